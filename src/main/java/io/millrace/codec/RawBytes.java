@@ -1,0 +1,161 @@
+package io.millrace.codec;
+
+import io.millrace.schema.IntStorage;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Whole numbers of 1 to 8 bytes in byte arrays, either byte order, read and written in place. Stateless; no method
+ * allocates; each throws {@link IndexOutOfBoundsException} where the number does not lie inside the array.
+ *
+ * <p>The methods of a fixed width are what generated code calls; those that take an {@link IntStorage} choose by it.
+ */
+public final class RawBytes {
+
+    private static final VarHandle I16 = view(short[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle I32 = view(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle I64 = view(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle I16_LE = view(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle I32_LE = view(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle I64_LE = view(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private RawBytes() {}
+
+    private static VarHandle view(Class<?> array, ByteOrder order) {
+        return MethodHandles.byteArrayViewVarHandle(array, order);
+    }
+
+    /** Two bytes, sign-extended. */
+    public static short getShort(byte[] bytes, int at) {
+        return (short) I16.get(bytes, at);
+    }
+
+    /** Two bytes, least significant first, sign-extended. */
+    public static short getShortLe(byte[] bytes, int at) {
+        return (short) I16_LE.get(bytes, at);
+    }
+
+    /** Four bytes. */
+    public static int getInt(byte[] bytes, int at) {
+        return (int) I32.get(bytes, at);
+    }
+
+    /** Four bytes, least significant first. */
+    public static int getIntLe(byte[] bytes, int at) {
+        return (int) I32_LE.get(bytes, at);
+    }
+
+    /** Eight bytes. */
+    public static long getLong(byte[] bytes, int at) {
+        return (long) I64.get(bytes, at);
+    }
+
+    /** Eight bytes, least significant first. */
+    public static long getLongLe(byte[] bytes, int at) {
+        return (long) I64_LE.get(bytes, at);
+    }
+
+    public static void putShort(byte[] bytes, int at, short value) {
+        I16.set(bytes, at, value);
+    }
+
+    public static void putShortLe(byte[] bytes, int at, short value) {
+        I16_LE.set(bytes, at, value);
+    }
+
+    public static void putInt(byte[] bytes, int at, int value) {
+        I32.set(bytes, at, value);
+    }
+
+    public static void putIntLe(byte[] bytes, int at, int value) {
+        I32_LE.set(bytes, at, value);
+    }
+
+    public static void putLong(byte[] bytes, int at, long value) {
+        I64.set(bytes, at, value);
+    }
+
+    public static void putLongLe(byte[] bytes, int at, long value) {
+        I64_LE.set(bytes, at, value);
+    }
+
+    /** The raw value at a place: sign- or zero-extended, its bits cut out of the word. */
+    public static long get(byte[] bytes, int at, IntStorage storage) {
+        long word = getWord(bytes, at, storage.bytes(), storage.order());
+        int above = 64 - storage.shift() - storage.bits();
+        long top = word << above;
+        int down = 64 - storage.bits();
+        return storage.signed() ? top >> down : top >>> down;
+    }
+
+    /**
+     * Writes a raw value; the other bits of the word stay as they are.
+     *
+     * @param raw must be one that the storage {@linkplain IntStorage#holds holds}, or its high bits are lost
+     */
+    public static void put(byte[] bytes, int at, IntStorage storage, long raw) {
+        long word = raw;
+        if (!storage.wholeWord()) {
+            long mask = (storage.bits() == 64 ? -1L : (1L << storage.bits()) - 1) << storage.shift();
+            long old = getWord(bytes, at, storage.bytes(), storage.order());
+            word = (old & ~mask) | ((raw << storage.shift()) & mask);
+        }
+        putWord(bytes, at, storage.bytes(), storage.order(), word);
+    }
+
+    /** A word of 1 to 8 bytes; what lies above it in the long is not to be relied on. */
+    private static long getWord(byte[] bytes, int at, int width, ByteOrder order) {
+        boolean big = order == ByteOrder.BIG_ENDIAN;
+        return switch (width) {
+            case 1 -> bytes[at];
+            case 2 -> big ? getShort(bytes, at) : getShortLe(bytes, at);
+            case 4 -> big ? getInt(bytes, at) : getIntLe(bytes, at);
+            case 8 -> big ? getLong(bytes, at) : getLongLe(bytes, at);
+            default -> getOddWord(bytes, at, width, big);
+        };
+    }
+
+    private static long getOddWord(byte[] bytes, int at, int width, boolean big) {
+        long word = 0;
+        for (int i = 0; i < width; i++) {
+            word = (word << 8) | (bytes[big ? at + i : at + width - 1 - i] & 0xFF);
+        }
+        return word;
+    }
+
+    private static void putWord(byte[] bytes, int at, int width, ByteOrder order, long word) {
+        boolean big = order == ByteOrder.BIG_ENDIAN;
+        switch (width) {
+            case 1 -> bytes[at] = (byte) word;
+            case 2 -> {
+                if (big) {
+                    putShort(bytes, at, (short) word);
+                } else {
+                    putShortLe(bytes, at, (short) word);
+                }
+            }
+            case 4 -> {
+                if (big) {
+                    putInt(bytes, at, (int) word);
+                } else {
+                    putIntLe(bytes, at, (int) word);
+                }
+            }
+            case 8 -> {
+                if (big) {
+                    putLong(bytes, at, word);
+                } else {
+                    putLongLe(bytes, at, word);
+                }
+            }
+            default -> putOddWord(bytes, at, width, big, word);
+        }
+    }
+
+    private static void putOddWord(byte[] bytes, int at, int width, boolean big, long word) {
+        for (int i = 0; i < width; i++) {
+            bytes[big ? at + width - 1 - i : at + i] = (byte) (word >>> (8 * i));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Schema;
+
+/**
+ * Many records of one schema in one byte array, with a selection of those still alive.
+ *
+ * <pre>
+ * bytes      | ... | record 0 | record 1 | record 2 | ...          count records from start, back to back
+ * added            |  added 0 |  added 1 |  added 2 | ...          fields that steps added, same order
+ * selection        {0, 2, ...}                                     ordinals still alive, ascending
+ * </pre>
+ *
+ * A record is named by its <em>ordinal</em>, 0 to {@code count - 1}. Steps narrow the selection and never move a
+ * record; only the store copies. The batch also says which stretch of its feed it covers.
+ *
+ * <p>Not thread-safe: a batch belongs to the thread that works it. It is reused: what it shows is good only until the
+ * call that was given it returns. Filling it again allocates nothing unless it has to grow.
+ */
+public final class RecordBatch {
+
+    /** Position of a batch that came from no replayable feed. */
+    public static final long NO_POSITION = -1;
+
+    private final Schema schema;
+    private final int baseLength;
+    private final int addedLength;
+    private byte[] bytes = new byte[0];
+    private int start;
+    private int count;
+    private byte[] added = new byte[0];
+    private int[] selection = new int[0];
+    private int selected;
+    private long from = NO_POSITION;
+    private long to = NO_POSITION;
+
+    /**
+     * An empty batch.
+     *
+     * @param schema of the records, with all fields that will be added to them
+     */
+    public RecordBatch(Schema schema) {
+        this.schema = schema;
+        this.baseLength = schema.baseLength();
+        this.addedLength = schema.recordLength() - schema.baseLength();
+    }
+
+    /**
+     * Makes this batch show other records, all of them selected. Their added fields hold anything until a step assigns
+     * them.
+     *
+     * @param newBytes array that holds them; not copied
+     * @param newStart first byte of the first record
+     * @param newCount how many whole records lie there, back to back
+     * @param fromPosition feed position of the first record's first byte, or {@link #NO_POSITION}
+     * @param toPosition feed position past the last byte that this batch covers
+     */
+    public RecordBatch fill(byte[] newBytes, int newStart, int newCount, long fromPosition, long toPosition) {
+        if (newStart < 0 || newCount < 0 || newStart + (long) newCount * baseLength > newBytes.length) {
+            throw new IndexOutOfBoundsException("start=" + newStart + " count=" + newCount + " records of " + baseLength
+                    + " bytes do not lie inside " + newBytes.length + " bytes");
+        }
+        bytes = newBytes;
+        start = newStart;
+        count = newCount;
+        from = fromPosition;
+        to = toPosition;
+        int addedBytes = newCount * addedLength;
+        if (added.length < addedBytes) {
+            added = new byte[addedBytes];
+        }
+        if (selection.length < newCount) {
+            selection = new int[newCount];
+        }
+        for (int i = 0; i < newCount; i++) {
+            selection[i] = i;
+        }
+        selected = newCount;
+        return this;
+    }
+
+    /**
+     * Makes this batch show the same records as another, with a selection of its own: how a route splits a batch.
+     *
+     * @param ordinals ascending; copied
+     * @param howMany how many of them count
+     */
+    public RecordBatch share(RecordBatch other, int[] ordinals, int howMany) {
+        bytes = other.bytes;
+        start = other.start;
+        count = other.count;
+        added = other.added;
+        from = other.from;
+        to = other.to;
+        if (selection.length < howMany) {
+            selection = new int[other.selection.length];
+        }
+        System.arraycopy(ordinals, 0, selection, 0, howMany);
+        selected = howMany;
+        return this;
+    }
+
+    /** Schema of the records, with the fields that are added to them. */
+    public Schema schema() {
+        return schema;
+    }
+
+    /** The array that holds the records as the feed brought them. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Offset in {@link #bytes()} of the first record. */
+    public int start() {
+        return start;
+    }
+
+    /** How many records lie in the array, alive or not. */
+    public int count() {
+        return count;
+    }
+
+    /** Offset in {@link #bytes()} of a record. */
+    public int offset(int ordinal) {
+        return start + ordinal * baseLength;
+    }
+
+    /** The array that holds the added fields, {@link #addedLength()} bytes a record, in the order of the records. */
+    public byte[] added() {
+        return added;
+    }
+
+    /** Bytes of added fields for each record. */
+    public int addedLength() {
+        return addedLength;
+    }
+
+    /** Offset in {@link #added()} of a record's added fields. */
+    public int addedOffset(int ordinal) {
+        return ordinal * addedLength;
+    }
+
+    /** Ordinals of the records still alive, ascending: the first {@link #selected()} elements count. */
+    public int[] selection() {
+        return selection;
+    }
+
+    /** How many records are alive. */
+    public int selected() {
+        return selected;
+    }
+
+    /** Keeps only the first so many elements of the selection, after they were rewritten in place. */
+    public void select(int howMany) {
+        if (howMany < 0 || howMany > selection.length) {
+            throw new IndexOutOfBoundsException("howMany=" + howMany + " of " + selection.length);
+        }
+        selected = howMany;
+    }
+
+    /** Feed position of the first byte covered, or {@link #NO_POSITION}. */
+    public long from() {
+        return from;
+    }
+
+    /** Feed position past the last byte covered, or {@link #NO_POSITION}. */
+    public long to() {
+        return to;
+    }
+
+    /** Feed position past a record, or {@link #NO_POSITION}. */
+    public long positionAfter(int ordinal) {
+        return from == NO_POSITION ? NO_POSITION : from + (ordinal + 1L) * baseLength;
+    }
+
+    /**
+     * Copies a record, with its added fields behind it as far as there is room for them.
+     *
+     * @param length {@link Schema#baseLength()} for the record as the feed had it, {@link Schema#recordLength()} for
+     *     the whole
+     */
+    public void copyRecord(int ordinal, byte[] into, int at, int length) {
+        System.arraycopy(bytes, offset(ordinal), into, at, baseLength);
+        if (length > baseLength) {
+            System.arraycopy(added, addedOffset(ordinal), into, at + baseLength, length - baseLength);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.schema;
+
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a field's value must satisfy beyond fitting its type; checked when a value is written from text.
+ *
+ * @param min smallest number allowed
+ * @param max largest number allowed
+ * @param pattern what the whole text of a string or dictionary value must match
+ * @param required whether a string must hold at least one character
+ */
+public record Constraint(
+        @Nullable BigDecimal min,
+        @Nullable BigDecimal max,
+        @Nullable Pattern pattern,
+        boolean required) {
+
+    /** No constraint. */
+    public static final Constraint NONE = new Constraint(null, null, null, false);
+
+    /** Why a number is refused, or null where it is allowed. */
+    public @Nullable String refusal(BigDecimal value) {
+        if (min != null && value.compareTo(min) < 0) {
+            return "is below the smallest allowed, " + min.toPlainString();
+        }
+        if (max != null && value.compareTo(max) > 0) {
+            return "is above the largest allowed, " + max.toPlainString();
+        }
+        return null;
+    }
+
+    /** Why a text is refused, or null where it is allowed. */
+    public @Nullable String refusal(String value) {
+        if (required && value.isEmpty()) {
+            return "is empty, but a value is required";
+        }
+        if (pattern != null && !pattern.matcher(value).matches()) {
+            return "does not match " + pattern;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.schema;
+
+import java.math.BigDecimal;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a field's bytes mean. Each kind names the Java type that a decoded value has: whoever decodes, compares or
+ * compiles switches over these.
+ */
+public sealed interface FieldType {
+
+    /** Width in bytes. */
+    int bytes();
+
+    /** The Java type of a decoded value. */
+    Class<?> javaType();
+
+    /** Types whose value is a whole number in the bytes, given a meaning. */
+    sealed interface Numbered extends FieldType {
+        /** How the number lies in the bytes. */
+        IntStorage storage();
+
+        @Override
+        default int bytes() {
+            return storage().bytes();
+        }
+    }
+
+    /** A whole number, decoded as {@link Long}; an unsigned 64-bit one past the range of long as an error. */
+    record IntegerType(IntStorage storage) implements Numbered {
+        @Override
+        public Class<?> javaType() {
+            return Long.class;
+        }
+    }
+
+    /** An exact decimal: the stored number times ten to the power of {@code -scale}; decoded as {@link BigDecimal}. */
+    record DecimalType(IntStorage storage, int scale) implements Numbered {
+        /** More digits than a long holds. */
+        public static final int MAX_SCALE = 18;
+
+        @Override
+        public Class<?> javaType() {
+            return BigDecimal.class;
+        }
+    }
+
+    /** A day, as the number of days since 1970-01-01; decoded as {@link LocalDate}. */
+    record DateType(IntStorage storage) implements Numbered {
+        @Override
+        public Class<?> javaType() {
+            return LocalDate.class;
+        }
+    }
+
+    /** A moment, as the number of units since 1970-01-01T00:00Z; decoded as {@link Instant}. */
+    record InstantType(IntStorage storage, TimeUnit unit) implements Numbered {
+        @Override
+        public Class<?> javaType() {
+            return Instant.class;
+        }
+    }
+
+    /** A name out of a dictionary, stored as its code; decoded as {@link String}. */
+    record EnumType(IntStorage storage, Dictionary dictionary) implements Numbered {
+        @Override
+        public Class<?> javaType() {
+            return String.class;
+        }
+    }
+
+    /** A truth value, stored as 0 or 1; decoded as {@link Boolean}. */
+    record BooleanType(IntStorage storage) implements Numbered {
+        @Override
+        public Class<?> javaType() {
+            return Boolean.class;
+        }
+    }
+
+    /** IEEE 754 binary floating point of 4 or 8 bytes; decoded as {@link Double}. */
+    record FloatType(int bytes, ByteOrder order) implements FieldType {
+        @Override
+        public Class<?> javaType() {
+            return Double.class;
+        }
+    }
+
+    /** Text of a fixed width, padded at its end; decoded as {@link String} without the padding. */
+    record StringType(int bytes, Charset charset, byte pad) implements FieldType {
+        @Override
+        public Class<?> javaType() {
+            return String.class;
+        }
+    }
+
+    /** Bytes of a fixed width, decoded as {@code byte[]}. */
+    record BytesType(int bytes) implements FieldType {
+        @Override
+        public Class<?> javaType() {
+            return byte[].class;
+        }
+    }
+
+    /** An IP address of 4 or 16 bytes in network order, decoded as its {@link String} form (RFC 5952 for IPv6). */
+    record IpType(int bytes) implements FieldType {
+        @Override
+        public Class<?> javaType() {
+            return String.class;
+        }
+    }
+}
