@@ -57,8 +57,8 @@ public record Field(
                 numbered.storage().signed()
                         ? numbered.storage().min()
                         : numbered.storage().max();
-            case FieldType.FloatType(int bytes, _) ->
-                bytes == 4
+            case FieldType.FloatType floating ->
+                floating.bytes() == 4
                         ? Integer.toUnsignedLong(Float.floatToRawIntBits(Float.NaN))
                         : Double.doubleToRawLongBits(Double.NaN);
             default -> 0;
