@@ -1,0 +1,80 @@
+package io.millrace.store;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Smallest and largest raw number of a field over a run of records; absent values don't count. Not thread-safe;
+ * allocates nothing.
+ */
+final class FieldRange {
+
+    private final IntStorage storage;
+    private final int offset;
+    private final boolean optional;
+    private final long absent;
+    private long min;
+    private long max;
+
+    private FieldRange(Field field, IntStorage storage) {
+        this.storage = storage;
+        this.offset = field.offset();
+        this.optional = field.optional();
+        this.absent = field.nullRaw();
+    }
+
+    /** The range of a field, or null where there is no field or its bytes are no number that longs put in order. */
+    static @Nullable FieldRange of(@Nullable Field field) {
+        if (field != null
+                && field.type() instanceof FieldType.Numbered numbered
+                && !numbered.storage().unsignedLong()) {
+            return new FieldRange(field, numbered.storage());
+        }
+        return null;
+    }
+
+    /** The schema's time: its first field that is an instant or, without one, a day. */
+    static @Nullable Field timeField(Schema schema) {
+        Field day = null;
+        for (Field field : schema.fields()) {
+            if (field.type() instanceof FieldType.InstantType) {
+                return field;
+            }
+            if (day == null && field.type() instanceof FieldType.DateType) {
+                day = field;
+            }
+        }
+        return day;
+    }
+
+    /** Reads the field of so many records, back to back; returns whether any had a value. */
+    boolean measure(byte[] bytes, int start, int count, int recordLength) {
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        boolean any = false;
+        int at = start + offset;
+        for (int i = 0; i < count; i++, at += recordLength) {
+            long raw = RawBytes.get(bytes, at, storage);
+            if (!optional || raw != absent) {
+                low = Math.min(low, raw);
+                high = Math.max(high, raw);
+                any = true;
+            }
+        }
+        min = low;
+        max = high;
+        return any;
+    }
+
+    long min() {
+        return min;
+    }
+
+    long max() {
+        return max;
+    }
+}

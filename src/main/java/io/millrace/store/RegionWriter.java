@@ -1,0 +1,49 @@
+package io.millrace.store;
+
+import io.millrace.codec.RecordBatch;
+
+/**
+ * Writes the records of one partition of one pipeline to one region. Not thread-safe: it belongs to the thread that
+ * works the partition. Only its counters and {@link #covered()} may be read by others.
+ *
+ * <p>The order of calls is what makes a replayed feed end up in the region exactly once: batches in the order of the
+ * feed; {@link #coverUpTo} after each; rejects of a batch {@linkplain RejectWriter#flush flushed} before the batch is
+ * appended, because a block that fills up stores the position it covers at once.
+ *
+ * <p>Where a put fails, a {@link StoreException} is thrown and nothing is lost or doubled: the same call may be made
+ * again and goes on where it stopped.
+ */
+public interface RegionWriter {
+
+    /**
+     * Position up to which, exclusive, the region holds all that was offered to it: right after opening what it held
+     * before, 0 if nothing is known; later raised by puts. A feed that starts anew may start here, or earlier.
+     */
+    long covered();
+
+    /**
+     * Takes the records in the batch's selection, which stays as it is. Records that lie before {@link #covered()} as
+     * it was at opening are stored already and only counted.
+     *
+     * <p>Allocates the values that are stored, nothing else per record.
+     *
+     * @throws StoreException where a put fails: call again with the same batch before any other
+     */
+    void append(RecordBatch batch);
+
+    /**
+     * Tells that every record before this position that is meant for the region has been offered.
+     *
+     * @param position at a batch's end, or {@link RecordBatch#NO_POSITION} where the feed has none
+     */
+    void coverUpTo(long position);
+
+    /**
+     * Stores what is pending and, in a persistent region, how far its feed is covered.
+     *
+     * @throws StoreException where a put fails: call again
+     */
+    void flush();
+
+    WriterCounters counters();
+}

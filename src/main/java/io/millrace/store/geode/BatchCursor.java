@@ -1,0 +1,64 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import io.millrace.store.WriterCounters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far into a batch a writer has come: skips what its region held when it was opened, and remembers the place where
+ * a put failed. Not thread-safe.
+ */
+final class BatchCursor {
+
+    private final String region;
+    private final int storedLength;
+    private final long storedBefore;
+    private final WriterCounters counters;
+    private @Nullable RecordBatch interrupted;
+    private int index;
+
+    BatchCursor(String region, Schema stored, long storedBefore, WriterCounters counters) {
+        this.region = region;
+        this.storedLength = stored.recordLength();
+        this.storedBefore = storedBefore;
+        this.counters = counters;
+    }
+
+    /** Index in the selection from which on records are to be taken. */
+    int begin(RecordBatch batch) {
+        if (interrupted == batch) {
+            return index;
+        }
+        if (interrupted != null) {
+            throw new IllegalStateException("region=" + region
+                    + " a put failed in the middle of a batch: append that batch again before any other");
+        }
+        Schema schema = batch.schema();
+        if (storedLength < schema.baseLength() || storedLength > schema.recordLength()) {
+            throw new IllegalArgumentException("region=" + region + " stores records of " + storedLength
+                    + " bytes, which schema " + schema + " cannot give");
+        }
+        interrupted = batch;
+        index = 0;
+        if (batch.from() != RecordBatch.NO_POSITION && batch.from() < storedBefore) {
+            int[] selection = batch.selection();
+            while (index < batch.selected() && batch.positionAfter(selection[index]) <= storedBefore) {
+                index++;
+            }
+            counters.alreadyStored().add(index);
+            counters.kept().add(index);
+        }
+        return index;
+    }
+
+    /** Records before this index in the selection are taken, and won't be again. */
+    void taken(int upTo) {
+        index = upTo;
+    }
+
+    /** The batch is taken as a whole. */
+    void end() {
+        interrupted = null;
+    }
+}

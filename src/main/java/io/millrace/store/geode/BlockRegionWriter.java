@@ -1,0 +1,131 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.store.Block;
+import io.millrace.store.BlockFormatException;
+import io.millrace.store.BlockKey;
+import io.millrace.store.BlockWriter;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.StoreException;
+import io.millrace.store.WriterCounters;
+
+/**
+ * Writes blocks. Each says which stretch of the feed it covers, and the next goes on where it ends: data and position
+ * are one value, so a crash cannot part them.
+ *
+ * <p>Where only the position advanced (all records went elsewhere), a persistent region gets a block of no records
+ * under the <em>next</em> sequence number; the next real block overwrites it.
+ */
+final class BlockRegionWriter implements RegionWriter {
+
+    private final OpenRegion target;
+    private final BlockWriter block;
+    private final BatchCursor cursor;
+    private final WriterCounters counters = new WriterCounters();
+    private final Counter covered = new Counter();
+    /** Key of the block being built. */
+    private long key;
+    /** Where that block's stretch of the feed begins, and how far it reaches so far. */
+    private long from;
+
+    private long reached;
+
+    BlockRegionWriter(OpenRegion target, String pipeline, int partition) {
+        this.target = target;
+        RegionDefinition definition = target.definition();
+        block = new BlockWriter(definition.schema(), definition.key(), definition.blockRecords());
+        key = BlockKey.first(pipeline, partition);
+        readBack();
+        reached = Math.max(from, covered.get());
+        cursor = new BatchCursor(definition.name(), definition.schema(), covered.get(), counters);
+    }
+
+    /** Goes on behind the last block that is stored, or in its place if it holds no records. */
+    private void readBack() {
+        long last = -1;
+        boolean found = false;
+        for (Object other : target.region().keySet()) {
+            long stored = (Long) other;
+            if (BlockKey.sameWriter(stored, key) && (!found || stored > last)) {
+                last = stored;
+                found = true;
+            }
+        }
+        if (!found) {
+            return;
+        }
+        byte[] value = target.region().get(last);
+        if (value == null) {
+            throw new StoreException("region=" + target.definition().name() + " key=" + BlockKey.format(last)
+                    + " went away while the region was opened");
+        }
+        try {
+            Block stored = Block.open(value, target.definition().schema().fingerprint());
+            covered.set(Math.max(0, stored.to()));
+            key = stored.count() == 0 ? last : last + 1;
+            from = Math.max(0, stored.count() == 0 ? stored.from() : stored.to());
+        } catch (BlockFormatException e) {
+            throw new StoreException(
+                    "region=" + target.definition().name() + " key=" + BlockKey.format(last) + " " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public long covered() {
+        return covered.get();
+    }
+
+    @Override
+    public void append(RecordBatch batch) {
+        int index = cursor.begin(batch);
+        if (block.full()) {
+            putBlock();
+        }
+        while (index < batch.selected()) {
+            index = block.append(batch, index);
+            reached = batch.positionAfter(batch.selection()[index - 1]);
+            cursor.taken(index);
+            if (block.full()) {
+                putBlock();
+            }
+        }
+        cursor.end();
+        counters.pending().set(block.count());
+    }
+
+    @Override
+    public void coverUpTo(long position) {
+        reached = Math.max(reached, position);
+    }
+
+    @Override
+    public void flush() {
+        if (block.count() > 0) {
+            putBlock();
+        } else if (reached > covered.get()) {
+            if (target.definition().persistent()) {
+                target.put(key, block.seal(from, reached), counters);
+            }
+            covered.set(reached);
+        }
+    }
+
+    private void putBlock() {
+        counters.pending().set(block.count());
+        long start = reached == RecordBatch.NO_POSITION ? RecordBatch.NO_POSITION : from;
+        target.put(key, block.seal(start, reached), counters);
+        key++;
+        from = Math.max(0, reached);
+        covered.set(from);
+        counters.kept().add(block.count());
+        counters.pending().set(0);
+        block.clear();
+    }
+
+    @Override
+    public WriterCounters counters() {
+        return counters;
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.store.EntryKey;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/** The store in a Geode embedded in this process. There may be one open in a process at a time. */
+public final class GeodeStore implements Store {
+
+    /** Region of positions that no block tells. */
+    public static final String POSITIONS = "millrace-positions";
+
+    private final EmbeddedCache cache;
+    private final Positions positions;
+    private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
+    private final Map<String, Region<String, byte[]>> rejects = new ConcurrentHashMap<>();
+
+    /**
+     * Starts Geode.
+     *
+     * @throws StoreException where the folder can't be used, such as when another process does
+     */
+    public GeodeStore(GeodeOptions options) {
+        cache = new EmbeddedCache(options);
+        positions = new Positions(() -> cache.region(POSITIONS, 0, true));
+    }
+
+    @Override
+    public synchronized void open(RegionDefinition definition) {
+        String name = definition.name();
+        refuseTaken(name);
+        if (definition.layout() == Layout.ENTRIES) {
+            EntryKey.of(definition);
+        }
+        Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
+        if (definition.persistent()) {
+            checkSchema(definition, region);
+        }
+        regions.put(name, new OpenRegion(definition, region));
+    }
+
+    private void checkSchema(RegionDefinition definition, Region<Object, byte[]> region) {
+        long fingerprint = definition.schema().fingerprint();
+        Long held = positions.fingerprint(definition.name());
+        if (held == null || held != fingerprint) {
+            if (held != null && !region.isEmpty()) {
+                throw new StoreException("region=" + definition.name() + " holds records of a schema with fingerprint="
+                        + HexFormat.of().toHexDigits(held) + ", not of " + definition.schema()
+                        + ": give this schema a region of another name");
+            }
+            positions.putFingerprint(definition.name(), fingerprint);
+        }
+    }
+
+    @Override
+    public synchronized void openRejects(String name, int copies, boolean persistent) {
+        refuseTaken(name);
+        rejects.put(name, cache.region(name, copies, persistent));
+    }
+
+    private void refuseTaken(String name) {
+        if (regions.containsKey(name) || rejects.containsKey(name) || name.equals(POSITIONS)) {
+            throw new StoreException("region=" + name + " is open already");
+        }
+    }
+
+    @Override
+    public RegionWriter writer(String name, String pipeline, int partition, RejectSink sink) {
+        OpenRegion region = known(name, regions.get(name));
+        if (region.definition().layout() == Layout.ENTRIES) {
+            return new EntryRegionWriter(region, positions, pipeline, partition, sink);
+        }
+        region.admit(pipeline);
+        return new BlockRegionWriter(region, pipeline, partition);
+    }
+
+    @Override
+    public RejectWriter rejectWriter(String name, String pipeline, int partition) {
+        return new GeodeRejectWriter(known(name, rejects.get(name)), pipeline, partition);
+    }
+
+    private static <T> T known(String name, @Nullable T region) {
+        if (region == null) {
+            throw new StoreException("region=" + name + " is not open");
+        }
+        return region;
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+    }
+}

@@ -1,0 +1,178 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.store.Block;
+import io.millrace.store.BlockKey;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.StoreException;
+import io.millrace.store.Trades;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.geode.cache.CacheWriterException;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class BlockRegionWriterTest {
+
+    private static final String REGION = "blocks";
+    private static final byte[] FEED = Trades.feed(100);
+    private static GeodeStore store;
+
+    @BeforeAll
+    static void open() {
+        store = new GeodeStore(GeodeOptions.inMemory());
+        store.open(new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, "id", 8));
+    }
+
+    @AfterAll
+    static void close() {
+        store.close();
+    }
+
+    private static RegionWriter writer(String pipeline) {
+        return store.writer(REGION, pipeline, 0, (batch, ordinal, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static List<Long> ids(long first, long end) {
+        return LongStream.range(first, end).boxed().toList();
+    }
+
+    @Test
+    void shouldStoreFullBlocksAtOnceAndTheRestOnFlush() {
+        RegionWriter writer = writer("flushed");
+        writer.append(Trades.batch(FEED, 0, 20));
+
+        assertThat(StoredBlocks.ids(REGION, "flushed", 0)).isEqualTo(ids(0, 16));
+        assertThat(writer.counters().kept().get()).isEqualTo(16);
+        assertThat(writer.counters().pending().get()).isEqualTo(4);
+        assertThat(writer.covered()).isEqualTo(16 * Trades.LENGTH);
+
+        writer.coverUpTo(20 * Trades.LENGTH);
+        writer.flush();
+
+        assertThat(StoredBlocks.ids(REGION, "flushed", 0)).isEqualTo(ids(0, 20));
+        assertThat(writer.counters().kept().get()).isEqualTo(20);
+        assertThat(writer.counters().pending().get()).isZero();
+        assertThat(writer.counters().puts().get()).isEqualTo(3);
+        assertThat(writer.counters().bytes().get()).isEqualTo(3 * Block.HEADER_LENGTH + 20 * Trades.LENGTH);
+        assertThat(writer.covered()).isEqualTo(20 * Trades.LENGTH);
+    }
+
+    @Test
+    void shouldCoverUpToTheBatchEndWhereItsLastRecordsWentElsewhere() {
+        RegionWriter writer = writer("routed");
+        writer.append(Trades.every(10, Trades.batch(FEED, 0, 19)));
+        writer.coverUpTo(19 * Trades.LENGTH);
+        writer.flush();
+
+        List<Block> blocks = StoredBlocks.of(REGION, "routed", 0);
+        assertThat(blocks).hasSize(1);
+        assertThat(blocks.getFirst().count()).isEqualTo(2);
+        assertThat(blocks.getFirst().to()).isEqualTo(19 * Trades.LENGTH);
+    }
+
+    @Test
+    void shouldGoOnWhereTheLastBlockEnded() {
+        writer("resumed").append(Trades.batch(FEED, 0, 20));
+
+        RegionWriter again = writer("resumed");
+        assertThat(again.covered()).isEqualTo(16 * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 10, 40));
+        again.flush();
+
+        assertThat(StoredBlocks.ids(REGION, "resumed", 0)).isEqualTo(ids(0, 40));
+        assertThat(again.counters().alreadyStored().get()).isEqualTo(6);
+        assertThat(again.counters().kept().get()).isEqualTo(30);
+    }
+
+    @Test
+    void shouldKeepAllOfAFeedWithoutPositions() {
+        RegionWriter writer = writer("endless");
+        writer.append(
+                new RecordBatch(Trades.SCHEMA).fill(FEED, 0, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        writer.coverUpTo(RecordBatch.NO_POSITION);
+        writer.flush();
+        RegionWriter again = writer("endless");
+        assertThat(again.covered()).isZero();
+        again.append(new RecordBatch(Trades.SCHEMA).fill(FEED, 0, 5, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        again.flush();
+
+        assertThat(StoredBlocks.of(REGION, "endless", 0))
+                .hasSize(4)
+                .allSatisfy(block -> assertThat(block.from()).isEqualTo(-1))
+                .allSatisfy(block -> assertThat(block.to()).isEqualTo(-1));
+        assertThat(StoredBlocks.ids(REGION, "endless", 0)).hasSize(25);
+    }
+
+    @Test
+    void shouldNeitherLoseNorDoubleWhereAPutFails() {
+        RegionWriter writer = writer("failing");
+        RecordBatch batch = Trades.batch(FEED, 0, 50);
+        int[] attempts = {0};
+        StoredBlocks.region(REGION).getAttributesMutator().setCacheWriter(new CacheWriterAdapter<>() {
+            @Override
+            public void beforeCreate(EntryEvent<Object, byte[]> event) {
+                if (attempts[0]++ % 3 != 2) {
+                    throw new CacheWriterException("not now");
+                }
+            }
+        });
+        try {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> writer.append(batch))
+                    .withMessageContaining("region=blocks")
+                    .withMessageContaining("/0/0")
+                    .withMessageContaining("not now");
+            assertThat(writer.counters().kept().get()).isZero();
+            assertThat(writer.counters().pending().get()).isEqualTo(8);
+            assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(FEED, 50, 60)));
+            assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
+            writer.flush();
+            untilItWorks(() -> writer.append(batch));
+            untilItWorks(writer::flush);
+        } finally {
+            StoredBlocks.region(REGION).getAttributesMutator().setCacheWriter(null);
+        }
+
+        assertThat(StoredBlocks.ids(REGION, "failing", 0)).isEqualTo(ids(0, 50));
+        assertThat(writer.counters().kept().get()).isEqualTo(50);
+        assertThat(attempts[0]).isEqualTo(3 * 7);
+    }
+
+    private static void untilItWorks(Runnable call) {
+        while (true) {
+            try {
+                call.run();
+                return;
+            } catch (StoreException e) {
+                assertThat(e).hasMessageContaining("not now");
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondPipelineOfTheSameKeys() {
+        writer("p142");
+        String twin = LongStream.range(0, 1_000_000)
+                .mapToObj(i -> "q" + i)
+                .filter(name -> BlockKey.pipelineHash(name) == BlockKey.pipelineHash("p142"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> writer(twin))
+                .withMessageContaining("p142")
+                .withMessageContaining(twin);
+    }
+}
