@@ -1,0 +1,53 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+
+/** Reads and writes truth values, stored as 0 or 1. */
+public final class BooleanCodec extends NumberedCodec {
+
+    BooleanCodec(Field field) {
+        super(field);
+    }
+
+    /** The truth value; a stored number other than 0 and 1 is a {@link FieldValueException}. Allocates nothing. */
+    public boolean get(byte[] bytes, int record) {
+        return checkedRaw(bytes, record) == 1;
+    }
+
+    /** Writes a truth value. Allocates nothing. */
+    public void put(byte[] bytes, int record, boolean value) {
+        writeNumber(bytes, record, value ? 1 : 0);
+    }
+
+    @Override
+    String noValue() {
+        return "is neither 0 nor 1";
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof Boolean truth)) {
+            throw refuseType(value, "a Boolean");
+        }
+        put(bytes, record, truth);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return Boolean.toString(get(bytes, record));
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        boolean truth = text.equalsIgnoreCase("true");
+        if (!truth && !text.equalsIgnoreCase("false")) {
+            throw refuse(text, "is neither true nor false");
+        }
+        put(bytes, record, truth);
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes bytes of a fixed width; as text they are hexadecimal. */
+public final class BytesCodec extends FieldCodec {
+
+    private final int width;
+
+    BytesCodec(Field field) {
+        super(field);
+        width = field.type().bytes();
+    }
+
+    /** Copies the bytes out. Allocates nothing. */
+    public void get(byte[] bytes, int record, byte[] into, int intoAt) {
+        System.arraycopy(bytes, at(record), into, intoAt, width);
+    }
+
+    /** The bytes, copied. */
+    public byte[] get(byte[] bytes, int record) {
+        byte[] copy = new byte[width];
+        get(bytes, record, copy, 0);
+        return copy;
+    }
+
+    /** Writes bytes, exactly as many as the field holds. Allocates nothing. */
+    public void put(byte[] bytes, int record, byte[] value) {
+        if (value.length != width) {
+            throw refuse(value, "is " + value.length + " bytes long, the field holds " + width);
+        }
+        if (field().optional() && allZero(value, 0, width)) {
+            throw refuse(value, "is what stands for absent");
+        }
+        System.arraycopy(value, 0, bytes, at(record), width);
+    }
+
+    static boolean allZero(byte[] bytes, int at, int width) {
+        int all = 0;
+        for (int i = at; i < at + width; i++) {
+            all |= bytes[i];
+        }
+        return all == 0;
+    }
+
+    @Override
+    @Nullable
+    String faultOfPresent(byte[] bytes, int record) {
+        return null;
+    }
+
+    @Override
+    boolean holdsAbsent(byte[] bytes, int record) {
+        return allZero(bytes, at(record), width);
+    }
+
+    @Override
+    void writeAbsent(byte[] bytes, int record) {
+        Arrays.fill(bytes, at(record), at(record) + width, (byte) 0);
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof byte[] content)) {
+            throw refuseType(value, "a byte[]");
+        }
+        put(bytes, record, content);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return HexFormat.of().formatHex(bytes, at(record), at(record) + width);
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        byte[] value;
+        try {
+            value = HexFormat.of().parseHex(text);
+        } catch (IllegalArgumentException _) {
+            throw refuse(text, "is not hexadecimal");
+        }
+        put(bytes, record, value);
+    }
+
+    @Override
+    Object raw(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+}

@@ -1,0 +1,137 @@
+package io.millrace.codec;
+
+import io.millrace.schema.IntStorage;
+import java.nio.ByteOrder;
+
+/** Tells whether one field holds an invalid value in any of many records. */
+abstract sealed class ColumnCheck {
+
+    /** Whether some bytes of a field's width are not one of its values. */
+    static boolean isNeeded(FieldCodec codec) {
+        return switch (codec) {
+            case EnumCodec number ->
+                !number.typeBounds().all() || !number.dictionary().dense();
+            case NumberedCodec number ->
+                !number.typeBounds().all() || !number.constraintBounds().all();
+            case DoubleCodec number -> number.bounded();
+            case StringCodec text -> !text.takesAnyBytes();
+            case BytesCodec _, IpCodec _ -> false;
+        };
+    }
+
+    /** The quickest check for a field that {@linkplain #isNeeded needs} one. */
+    static ColumnCheck of(FieldCodec codec) {
+        boolean byRange = codec instanceof NumberedCodec
+                && !codec.field().optional()
+                && !(codec instanceof EnumCodec names && !names.dictionary().dense());
+        return byRange ? new InRange((NumberedCodec) codec) : new EachByItself(codec);
+    }
+
+    /**
+     * Whether any record's field is invalid. Allocates nothing unless one is, or UTF-8 beyond ASCII is read.
+     *
+     * @param start first byte of the first record
+     * @param stride bytes from one record to the next
+     */
+    abstract boolean anyInvalid(byte[] bytes, int start, int stride, int count);
+
+    /** Asks the codec, record by record. */
+    private static final class EachByItself extends ColumnCheck {
+        private final FieldCodec codec;
+
+        EachByItself(FieldCodec codec) {
+            this.codec = codec;
+        }
+
+        @Override
+        boolean anyInvalid(byte[] bytes, int start, int stride, int count) {
+            for (int i = 0, record = start; i < count; i++, record += stride) {
+                if (codec.fault(bytes, record) != null) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Compares numbers with a range: one unsigned comparison of the distance from its low end. */
+    private static final class InRange extends ColumnCheck {
+        private final IntStorage storage;
+        private final int offset;
+        private final long low;
+        private final long span;
+
+        InRange(NumberedCodec codec) {
+            storage = codec.storage();
+            offset = codec.field().offset();
+            // A constraint lies inside the type, and only types without bounds of their own can have one.
+            RawBounds bounds = codec.constraintBounds().all() ? codec.typeBounds() : codec.constraintBounds();
+            low = bounds.low();
+            span = bounds.span();
+        }
+
+        @Override
+        boolean anyInvalid(byte[] bytes, int start, int stride, int count) {
+            int at = start + offset;
+            boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
+            if (!storage.wholeWord()) {
+                return anyOddOutside(bytes, at, stride, count);
+            }
+            return switch (storage.bytes()) {
+                case 1 -> anyByteOutside(bytes, at, stride, count);
+                case 2 -> anyShortOutside(bytes, at, stride, count, big);
+                case 4 -> anyIntOutside(bytes, at, stride, count, big);
+                case 8 -> anyLongOutside(bytes, at, stride, count, big);
+                default -> anyOddOutside(bytes, at, stride, count);
+            };
+        }
+
+        private boolean anyByteOutside(byte[] bytes, int start, int stride, int count) {
+            // Low end and distance are taken modulo 256, so that signed and unsigned bytes are compared alike.
+            int from = (int) low;
+            int most = (int) span;
+            int outside = 0;
+            for (int i = 0, at = start; i < count; i++, at += stride) {
+                outside |= most - ((bytes[at] - from) & 0xFF);
+            }
+            return outside < 0;
+        }
+
+        private boolean anyShortOutside(byte[] bytes, int start, int stride, int count, boolean big) {
+            int from = (int) low;
+            int most = (int) span;
+            int outside = 0;
+            for (int i = 0, at = start; i < count; i++, at += stride) {
+                int raw = big ? RawBytes.getShort(bytes, at) : RawBytes.getShortLe(bytes, at);
+                outside |= most - ((raw - from) & 0xFFFF);
+            }
+            return outside < 0;
+        }
+
+        private boolean anyIntOutside(byte[] bytes, int start, int stride, int count, boolean big) {
+            long outside = 0;
+            for (int i = 0, at = start; i < count; i++, at += stride) {
+                int raw = big ? RawBytes.getInt(bytes, at) : RawBytes.getIntLe(bytes, at);
+                outside |= span - ((raw - low) & 0xFFFF_FFFFL);
+            }
+            return outside < 0;
+        }
+
+        private boolean anyLongOutside(byte[] bytes, int start, int stride, int count, boolean big) {
+            boolean outside = false;
+            for (int i = 0, at = start; i < count; i++, at += stride) {
+                long raw = big ? RawBytes.getLong(bytes, at) : RawBytes.getLongLe(bytes, at);
+                outside |= Long.compareUnsigned(raw - low, span) > 0;
+            }
+            return outside;
+        }
+
+        private boolean anyOddOutside(byte[] bytes, int start, int stride, int count) {
+            boolean outside = false;
+            for (int i = 0, at = start; i < count; i++, at += stride) {
+                outside |= Long.compareUnsigned(RawBytes.get(bytes, at, storage) - low, span) > 0;
+            }
+            return outside;
+        }
+    }
+}

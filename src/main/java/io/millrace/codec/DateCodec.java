@@ -1,0 +1,74 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+
+/** Reads and writes days, stored as the number of days since 1970-01-01. */
+public final class DateCodec extends NumberedCodec {
+
+    private final DateTimeFormatter formatter;
+
+    DateCodec(Field field) {
+        super(field);
+        String pattern = field.format();
+        formatter = pattern == null ? DateTimeFormatter.ISO_LOCAL_DATE : TimeFormats.strict(pattern);
+    }
+
+    /** Days since 1970-01-01. Allocates nothing. */
+    public long epochDay(byte[] bytes, int record) {
+        return rawNumber(bytes, record);
+    }
+
+    /** Writes a day given as days since 1970-01-01. Allocates nothing. */
+    public void putEpochDay(byte[] bytes, int record, long epochDay) {
+        writeNumber(bytes, record, epochDay);
+    }
+
+    /** The day. */
+    public LocalDate get(byte[] bytes, int record) {
+        return LocalDate.ofEpochDay(checkedRaw(bytes, record));
+    }
+
+    /** Writes a day. */
+    public void put(byte[] bytes, int record, LocalDate value) {
+        writeNumber(bytes, record, value.toEpochDay());
+    }
+
+    @Override
+    String show(long number, boolean unsigned) {
+        boolean isDay = number >= LocalDate.MIN.toEpochDay() && number <= LocalDate.MAX.toEpochDay();
+        return isDay ? LocalDate.ofEpochDay(number).toString() : super.show(number, unsigned);
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof LocalDate day)) {
+            throw refuseType(value, "a LocalDate");
+        }
+        put(bytes, record, day);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return formatter.format(get(bytes, record));
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        LocalDate day;
+        try {
+            day = LocalDate.parse(text, formatter);
+        } catch (DateTimeException _) {
+            String format = field().format();
+            throw refuse(text, "is no date of the form " + (format == null ? "yyyy-MM-dd" : format));
+        }
+        put(bytes, record, day);
+    }
+}

@@ -1,0 +1,110 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/** Reads and writes exact decimals of a fixed scale. */
+public final class DecimalCodec extends NumberedCodec {
+
+    /** Longer texts are no number that any field holds, and slow to parse. */
+    private static final int MAX_TEXT = 100;
+
+    /** More digits before the point than 64 bits hold. */
+    private static final int MAX_DIGITS = 20;
+
+    private final int scale;
+
+    DecimalCodec(Field field, FieldType.DecimalType type) {
+        super(field);
+        this.scale = type.scale();
+    }
+
+    /** Digits behind the decimal point. */
+    public int scale() {
+        return scale;
+    }
+
+    /**
+     * The value times ten to the power of the scale; one of an unsigned 64-bit field is the long of the same bits.
+     * Allocates nothing.
+     */
+    public long unscaled(byte[] bytes, int record) {
+        return rawNumber(bytes, record);
+    }
+
+    /** Writes a value given times ten to the power of the scale. Allocates nothing. */
+    public void putUnscaled(byte[] bytes, int record, long unscaled) {
+        writeNumber(bytes, record, unscaled);
+    }
+
+    /** The value, with the field's scale. */
+    public BigDecimal get(byte[] bytes, int record) {
+        return decimal(rawNumber(bytes, record), storage().unsignedLong());
+    }
+
+    /** Writes a value that the field's scale holds exactly. */
+    public void put(byte[] bytes, int record, BigDecimal value) {
+        put(bytes, record, value, value);
+    }
+
+    private void put(byte[] bytes, int record, BigDecimal value, Object shownAs) {
+        if ((long) value.precision() - value.scale() > MAX_DIGITS) {
+            throw refuse(shownAs, outOfRange());
+        }
+        if (value.scale() > scale) {
+            long decimals = value.stripTrailingZeros().scale();
+            if (decimals > scale) {
+                throw refuse(shownAs, "has " + decimals + " decimals, the field holds " + scale);
+            }
+        }
+        writeNumber(bytes, record, value.setScale(scale).unscaledValue(), shownAs);
+    }
+
+    private BigDecimal decimal(long number, boolean unsigned) {
+        return number < 0 && unsigned
+                ? new BigDecimal(new BigInteger(Long.toUnsignedString(number)), scale)
+                : BigDecimal.valueOf(number, scale);
+    }
+
+    @Override
+    String show(long number, boolean unsigned) {
+        return decimal(number, unsigned).toPlainString();
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        switch (value) {
+            case BigDecimal number -> put(bytes, record, number);
+            case BigInteger number -> put(bytes, record, new BigDecimal(number), value);
+            case Long number -> put(bytes, record, BigDecimal.valueOf(number), value);
+            case Integer number -> put(bytes, record, BigDecimal.valueOf(number), value);
+            default -> throw refuseType(value, "a BigDecimal or a whole number");
+        }
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return get(bytes, record).toPlainString();
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        if (text.length() > MAX_TEXT) {
+            throw refuse(text, "is too long for a number");
+        }
+        BigDecimal value;
+        try {
+            value = new BigDecimal(text);
+        } catch (NumberFormatException _) {
+            throw refuse(text, "is no number");
+        }
+        put(bytes, record, value, text);
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Constraint;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes IEEE 754 floating point of 4 or 8 bytes. NaN and the infinities are values like others. */
+public final class DoubleCodec extends FieldCodec {
+
+    private final IntStorage storage;
+    private final boolean wide;
+    private final boolean bounded;
+    private final double low;
+    private final double high;
+
+    DoubleCodec(Field field, FieldType.FloatType type) {
+        super(field);
+        storage = IntStorage.of(type.bytes(), false, type.order());
+        wide = type.bytes() == 8;
+        Constraint constraint = field.constraint();
+        BigDecimal min = constraint.min();
+        BigDecimal max = constraint.max();
+        bounded = min != null || max != null;
+        low = min == null ? Double.NEGATIVE_INFINITY : atLeast(min);
+        high = max == null ? Double.POSITIVE_INFINITY : -atLeast(max.negate());
+    }
+
+    /** The smallest double that is not below a number. */
+    private static double atLeast(BigDecimal bound) {
+        double nearest = bound.doubleValue();
+        if (nearest == Double.NEGATIVE_INFINITY) {
+            return -Double.MAX_VALUE;
+        }
+        boolean below = Double.isFinite(nearest) && new BigDecimal(nearest).compareTo(bound) < 0;
+        return below ? Math.nextUp(nearest) : nearest;
+    }
+
+    /** The number. Allocates nothing. */
+    public double get(byte[] bytes, int record) {
+        long raw = RawBytes.get(bytes, at(record), storage);
+        return wide ? Double.longBitsToDouble(raw) : Float.intBitsToFloat((int) raw);
+    }
+
+    /** Writes a number, in 4 bytes as the nearest that they hold. Allocates nothing. */
+    public void put(byte[] bytes, int record, double value) {
+        if (!wide && Math.abs(value) < Double.POSITIVE_INFINITY && Float.isInfinite((float) value)) {
+            throw refuse(value, "is out of range, 4 bytes hold up to " + Float.MAX_VALUE);
+        }
+        if (!allowed(value)) {
+            throw refuse(value, refusal(value));
+        }
+        long raw = bits(value);
+        if (field().optional() && raw == field().nullRaw()) {
+            throw refuse(value, "is what stands for absent");
+        }
+        RawBytes.put(bytes, at(record), storage, raw);
+    }
+
+    private long bits(double value) {
+        return wide
+                ? Double.doubleToRawLongBits(value)
+                : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
+    }
+
+    /** Whether constraints are stated; {@link #low} and {@link #high} are then finite on at least one side. */
+    boolean bounded() {
+        return bounded;
+    }
+
+    double low() {
+        return low;
+    }
+
+    double high() {
+        return high;
+    }
+
+    private boolean allowed(double value) {
+        return !bounded || (value >= low && value <= high);
+    }
+
+    private String refusal(double value) {
+        if (Double.isNaN(value)) {
+            return "is no number, but the field has a smallest or largest";
+        }
+        Constraint constraint = field().constraint();
+        return value < low
+                ? "is below the smallest allowed, " + constraint.min()
+                : "is above the largest allowed, " + constraint.max();
+    }
+
+    @Override
+    @Nullable
+    String faultOfPresent(byte[] bytes, int record) {
+        double value = get(bytes, record);
+        return allowed(value) ? null : refusal(value);
+    }
+
+    @Override
+    boolean holdsAbsent(byte[] bytes, int record) {
+        return RawBytes.get(bytes, at(record), storage) == field().nullRaw();
+    }
+
+    @Override
+    void writeAbsent(byte[] bytes, int record) {
+        RawBytes.put(bytes, at(record), storage, field().nullRaw());
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof Number number)) {
+            throw refuseType(value, "a number");
+        }
+        put(bytes, record, number.doubleValue());
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        double value = get(bytes, record);
+        return wide ? Double.toString(value) : Float.toString((float) value);
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        double value;
+        try {
+            value = wide ? Double.parseDouble(text) : Float.parseFloat(text);
+        } catch (NumberFormatException _) {
+            throw refuse(text, "is no number");
+        }
+        if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+            throw refuse(text, "is out of range");
+        }
+        put(bytes, record, value);
+    }
+
+    @Override
+    Object raw(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+}

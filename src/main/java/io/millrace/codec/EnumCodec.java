@@ -1,0 +1,92 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+
+/** Reads and writes names out of a dictionary, stored as their codes. */
+public final class EnumCodec extends NumberedCodec {
+
+    private final Dictionary dictionary;
+
+    EnumCodec(Field field, FieldType.EnumType type) {
+        super(field);
+        dictionary = type.dictionary();
+    }
+
+    /** The names and their codes. */
+    public Dictionary dictionary() {
+        return dictionary;
+    }
+
+    /** The code as it is stored, whether or not a name goes with it. Allocates nothing. */
+    public long code(byte[] bytes, int record) {
+        return rawNumber(bytes, record);
+    }
+
+    /** Writes the code of a name. Allocates nothing. */
+    public void putCode(byte[] bytes, int record, long code) {
+        writeNumber(bytes, record, code);
+    }
+
+    /** The name; a code without a name is a {@link FieldValueException}. Allocates nothing. */
+    public String name(byte[] bytes, int record) {
+        long code = rawNumber(bytes, record);
+        String name = dictionary.name(code);
+        if (name == null) {
+            throw refuse(code, noValue());
+        }
+        return name;
+    }
+
+    /** Writes a name; one that the dictionary lacks is a {@link FieldValueException}. Allocates nothing. */
+    public void put(byte[] bytes, int record, String name) {
+        int code = dictionary.code(name);
+        if (code < 0) {
+            throw refuse(name, "is none of the field's values");
+        }
+        String refusal = field().constraint().refusal(name);
+        if (refusal != null) {
+            throw refuse(name, refusal);
+        }
+        writeRaw(bytes, record, code, name);
+    }
+
+    @Override
+    boolean isValue(long raw) {
+        return dictionary.name(raw) != null;
+    }
+
+    @Override
+    String noValue() {
+        return "is a code that no name stands for";
+    }
+
+    @Override
+    boolean emptyTextIsValue() {
+        return dictionary.code("") >= 0;
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return name(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof String name)) {
+            throw refuseType(value, "a String");
+        }
+        put(bytes, record, name);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return name(bytes, record);
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        put(bytes, record, text);
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes IP addresses of version 4 (4 bytes) or 6 (16 bytes), in network order. */
+public final class IpCodec extends FieldCodec {
+
+    private final int width;
+
+    IpCodec(Field field, FieldType.IpType type) {
+        super(field);
+        width = type.bytes();
+    }
+
+    /** The address's bytes, 4 or 16 of them, copied out. Allocates nothing. */
+    public void get(byte[] bytes, int record, byte[] into, int intoAt) {
+        System.arraycopy(bytes, at(record), into, intoAt, width);
+    }
+
+    /** Writes an address given as bytes, 4 or 16 of them. Allocates nothing. */
+    public void put(byte[] bytes, int record, byte[] address) {
+        put(bytes, record, address, address);
+    }
+
+    private void put(byte[] bytes, int record, byte[] address, Object shownAs) {
+        if (address.length != width) {
+            throw refuse(shownAs, "is " + address.length + " bytes long, the address has " + width);
+        }
+        if (field().optional() && BytesCodec.allZero(address, 0, width)) {
+            throw refuse(shownAs, "is what stands for absent");
+        }
+        System.arraycopy(address, 0, bytes, at(record), width);
+    }
+
+    /** The address as text: dotted, or as RFC 5952 has it. */
+    public String get(byte[] bytes, int record) {
+        return IpText.format(bytes, at(record), width);
+    }
+
+    /** Writes an address given as text; a host name is a {@link FieldValueException}. */
+    public void put(byte[] bytes, int record, String text) {
+        byte[] address = IpText.parse(text, width);
+        if (address == null) {
+            throw refuse(text, "is no IPv" + (width == 4 ? 4 : 6) + " address");
+        }
+        put(bytes, record, address, text);
+    }
+
+    @Override
+    @Nullable
+    String faultOfPresent(byte[] bytes, int record) {
+        return null;
+    }
+
+    @Override
+    boolean holdsAbsent(byte[] bytes, int record) {
+        return BytesCodec.allZero(bytes, at(record), width);
+    }
+
+    @Override
+    void writeAbsent(byte[] bytes, int record) {
+        Arrays.fill(bytes, at(record), at(record) + width, (byte) 0);
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof String text)) {
+            throw refuseType(value, "a String");
+        }
+        put(bytes, record, text);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        put(bytes, record, text);
+    }
+
+    @Override
+    Object raw(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+}

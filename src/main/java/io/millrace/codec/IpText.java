@@ -1,0 +1,136 @@
+package io.millrace.codec;
+
+import org.jspecify.annotations.Nullable;
+
+/** IP addresses as text, read without asking any name service. Stateless. */
+public final class IpText {
+
+    private static final int GROUPS = 8;
+
+    private IpText() {}
+
+    /** The text of an address of 4 or 16 bytes: dotted, or as RFC 5952 has it. */
+    public static String format(byte[] bytes, int at, int width) {
+        return width == 4 ? format4(bytes, at) : format6(bytes, at);
+    }
+
+    /** The bytes of an address, or null where the text is none of that width (4 or 16 bytes). */
+    public static byte @Nullable [] parse(String text, int width) {
+        byte[] address = new byte[width];
+        boolean good = width == 4 ? parse4(text, address, 0) : parse6(text, address);
+        return good ? address : null;
+    }
+
+    private static String format4(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) + "." + (bytes[at + 1] & 0xFF) + "." + (bytes[at + 2] & 0xFF) + "."
+                + (bytes[at + 3] & 0xFF);
+    }
+
+    private static String format6(byte[] bytes, int at) {
+        boolean mapped = BytesCodec.allZero(bytes, at, 10) && RawBytes.getShort(bytes, at + 10) == -1;
+        if (mapped) {
+            return "::ffff:" + format4(bytes, at + 12);
+        }
+        int gap = -1;
+        int gapLength = 1;
+        for (int i = 0; i < GROUPS; i++) {
+            int run = zeroGroups(bytes, at, i);
+            if (run > gapLength) {
+                gap = i;
+                gapLength = run;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < GROUPS; i++) {
+            if (i == gap) {
+                text.append("::");
+                i += gapLength - 1;
+            } else {
+                boolean first = text.isEmpty() || text.charAt(text.length() - 1) == ':';
+                text.append(first ? "" : ":").append(Integer.toHexString(group(bytes, at, i)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static int group(byte[] bytes, int at, int index) {
+        return RawBytes.getShort(bytes, at + 2 * index) & 0xFFFF;
+    }
+
+    private static int zeroGroups(byte[] bytes, int at, int from) {
+        int i = from;
+        while (i < GROUPS && group(bytes, at, i) == 0) {
+            i++;
+        }
+        return i - from;
+    }
+
+    private static boolean parse4(String text, byte[] into, int at) {
+        String[] parts = text.split("\\.", -1);
+        if (parts.length != 4) {
+            return false;
+        }
+        for (int i = 0; i < 4; i++) {
+            int number = digits(parts[i], 3, 10);
+            // Some read a leading zero as octal, so that nobody can tell what it means.
+            if (number < 0 || number > 255 || (parts[i].length() > 1 && parts[i].charAt(0) == '0')) {
+                return false;
+            }
+            into[at + i] = (byte) number;
+        }
+        return true;
+    }
+
+    private static boolean parse6(String text, byte[] into) {
+        int gap = text.indexOf("::");
+        if (gap < 0) {
+            return parseGroups(text, into, 0) == 16;
+        }
+        byte[] tail = new byte[16];
+        int head = parseGroups(text.substring(0, gap), into, 0);
+        int rest = parseGroups(text.substring(gap + 2), tail, 0);
+        // A gap stands for at least one group.
+        if (head < 0 || rest < 0 || head + rest > 14 || text.substring(0, gap).indexOf('.') >= 0) {
+            return false;
+        }
+        System.arraycopy(tail, 0, into, 16 - rest, rest);
+        return true;
+    }
+
+    /** Reads groups parted by colons, the last perhaps dotted; how many bytes they make, or -1. */
+    private static int parseGroups(String text, byte[] into, int at) {
+        if (text.isEmpty()) {
+            return 0;
+        }
+        String[] parts = text.split(":", -1);
+        int end = at;
+        for (int i = 0; i < parts.length; i++) {
+            boolean dotted = i == parts.length - 1 && parts[i].indexOf('.') >= 0;
+            int number = dotted ? 0 : digits(parts[i], 4, 16);
+            if (number < 0 || end + (dotted ? 4 : 2) > 16 || (dotted && !parse4(parts[i], into, end))) {
+                return -1;
+            }
+            if (!dotted) {
+                RawBytes.putShort(into, end, (short) number);
+            }
+            end += dotted ? 4 : 2;
+        }
+        return end;
+    }
+
+    private static int digits(String text, int most, int radix) {
+        if (text.isEmpty() || text.length() > most) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int digit = c < 0x80 ? Character.digit(c, radix) : -1;
+            if (digit < 0) {
+                return -1;
+            }
+            number = number * radix + digit;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,59 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import java.math.BigInteger;
+
+/** Reads and writes whole numbers. */
+public final class LongCodec extends NumberedCodec {
+
+    LongCodec(Field field) {
+        super(field);
+    }
+
+    /** The number; one of an unsigned 64-bit field is the long of the same bits. Allocates nothing. */
+    public long get(byte[] bytes, int record) {
+        return rawNumber(bytes, record);
+    }
+
+    /** Writes a number; a negative one does not fit an unsigned field, whatever its width. Allocates nothing. */
+    public void put(byte[] bytes, int record, long value) {
+        writeNumber(bytes, record, value);
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        long raw = rawNumber(bytes, record);
+        if (raw < 0 && storage().unsignedLong()) {
+            throw refuse(show(raw), "is past the range of long");
+        }
+        return raw;
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        switch (value) {
+            case Long number -> writeNumber(bytes, record, number.longValue());
+            case Integer number -> writeNumber(bytes, record, number.longValue());
+            case Short number -> writeNumber(bytes, record, number.longValue());
+            case Byte number -> writeNumber(bytes, record, number.longValue());
+            case BigInteger number -> writeNumber(bytes, record, number, value);
+            default -> throw refuseType(value, "a whole number");
+        }
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return show(rawNumber(bytes, record));
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        long number;
+        try {
+            number = storage().unsignedLong() ? Long.parseUnsignedLong(text) : Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            throw refuse(text, "is no whole number of " + storage());
+        }
+        writeRaw(bytes, record, number, text);
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes a field whose value is a whole number in the bytes, given a meaning. */
+public abstract sealed class NumberedCodec extends FieldCodec
+        permits LongCodec, DecimalCodec, DateCodec, InstantCodec, EnumCodec, BooleanCodec {
+
+    private final IntStorage storage;
+    private final RawBounds typeBounds;
+    private final RawBounds constraintBounds;
+    private final boolean optional;
+    private final long nullRaw;
+
+    NumberedCodec(Field field) {
+        super(field);
+        FieldType.Numbered type = (FieldType.Numbered) field.type();
+        this.storage = type.storage();
+        this.typeBounds = RawBounds.ofType(type);
+        this.constraintBounds = RawBounds.ofConstraint(type, field.constraint());
+        this.optional = field.optional();
+        this.nullRaw = field.nullRaw();
+    }
+
+    /** How the number lies in the bytes. */
+    public final IntStorage storage() {
+        return storage;
+    }
+
+    /**
+     * The number as it is stored, checked for nothing; one of an unsigned 64-bit storage is the long of the same bits.
+     * Allocates nothing.
+     */
+    public final long rawNumber(byte[] bytes, int record) {
+        return RawBytes.get(bytes, at(record), storage);
+    }
+
+    /** Writes a number that is not to be taken as an unsigned one where it is negative. Allocates nothing. */
+    final void writeNumber(byte[] bytes, int record, long number) {
+        if (!accepts(number) || isNegativeInUnsigned(number)) {
+            throw refuse(show(number, false), isNegativeInUnsigned(number) ? outOfRange() : whyNot(number));
+        }
+        RawBytes.put(bytes, at(record), storage, number);
+    }
+
+    /** As {@link #writeNumber(byte[], int, long)}, for a number of any size. */
+    final void writeNumber(byte[] bytes, int record, BigInteger number, Object shownAs) {
+        boolean fits =
+                storage.unsignedLong() ? number.signum() >= 0 && number.bitLength() <= 64 : number.bitLength() <= 63;
+        if (!fits) {
+            throw refuse(shownAs, outOfRange());
+        }
+        writeRaw(bytes, record, number.longValue(), shownAs);
+    }
+
+    /** Writes a number that is stored as it is. */
+    final void writeRaw(byte[] bytes, int record, long raw, Object shownAs) {
+        if (!accepts(raw)) {
+            throw refuse(shownAs, whyNot(raw));
+        }
+        RawBytes.put(bytes, at(record), storage, raw);
+    }
+
+    private boolean isNegativeInUnsigned(long number) {
+        return number < 0 && !storage.signed();
+    }
+
+    private boolean accepts(long raw) {
+        return storage.holds(raw) && !(optional && raw == nullRaw) && isValue(raw) && constraintBounds.holds(raw);
+    }
+
+    private String whyNot(long raw) {
+        if (!storage.holds(raw)) {
+            return outOfRange();
+        }
+        if (optional && raw == nullRaw) {
+            return "is stored as " + raw + ", which stands for absent";
+        }
+        return Objects.requireNonNull(faultOfRaw(raw));
+    }
+
+    final String outOfRange() {
+        return "is out of range, the field holds " + show(typeBounds.low()) + " to " + show(typeBounds.high());
+    }
+
+    /** A raw number as text. */
+    final String show(long raw) {
+        return show(raw, storage.unsignedLong());
+    }
+
+    /** A number of the field as text. */
+    String show(long number, boolean unsigned) {
+        return unsigned ? Long.toUnsignedString(number) : Long.toString(number);
+    }
+
+    /** The number, after making sure that it is a value of the type. */
+    final long checkedRaw(byte[] bytes, int record) {
+        long raw = rawNumber(bytes, record);
+        if (!isValue(raw)) {
+            throw refuse(raw(bytes, record), noValue());
+        }
+        return raw;
+    }
+
+    /** Whether a number is a value of the type. */
+    boolean isValue(long raw) {
+        return typeBounds.holds(raw);
+    }
+
+    /** Why a number is no value of the type. */
+    String noValue() {
+        return outOfRange();
+    }
+
+    final RawBounds typeBounds() {
+        return typeBounds;
+    }
+
+    final RawBounds constraintBounds() {
+        return constraintBounds;
+    }
+
+    private @Nullable String faultOfRaw(long raw) {
+        if (!isValue(raw)) {
+            return noValue();
+        }
+        return constraintBounds.holds(raw) ? null : field().constraint().refusal(new BigDecimal(show(raw)));
+    }
+
+    @Override
+    final @Nullable String faultOfPresent(byte[] bytes, int record) {
+        return faultOfRaw(rawNumber(bytes, record));
+    }
+
+    @Override
+    final boolean holdsAbsent(byte[] bytes, int record) {
+        return rawNumber(bytes, record) == nullRaw;
+    }
+
+    @Override
+    final void writeAbsent(byte[] bytes, int record) {
+        RawBytes.put(bytes, at(record), storage, nullRaw);
+    }
+
+    @Override
+    final Object raw(byte[] bytes, int record) {
+        return show(rawNumber(bytes, record));
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Constraint;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of raw values, both ends inside. The numbers of a 64-bit unsigned storage are longs of the same bits, so the
+ * test is one unsigned comparison of the distance from the low end, right for signed and unsigned alike.
+ *
+ * @param low smallest raw value
+ * @param high largest raw value
+ * @param all whether every number that the storage can hold lies inside
+ */
+record RawBounds(long low, long high, boolean all) {
+
+    /** The raw values that are values of a type, whatever its constraints. */
+    static RawBounds ofType(FieldType.Numbered type) {
+        IntStorage storage = type.storage();
+        return switch (type) {
+            case FieldType.DateType _ ->
+                of(
+                        storage,
+                        BigInteger.valueOf(LocalDate.MIN.toEpochDay()),
+                        BigInteger.valueOf(LocalDate.MAX.toEpochDay()));
+            case FieldType.InstantType instant
+            when instant.unit() == TimeUnit.SECONDS ->
+                of(
+                        storage,
+                        BigInteger.valueOf(Instant.MIN.getEpochSecond()),
+                        BigInteger.valueOf(Instant.MAX.getEpochSecond()));
+            case FieldType.InstantType _ ->
+                of(storage, BigInteger.valueOf(Long.MIN_VALUE), BigInteger.valueOf(Long.MAX_VALUE));
+            case FieldType.EnumType names ->
+                of(
+                        storage,
+                        BigInteger.ZERO,
+                        BigInteger.valueOf(names.dictionary().lastCode()));
+            case FieldType.BooleanType _ -> of(storage, BigInteger.ZERO, BigInteger.ONE);
+            case FieldType.IntegerType _, FieldType.DecimalType _ -> of(storage, min(storage), max(storage));
+        };
+    }
+
+    /** The raw values of a whole number or decimal that its constraint allows. */
+    static RawBounds ofConstraint(FieldType.Numbered type, Constraint constraint) {
+        IntStorage storage = type.storage();
+        int scale = type instanceof FieldType.DecimalType decimal ? decimal.scale() : 0;
+        return of(
+                storage,
+                raw(constraint.min(), scale, RoundingMode.CEILING, min(storage)),
+                raw(constraint.max(), scale, RoundingMode.FLOOR, max(storage)));
+    }
+
+    private static BigInteger raw(@Nullable BigDecimal bound, int scale, RoundingMode rounding, BigInteger otherwise) {
+        return bound == null
+                ? otherwise
+                : bound.movePointRight(scale).setScale(0, rounding).toBigInteger();
+    }
+
+    private static RawBounds of(IntStorage storage, BigInteger low, BigInteger high) {
+        BigInteger lowest = low.max(min(storage));
+        BigInteger highest = high.min(max(storage));
+        if (lowest.compareTo(highest) > 0) {
+            throw new IllegalArgumentException("no number of " + storage + " lies between " + low + " and " + high);
+        }
+        boolean all = lowest.equals(min(storage)) && highest.equals(max(storage));
+        return new RawBounds(lowest.longValue(), highest.longValue(), all);
+    }
+
+    private static BigInteger min(IntStorage storage) {
+        return BigInteger.valueOf(storage.min());
+    }
+
+    private static BigInteger max(IntStorage storage) {
+        return storage.unsignedLong()
+                ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
+                : BigInteger.valueOf(storage.max());
+    }
+
+    /** Distance between the ends, unsigned. */
+    long span() {
+        return high - low;
+    }
+
+    boolean holds(long raw) {
+        return Long.compareUnsigned(raw - low, high - low) <= 0;
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Schema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the stored fields of a schema's records in place. Immutable, so safe for use by many threads. */
+public final class RecordCodec {
+
+    private final Schema schema;
+    private final List<FieldCodec> codecs;
+    private final Map<String, FieldCodec> byName = new LinkedHashMap<>();
+
+    private RecordCodec(Schema schema) {
+        this.schema = schema;
+        this.codecs = schema.fields().stream().map(FieldCodec::of).toList();
+        for (FieldCodec codec : codecs) {
+            byName.put(codec.field().name(), codec);
+        }
+    }
+
+    /**
+     * The codec of a schema's records.
+     *
+     * @throws IllegalArgumentException if a constraint allows no value that its field can hold
+     */
+    public static RecordCodec of(Schema schema) {
+        return new RecordCodec(schema);
+    }
+
+    /** What the records hold. */
+    public Schema schema() {
+        return schema;
+    }
+
+    /** The codecs of all stored fields, in the order of the schema. */
+    public List<FieldCodec> codecs() {
+        return codecs;
+    }
+
+    /**
+     * The codec of a field.
+     *
+     * @throws IllegalArgumentException if the schema has no such stored field
+     */
+    public FieldCodec codec(String fieldName) {
+        FieldCodec codec = byName.get(fieldName);
+        if (codec == null) {
+            throw new IllegalArgumentException("field=" + fieldName + " is not in schema " + schema.name());
+        }
+        return codec;
+    }
+
+    /**
+     * All values by field name, in the order of the schema; each of its {@link io.millrace.schema.FieldType#javaType},
+     * null where absent.
+     *
+     * @param record offset of the record's first byte
+     * @throws FieldValueException if the bytes of a field are no value of its type
+     */
+    public Map<String, @Nullable Object> decode(byte[] bytes, int record) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (FieldCodec codec : codecs) {
+            values.put(codec.field().name(), codec.value(bytes, record));
+        }
+        return values;
+    }
+}

@@ -1,0 +1,180 @@
+package io.millrace.codec;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes text of a fixed width, in ASCII, Latin-1 or UTF-8, padded at its end. In an optional field the empty
+ * text and the absent one are the same.
+ */
+public final class StringCodec extends FieldCodec {
+
+    private final int width;
+    private final Charset charset;
+    private final int largest;
+    private final byte pad;
+
+    StringCodec(Field field, FieldType.StringType type) {
+        super(field);
+        width = type.bytes();
+        charset = type.charset();
+        pad = type.pad();
+        if (charset.equals(StandardCharsets.US_ASCII)) {
+            largest = 0x7F;
+        } else if (charset.equals(StandardCharsets.ISO_8859_1)) {
+            largest = 0xFF;
+        } else if (charset.equals(StandardCharsets.UTF_8)) {
+            largest = Character.MAX_CODE_POINT;
+        } else {
+            throw new IllegalArgumentException("charset=" + charset + " is none of US-ASCII, ISO-8859-1, UTF-8");
+        }
+    }
+
+    /** Bytes that the text takes, without the padding. Allocates nothing. */
+    public int length(byte[] bytes, int record) {
+        int start = at(record);
+        int end = start + width;
+        while (end > start && bytes[end - 1] == pad) {
+            end--;
+        }
+        return end - start;
+    }
+
+    /** The text without its padding. */
+    public String get(byte[] bytes, int record) {
+        int length = length(bytes, record);
+        if (!decodable(bytes, at(record), length)) {
+            throw refuse(raw(bytes, record), notText());
+        }
+        return new String(bytes, at(record), length, charset);
+    }
+
+    /** Writes a text and pads it. Allocates nothing for ASCII and Latin-1. */
+    public void put(byte[] bytes, int record, String value) {
+        String refusal = field().constraint().refusal(value);
+        if (refusal != null) {
+            throw refuse(value, refusal);
+        }
+        if (!value.isEmpty() && value.charAt(value.length() - 1) == pad) {
+            throw refuse(value, "ends in what pads the field, which reading would take away");
+        }
+        if (largest == Character.MAX_CODE_POINT) {
+            putUtf8(bytes, at(record), value);
+        } else {
+            putNarrow(bytes, at(record), value);
+        }
+    }
+
+    private void putNarrow(byte[] bytes, int at, String value) {
+        if (value.length() > width) {
+            throw tooLong(value, value.length());
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) > largest) {
+                throw refuse(value, "cannot be written in " + charset);
+            }
+        }
+        Arrays.fill(bytes, at, at + width, pad);
+        for (int i = 0; i < value.length(); i++) {
+            bytes[at + i] = (byte) value.charAt(i);
+        }
+    }
+
+    private void putUtf8(byte[] bytes, int at, String value) {
+        byte[] encoded = value.getBytes(charset);
+        if (!new String(encoded, charset).equals(value)) {
+            throw refuse(value, "cannot be written in " + charset);
+        }
+        if (encoded.length > width) {
+            throw tooLong(value, encoded.length);
+        }
+        Arrays.fill(bytes, at, at + width, pad);
+        System.arraycopy(encoded, 0, bytes, at, encoded.length);
+    }
+
+    private FieldValueException tooLong(String value, int length) {
+        return refuse(value, "is too long, it takes " + length + " bytes and the field holds " + width);
+    }
+
+    /** Whether bytes are text of the charset. Allocates nothing unless there is UTF-8 beyond ASCII in them. */
+    private boolean decodable(byte[] bytes, int at, int length) {
+        return largest == 0xFF
+                || allAscii(bytes, at, length)
+                || (largest == Character.MAX_CODE_POINT && wellFormedUtf8(bytes, at, length));
+    }
+
+    private static boolean allAscii(byte[] bytes, int at, int length) {
+        int all = 0;
+        for (int i = at; i < at + length; i++) {
+            all |= bytes[i];
+        }
+        return all >= 0;
+    }
+
+    private static boolean wellFormedUtf8(byte[] bytes, int at, int length) {
+        byte[] again = new String(bytes, at, length, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(again, 0, again.length, bytes, at, at + length);
+    }
+
+    private String notText() {
+        return "is no text of " + charset;
+    }
+
+    /** Whether any bytes of this width are text. */
+    boolean takesAnyBytes() {
+        return largest == 0xFF;
+    }
+
+    @Override
+    boolean emptyTextIsValue() {
+        return true;
+    }
+
+    @Override
+    @Nullable
+    String faultOfPresent(byte[] bytes, int record) {
+        return decodable(bytes, at(record), length(bytes, record)) ? null : notText();
+    }
+
+    @Override
+    boolean holdsAbsent(byte[] bytes, int record) {
+        return length(bytes, record) == 0;
+    }
+
+    @Override
+    void writeAbsent(byte[] bytes, int record) {
+        Arrays.fill(bytes, at(record), at(record) + width, pad);
+    }
+
+    @Override
+    Object decode(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void encode(byte[] bytes, int record, Object value) {
+        if (!(value instanceof String text)) {
+            throw refuseType(value, "a String");
+        }
+        put(bytes, record, text);
+    }
+
+    @Override
+    String format(byte[] bytes, int record) {
+        return get(bytes, record);
+    }
+
+    @Override
+    void parse(byte[] bytes, int record, String text) {
+        put(bytes, record, text);
+    }
+
+    @Override
+    Object raw(byte[] bytes, int record) {
+        return Arrays.copyOfRange(bytes, at(record), at(record) + width);
+    }
+}
