@@ -1,22 +1,24 @@
 package io.millrace.store;
 
-import io.millrace.codec.RawBytes;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The key under which an entries region keeps a record: a {@link Long} for a field that is a number in the bytes (its
- * raw form: days of a date, the scaled number of a decimal), a {@link String} for names out of a dictionary and for
- * text. Stateless; allocates the key.
+ * The key under which an entries region keeps a record: the decoded value of the key's field, such as a {@link Long}, a
+ * {@link String} or a {@link java.time.LocalDate}. Stateless; allocates the key.
  */
 public final class EntryKey {
 
-    private final Field field;
+    private final FieldCodec codec;
+    private final int recordLength;
 
-    private EntryKey(Field field) {
-        this.field = field;
+    private EntryKey(FieldCodec codec, int recordLength) {
+        this.codec = codec;
+        this.recordLength = recordLength;
     }
 
     /**
@@ -27,37 +29,35 @@ public final class EntryKey {
     public static EntryKey of(RegionDefinition definition) {
         Field field = Objects.requireNonNull(definition.key());
         boolean able = switch (field.type()) {
-            case FieldType.Numbered n -> !(n instanceof FieldType.BooleanType);
-            case FieldType.StringType s -> true;
-            default -> false;
+            case FieldType.BooleanType _, FieldType.FloatType _, FieldType.BytesType _ -> false;
+            default -> !field.optional();
         };
-        if (!able || field.optional()) {
+        if (!able) {
             throw new IllegalArgumentException("region=" + definition.name() + " key=" + field.name()
-                    + " can't be a key: use a required number, date, enum or string");
+                    + " can't be a key: use a required number, date, instant, enum, string or address");
         }
-        return new EntryKey(field);
+        return new EntryKey(
+                RecordCodec.of(definition.schema()).codec(field.name()),
+                definition.schema().recordLength());
     }
 
-    public Field field() {
-        return field;
+    /**
+     * The key of a stored record.
+     *
+     * @throws FieldValueException where the field's bytes are no value of its type
+     */
+    public Object read(byte[] record) {
+        return Objects.requireNonNull(codec.value(record, 0));
     }
 
-    /** The key of a stored record, or null where its bytes are no value of the field. */
-    public @Nullable Object read(byte[] record) {
-        return switch (field.type()) {
-            case FieldType.EnumType named ->
-                named.dictionary().name(RawBytes.get(record, field.offset(), named.storage()));
-            case FieldType.Numbered number -> RawBytes.get(record, field.offset(), number.storage());
-            case FieldType.StringType text -> text(record, text);
-            default -> throw new AssertionError("no key: " + field);
-        };
-    }
-
-    private String text(byte[] record, FieldType.StringType type) {
-        int end = field.end();
-        while (end > field.offset() && record[end - 1] == type.pad()) {
-            end--;
-        }
-        return new String(record, field.offset(), end - field.offset(), type.charset());
+    /**
+     * The key that a text stands for, in the form that text files give the field.
+     *
+     * @throws FieldValueException where it is no value of the field
+     */
+    public Object parse(String text) {
+        byte[] record = new byte[recordLength];
+        codec.setText(record, 0, text);
+        return read(record);
     }
 }

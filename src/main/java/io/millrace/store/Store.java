@@ -1,6 +1,8 @@
 package io.millrace.store;
 
 import io.millrace.codec.RejectSink;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
 public interface Store extends AutoCloseable {
@@ -30,6 +32,30 @@ public interface Store extends AutoCloseable {
 
     /** A writer of rejects for one partition of a pipeline; there may be one at a time. */
     RejectWriter rejectWriter(String region, String pipeline, int partition);
+
+    /** Names of all open regions of records, sorted. */
+    List<String> regions();
+
+    /** How much a region holds on this member; looks at the header of each block. */
+    RegionInfo info(String region);
+
+    /**
+     * A record of an entries region.
+     *
+     * @param key as text, in the form that text files give the key's field
+     * @return the record's bytes, which must not be changed, or null where there is none
+     * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
+     */
+    byte @Nullable [] get(String region, String key);
+
+    /** Names of all open dead-letter regions, sorted. */
+    List<String> rejectRegions();
+
+    /** How many rejects a dead-letter region holds. */
+    long rejectCount(String region);
+
+    /** The rejects of a dead-letter region with the lowest keys, up to {@code limit} of them. */
+    List<Reject> rejects(String region, int limit);
 
     @Override
     void close();

@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
+import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
@@ -69,18 +70,13 @@ final class EntryRegionWriter implements RegionWriter {
     private void take(RecordBatch batch, int ordinal) {
         byte[] value = new byte[recordLength];
         batch.copyRecord(ordinal, value, 0, recordLength);
-        Object key = keys.read(value);
-        if (key == null) {
+        try {
+            chunk.put(keys.read(value), value);
+            inChunk++;
+        } catch (FieldValueException e) {
             rejects.reject(
-                    batch,
-                    ordinal,
-                    new RejectReason(
-                            RejectReason.Kind.INVALID_VALUE,
-                            "field=" + keys.field().name() + " is the key, and its bytes are no value of its type"));
-            return;
+                    batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
         }
-        chunk.put(key, value);
-        inChunk++;
     }
 
     @Override

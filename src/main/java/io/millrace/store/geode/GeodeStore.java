@@ -4,11 +4,16 @@ import io.millrace.codec.RejectSink;
 import io.millrace.store.EntryKey;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Reject;
+import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
@@ -87,6 +92,44 @@ public final class GeodeStore implements Store {
     @Override
     public RejectWriter rejectWriter(String name, String pipeline, int partition) {
         return new GeodeRejectWriter(known(name, rejects.get(name)), pipeline, partition);
+    }
+
+    @Override
+    public List<String> regions() {
+        return regions.keySet().stream().sorted().toList();
+    }
+
+    @Override
+    public RegionInfo info(String name) {
+        return new RegionReader(known(name, regions.get(name))).info();
+    }
+
+    @Override
+    public byte @Nullable [] get(String name, String key) {
+        return new RegionReader(known(name, regions.get(name))).get(key);
+    }
+
+    @Override
+    public List<String> rejectRegions() {
+        return rejects.keySet().stream().sorted().toList();
+    }
+
+    @Override
+    public long rejectCount(String name) {
+        return known(name, rejects.get(name)).size();
+    }
+
+    @Override
+    public List<Reject> rejects(String name, int limit) {
+        Region<String, byte[]> region = known(name, rejects.get(name));
+        List<Reject> found = new ArrayList<>();
+        for (String key : region.keySet().stream().sorted().limit(limit).toList()) {
+            byte[] value = region.get(key);
+            if (value != null) {
+                found.add(RejectFormat.decode(key, value));
+            }
+        }
+        return found;
     }
 
     private static <T> T known(String name, @Nullable T region) {

@@ -1,0 +1,31 @@
+package io.millrace.store;
+
+/**
+ * How much a region holds on this member.
+ *
+ * @param definition what it is
+ * @param entries how many values
+ * @param records how many records they hold
+ * @param valueBytes length of all values
+ */
+public record RegionInfo(RegionDefinition definition, long entries, long records, long valueBytes) {
+
+    /**
+     * Estimate of what Geode needs in memory for one entry besides the value's bytes: the entry in its map, the key,
+     * the array's header and padding. Measured with {@code Long} keys (docs/formats.md); longer keys come on top.
+     */
+    public static final int ENTRY_OVERHEAD = 60;
+
+    /** The same for an entry of a persistent region, which also holds its version and its place on disk. */
+    public static final int PERSISTENT_ENTRY_OVERHEAD = 215;
+
+    /** Estimate of all bytes in memory. */
+    public long bytes() {
+        return valueBytes + entries * (definition.persistent() ? PERSISTENT_ENTRY_OVERHEAD : ENTRY_OVERHEAD);
+    }
+
+    /** Estimate of bytes in memory for each record; 0 where there are none. */
+    public double bytesPerRecord() {
+        return records == 0 ? 0 : (double) bytes() / records;
+    }
+}

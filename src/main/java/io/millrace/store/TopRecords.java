@@ -1,0 +1,142 @@
+package io.millrace.store;
+
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first so many records by several keys, each an ascending long; of equal ones those that came first. A bounded
+ * heap with the worst record on top. Not thread-safe; allocates only when it is made.
+ */
+final class TopRecords {
+
+    private final int capacity;
+    private final int width;
+    /** Keys of the record in a slot, {@link #width} of them. */
+    private final long[] keys;
+
+    private final long[] arrivals;
+    private final byte[] @Nullable [] sources;
+    private final int[] offsets;
+    /** Slots, as a binary heap. */
+    private final int[] heap;
+
+    private int size;
+    private long arrived;
+
+    /**
+     * @param capacity how many records to keep
+     * @param width how many keys; with none, the records that come first are kept
+     */
+    TopRecords(int capacity, int width) {
+        this.capacity = capacity;
+        this.width = width;
+        keys = new long[capacity * width];
+        arrivals = new long[capacity];
+        sources = new byte[capacity][];
+        offsets = new int[capacity];
+        heap = new int[capacity];
+    }
+
+    /** Whether no record that is still to come can be kept. */
+    boolean complete() {
+        return width == 0 && size == capacity;
+    }
+
+    /**
+     * Offers a record.
+     *
+     * @param columns for each key its values
+     * @param index of the record's values in each column
+     * @param source array that holds the record, from {@code offset} on; kept, not copied
+     */
+    void offer(long[][] columns, int index, byte[] source, int offset) {
+        long arrival = arrived++;
+        if (size < capacity) {
+            heap[size] = size;
+            set(size, columns, index, source, offset, arrival);
+            size++;
+            up(size - 1);
+        } else if (before(columns, index, heap[0])) {
+            set(heap[0], columns, index, source, offset, arrival);
+            down(0);
+        }
+    }
+
+    private void set(int slot, long[][] columns, int index, byte[] source, int offset, long arrival) {
+        for (int k = 0; k < width; k++) {
+            keys[slot * width + k] = columns[k][index];
+        }
+        arrivals[slot] = arrival;
+        sources[slot] = source;
+        offsets[slot] = offset;
+    }
+
+    /** Whether a new record belongs before the one in a slot; an equal one came later. */
+    private boolean before(long[][] columns, int index, int slot) {
+        for (int k = 0; k < width; k++) {
+            int order = Long.compare(columns[k][index], keys[slot * width + k]);
+            if (order != 0) {
+                return order < 0;
+            }
+        }
+        return false;
+    }
+
+    private boolean worse(int slot, int other) {
+        for (int k = 0; k < width; k++) {
+            int order = Long.compare(keys[slot * width + k], keys[other * width + k]);
+            if (order != 0) {
+                return order > 0;
+            }
+        }
+        return arrivals[slot] > arrivals[other];
+    }
+
+    private void up(int start) {
+        int at = start;
+        while (at > 0 && worse(heap[at], heap[(at - 1) / 2])) {
+            swap(at, (at - 1) / 2);
+            at = (at - 1) / 2;
+        }
+    }
+
+    private void down(int start) {
+        int at = start;
+        while (true) {
+            int child = 2 * at + 1;
+            if (child >= size) {
+                return;
+            }
+            if (child + 1 < size && worse(heap[child + 1], heap[child])) {
+                child++;
+            }
+            if (!worse(heap[child], heap[at])) {
+                return;
+            }
+            swap(at, child);
+            at = child;
+        }
+    }
+
+    private void swap(int a, int b) {
+        int slot = heap[a];
+        heap[a] = heap[b];
+        heap[b] = slot;
+    }
+
+    /** Gives the records, best first, each as array and offset. May be called once. */
+    void drain(ObjIntConsumer<byte[]> to) {
+        int all = size;
+        while (size > 1) {
+            size--;
+            swap(0, size);
+            down(0);
+        }
+        for (int i = 0; i < all; i++) {
+            byte[] source = sources[heap[i]];
+            if (source != null) {
+                to.accept(source, offsets[heap[i]]);
+            }
+        }
+    }
+}

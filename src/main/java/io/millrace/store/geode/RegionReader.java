@@ -1,0 +1,99 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.Block;
+import io.millrace.store.BlockFormatException;
+import io.millrace.store.BlockKey;
+import io.millrace.store.EntryKey;
+import io.millrace.store.Layout;
+import io.millrace.store.QueryScan;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.StoreException;
+import java.util.Arrays;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a region while others write it; what is put meanwhile may or may not be seen. Thread-safe. */
+final class RegionReader {
+
+    private final OpenRegion source;
+    private final Region<Object, byte[]> region;
+
+    RegionReader(OpenRegion source) {
+        this.source = source;
+        this.region = source.region();
+    }
+
+    RegionInfo info() {
+        long entries = 0;
+        long records = 0;
+        long bytes = 0;
+        if (source.definition().layout() == Layout.ENTRIES) {
+            entries = region.size();
+            records = entries;
+            bytes = entries * source.definition().schema().recordLength();
+        } else {
+            for (long key : blockKeys()) {
+                byte[] block = region.get(key);
+                if (block != null) {
+                    entries++;
+                    records += Block.peekCount(block).orElseThrow(() -> damaged(key, "the value is no block", null));
+                    bytes += block.length;
+                }
+            }
+        }
+        return new RegionInfo(source.definition(), entries, records, bytes);
+    }
+
+    byte @Nullable [] get(String key) {
+        if (source.definition().layout() != Layout.ENTRIES) {
+            throw new StoreException(
+                    "region=" + source.definition().name() + " keeps blocks: records there have no key, use a query");
+        }
+        return region.get(EntryKey.of(source.definition()).parse(key));
+    }
+
+    /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
+    void scan(QueryScan scan) {
+        if (source.definition().layout() == Layout.ENTRIES) {
+            scanEntries(scan);
+        } else {
+            scanBlocks(scan);
+        }
+    }
+
+    private void scanBlocks(QueryScan scan) {
+        for (long key : blockKeys()) {
+            byte[] block = scan.wanted() ? region.get(key) : null;
+            if (block != null) {
+                try {
+                    scan.block(block);
+                } catch (BlockFormatException e) {
+                    throw damaged(key, String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+    }
+
+    private void scanEntries(QueryScan scan) {
+        for (Object key : region.keySet()) {
+            if (!scan.wanted()) {
+                return;
+            }
+            byte[] record = region.get(key);
+            if (record != null) {
+                scan.entry(record);
+            }
+        }
+    }
+
+    private long[] blockKeys() {
+        long[] keys = region.keySet().stream().mapToLong(Long.class::cast).toArray();
+        Arrays.sort(keys);
+        return keys;
+    }
+
+    private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {
+        return new StoreException(
+                "region=" + source.definition().name() + " key=" + BlockKey.format(key) + " " + what, cause);
+    }
+}

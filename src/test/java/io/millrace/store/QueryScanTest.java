@@ -1,0 +1,135 @@
+package io.millrace.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.codec.RejectReason;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.BatchKeys;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class QueryScanTest {
+
+    private static final BatchKeys ID = (batch, into, _) -> {
+        for (int i = 0; i < batch.selected(); i++) {
+            into[i] = Trades.id(batch.bytes(), batch.offset(batch.selection()[i]));
+        }
+    };
+
+    /** Has no result for ids that end in 7. */
+    private static final BatchKeys LAST_DIGIT = (batch, into, rejects) -> {
+        int kept = 0;
+        for (int i = 0; i < batch.selected(); i++) {
+            int ordinal = batch.selection()[i];
+            long digit = Trades.id(batch.bytes(), batch.offset(ordinal)) % 10;
+            if (digit == 7) {
+                rejects.reject(batch, ordinal, new RejectReason(RejectReason.Kind.EXPRESSION, "seven"));
+            } else {
+                into[kept] = digit;
+                batch.selection()[kept++] = ordinal;
+            }
+        }
+        batch.select(kept);
+    };
+
+    private static final BatchFilter EVEN = (batch, _) -> Trades.every(2, batch);
+
+    private static QueryScan scan(int limit, QueryPlan.Order... orders) {
+        return new QueryScan(new QueryPlan(
+                Trades.SCHEMA, EVEN, QueryPlan.select(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
+    }
+
+    private static byte[] block(int first, int end) {
+        BlockWriter writer = new BlockWriter(Trades.SCHEMA, null, end - first);
+        writer.append(Trades.batch(Trades.feed(end), first, end), 0);
+        return writer.seal(0, 1);
+    }
+
+    private static List<Object> ids(QueryResult result) {
+        return result.records().stream().map(record -> record.get("id")).toList();
+    }
+
+    @Test
+    void shouldFindInBlocksInTheOrderOfStoring() {
+        QueryScan scan = scan(4);
+        scan.block(block(100, 105));
+        assertThat(scan.wanted()).isTrue();
+        scan.block(block(0, 5));
+
+        assertThat(scan.wanted()).isFalse();
+        QueryResult result = scan.finish();
+        assertThat(ids(result)).containsExactly(100L, 102L, 104L, 0L);
+        assertThat(result.scanned()).isEqualTo(10);
+        assertThat(result.failed()).isZero();
+    }
+
+    @Test
+    void shouldOrderBySeveralKeysAndCountWhatHasNone() {
+        QueryPlan.Order byId = new QueryPlan.Order(ID, true);
+        QueryScan scan = new QueryScan(new QueryPlan(
+                Trades.SCHEMA,
+                null,
+                QueryPlan.select(Trades.SCHEMA, List.of()),
+                List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
+                1000));
+        scan.block(block(0, 50));
+        QueryResult result = scan.finish();
+
+        assertThat(ids(result))
+                .isEqualTo(LongStream.range(0, 50)
+                        .map(i -> 49 - i)
+                        .filter(i -> i % 10 != 7)
+                        .boxed()
+                        .toList());
+        assertThat(result.failed()).isEqualTo(5);
+        assertThat(result.firstFailure()).isEqualTo("seven");
+        assertThat(result.records().getFirst())
+                .containsEntry("side", "Sell")
+                .containsEntry("amount", BigDecimal.valueOf(49 * 7919L % 100_003, 2));
+    }
+
+    @Test
+    void shouldFindAmongEntriesOfSeveralChunks() {
+        QueryScan scan = scan(3, new QueryPlan.Order(LAST_DIGIT, true), new QueryPlan.Order(ID, true));
+        byte[] feed = Trades.feed(2500);
+        for (int i = 0; i < 2500; i++) {
+            scan.entry(Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH));
+        }
+        QueryResult result = scan.finish();
+
+        assertThat(ids(result)).containsExactly(2498L, 2488L, 2478L);
+        assertThat(result.scanned()).isEqualTo(2500);
+    }
+
+    @Test
+    void shouldCountAWinnerWhoseBytesAreNoValue() {
+        byte[] record = Trades.feed(1);
+        record[10] = 9;
+        QueryScan scan = new QueryScan(
+                new QueryPlan(Trades.SCHEMA, null, QueryPlan.select(Trades.SCHEMA, List.of()), List.of(), 10));
+        scan.entry(record);
+        QueryResult result = scan.finish();
+
+        assertThat(result.records()).isEmpty();
+        assertThat(result.failed()).isOne();
+        assertThat(result.firstFailure()).contains("field=side value=9");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotStoredOrTooMuch() {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> scan(1).entry(new byte[22]))
+                .withMessageContaining("length=22");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> QueryPlan.select(Trades.SCHEMA, List.of("colour")))
+                .withMessageContaining("field=colour");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Query(null, List.of(), List.of(), 10_001))
+                .withMessageContaining("limit=10001");
+    }
+}

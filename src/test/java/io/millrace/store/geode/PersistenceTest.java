@@ -1,0 +1,137 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.codec.RejectReason;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.store.Block;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.StoreException;
+import io.millrace.store.Trades;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PersistenceTest {
+
+    private static final byte[] FEED = Trades.feed(200);
+
+    @TempDir
+    Path folder;
+
+    private GeodeStore open(Schema schema) {
+        GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder));
+        try {
+            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, schema, null, 16));
+            store.open(new RegionDefinition("entries", Layout.ENTRIES, 0, true, schema, "id", 16));
+            store.open(new RegionDefinition("volatile", Layout.ENTRIES, 0, false, schema, "id", 16));
+            store.openRejects("rejects", 0, true);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+        return store;
+    }
+
+    private static RegionWriter writer(GeodeStore store, String region) {
+        return store.writer(region, "trades", 0, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static void write(RegionWriter writer, int first, int end) {
+        writer.append(Trades.batch(FEED, first, end));
+        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.flush();
+    }
+
+    private static List<Long> ids(int end) {
+        return LongStream.range(0, end).boxed().toList();
+    }
+
+    @Test
+    void shouldHoldAfterReopeningWhatItHeldBefore() {
+        try (GeodeStore store = open(Trades.SCHEMA)) {
+            write(writer(store, "blocks"), 0, 50);
+            write(writer(store, "entries"), 0, 50);
+            write(writer(store, "volatile"), 0, 50);
+            RejectWriter rejects = store.rejectWriter("rejects", "trades", 0);
+            rejects.reject(7, FEED, 0, 3, new RejectReason(RejectReason.Kind.TRUNCATED, "3 of 23 bytes"));
+            rejects.flush();
+        }
+        for (int replayedFrom : new int[] {0, 17, 50}) {
+            int end = replayedFrom + 50 + 30;
+            try (GeodeStore store = open(Trades.SCHEMA)) {
+                RegionWriter blocks = writer(store, "blocks");
+                RegionWriter entries = writer(store, "entries");
+                assertThat(blocks.covered()).isEqualTo(entries.covered()).isNotZero();
+                assertThat(writer(store, "volatile").covered()).isZero();
+                assertThat(store.rejects("rejects", 10)).hasSize(1);
+                write(blocks, replayedFrom, end);
+                write(entries, replayedFrom, end);
+
+                assertThat(StoredBlocks.ids("blocks", "trades", 0)).isEqualTo(ids(end));
+                assertThat(store.info("blocks").records()).isEqualTo(end);
+                assertThat(store.info("entries").records()).isEqualTo(end);
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepAPositionWithoutRecordsAndWriteOverItLater() {
+        try (GeodeStore store = open(Trades.SCHEMA)) {
+            RegionWriter writer = writer(store, "blocks");
+            write(writer, 0, 20);
+            for (long end = 21; end < 30; end++) {
+                writer.coverUpTo(end * Trades.LENGTH);
+                writer.flush();
+                writer.flush();
+            }
+            assertThat(writer.counters().puts().get()).isEqualTo(2 + 9);
+        }
+        try (GeodeStore store = open(Trades.SCHEMA)) {
+            RegionWriter writer = writer(store, "blocks");
+            assertThat(writer.covered()).isEqualTo(29 * Trades.LENGTH);
+            List<Block> blocks = StoredBlocks.of("blocks", "trades", 0);
+            assertThat(blocks).extracting(Block::count).containsExactly(16, 4, 0);
+            write(writer, 25, 40);
+
+            assertThat(StoredBlocks.of("blocks", "trades", 0)).hasSize(3);
+            assertThat(StoredBlocks.of("blocks", "trades", 0).getLast().from()).isEqualTo(20 * Trades.LENGTH);
+            assertThat(store.info("blocks").records()).isEqualTo(20 + 11);
+        }
+    }
+
+    @Test
+    void shouldRefuseRecordsOfAnotherSchema() {
+        try (GeodeStore store = open(Trades.SCHEMA)) {
+            write(writer(store, "blocks"), 0, 5);
+        }
+        Schema other = Trades.SCHEMA
+                .extend(Field.of(
+                        "more", Trades.SCHEMA.fields().iterator().next().type(), 0))
+                .stored();
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> open(other))
+                .withMessageContaining("region=blocks")
+                .withMessageContaining(Trades.SCHEMA.fingerprintHex())
+                .withMessageContaining(other.fingerprintHex());
+    }
+
+    @Test
+    void shouldSayThatAFolderIsNeeded() {
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inMemory())) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> store.openRejects("rejects", 0, true))
+                    .withMessageContaining("folder");
+        }
+    }
+}
