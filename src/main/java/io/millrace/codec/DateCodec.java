@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Field;
+import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;

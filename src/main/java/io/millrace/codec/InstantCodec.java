@@ -2,6 +2,7 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.TimeFormats;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,0 +1,155 @@
+package io.millrace.schema;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what goes with a field beyond its type: whether it may be absent, its constraint, its form in text files. */
+final class FieldReader {
+
+    private static final Instant SAMPLE = Instant.parse("2014-07-21T09:30:05Z");
+
+    private final YamlMap map;
+    private final FieldType type;
+
+    FieldReader(YamlMap map, FieldType type) {
+        this.map = map;
+        this.type = type;
+    }
+
+    /** The field at this place. */
+    Field read(String path, int offset, String label) {
+        boolean optional = map.flag("optional");
+        if (!optional && map.has("absent")) {
+            map.problem("absent", "absent goes only with optional: true");
+        }
+        long nullRaw = optional ? nullRaw() : 0;
+        return new Field(path, type, offset, optional, nullRaw, constraint(optional), label, format());
+    }
+
+    private long nullRaw() {
+        if (type instanceof FieldType.FloatType real && map.has("absent")) {
+            return floatBits(real.bytes());
+        }
+        BigInteger stated = map.whole("absent");
+        if (!(type instanceof FieldType.Numbered numbered)) {
+            return Field.defaultNullRaw(type);
+        }
+        if (stated != null && !holds(numbered.storage(), stated)) {
+            map.problem("absent", "absent=" + stated + " does not fit " + numbered.storage());
+        }
+        long raw = stated == null ? Field.defaultNullRaw(type) : stated.longValue();
+        if (type instanceof FieldType.EnumType coded) {
+            Dictionary names = coded.dictionary();
+            if (names.name(raw) != null) {
+                map.problem("absent", "absent=" + raw + " is the code of '" + names.name(raw) + "'");
+            }
+            if (names.code("") >= 0) {
+                map.problem("values", "an optional dictionary cannot hold the empty value: empty text means absent");
+            }
+        }
+        if (type instanceof FieldType.BooleanType && (raw == 0 || raw == 1)) {
+            map.problem("absent", "absent=" + raw + " is a truth value; store it wider, or name another with absent");
+        }
+        return raw;
+    }
+
+    private static boolean holds(IntStorage storage, BigInteger number) {
+        return number.compareTo(min(storage)) >= 0 && number.compareTo(max(storage)) <= 0;
+    }
+
+    private static BigInteger min(IntStorage storage) {
+        return BigInteger.valueOf(storage.min());
+    }
+
+    private static BigInteger max(IntStorage storage) {
+        return storage.unsignedLong()
+                ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
+                : BigInteger.valueOf(storage.max());
+    }
+
+    private long floatBits(int bytes) {
+        String text = map.text("absent");
+        try {
+            double value = text == null || text.equalsIgnoreCase(".nan") ? Double.NaN : Double.parseDouble(text);
+            return bytes == 8
+                    ? Double.doubleToRawLongBits(value)
+                    : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
+        } catch (NumberFormatException _) {
+            map.problem("absent", "absent=" + text + " is no number");
+            return 0;
+        }
+    }
+
+    private Constraint constraint(boolean optional) {
+        BigDecimal min = map.decimal("min");
+        BigDecimal max = map.decimal("max");
+        if (min != null && max != null && min.compareTo(max) > 0) {
+            map.problem("min", "min=" + min + " is above max=" + max);
+        } else if (type instanceof FieldType.Numbered numbered && nothingBetween(numbered, min, max)) {
+            map.problem(min == null ? "max" : "min", "no value of " + numbered.storage() + " lies between min and max");
+        }
+        boolean required = map.flag("required");
+        if (required && optional) {
+            map.problem("required", "a field is either required or optional");
+        }
+        return new Constraint(min, max, pattern(), required);
+    }
+
+    private static boolean nothingBetween(
+            FieldType.Numbered numbered, @Nullable BigDecimal min, @Nullable BigDecimal max) {
+        int scale = numbered instanceof FieldType.DecimalType decimal ? decimal.scale() : 0;
+        BigInteger low = min(numbered.storage());
+        BigInteger high = max(numbered.storage());
+        if (min != null) {
+            low = low.max(
+                    min.movePointRight(scale).setScale(0, RoundingMode.CEILING).toBigInteger());
+        }
+        if (max != null) {
+            high = high.min(
+                    max.movePointRight(scale).setScale(0, RoundingMode.FLOOR).toBigInteger());
+        }
+        return low.compareTo(high) > 0;
+    }
+
+    private @Nullable Pattern pattern() {
+        String regex = map.text("pattern");
+        if (regex == null) {
+            return null;
+        }
+        try {
+            return Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            map.problem("pattern", "pattern=" + regex + " is no regular expression: " + e.getDescription());
+            return null;
+        }
+    }
+
+    /** The pattern of dates and instants, after making sure that what it writes it can read. */
+    private @Nullable String format() {
+        String format = map.text("format");
+        if (format == null) {
+            return null;
+        }
+        try {
+            DateTimeFormatter formatter = TimeFormats.strict(format);
+            String text = formatter.format(SAMPLE);
+            if (type instanceof FieldType.DateType) {
+                LocalDate.parse(text, formatter);
+            } else {
+                formatter.parse(text, Instant::from);
+            }
+        } catch (IllegalArgumentException | DateTimeException e) {
+            map.problem(
+                    "format", "format=" + format + " is no pattern to write and read a value with: " + e.getMessage());
+        }
+        return format;
+    }
+}

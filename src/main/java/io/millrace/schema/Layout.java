@@ -1,0 +1,106 @@
+package io.millrace.schema;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** The fields of a schema that were placed so far, and where their text stands. */
+final class Layout {
+
+    private final Problems problems;
+    private final List<Field> fields = new ArrayList<>();
+    private final List<VirtualField> virtualFields = new ArrayList<>();
+    private final Map<String, Node> places = new HashMap<>();
+
+    Layout(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** Takes a name; false, and a problem, where it is taken already. */
+    boolean claim(String path, Node where) {
+        Node first = places.putIfAbsent(path, where);
+        if (first != null) {
+            problems.add(where, path, "stands twice, first in line " + Problems.line(first));
+        }
+        return first == null;
+    }
+
+    void add(Field field) {
+        fields.add(field);
+    }
+
+    void add(VirtualField field) {
+        virtualFields.add(field);
+    }
+
+    int size() {
+        return fields.size();
+    }
+
+    /** Finds fields that share bytes or bits, or end outside a stated length. */
+    void check(@Nullable Integer length) {
+        List<Field> byOffset =
+                fields.stream().sorted(Comparator.comparingInt(Field::offset)).toList();
+        for (int i = 0; i < byOffset.size(); i++) {
+            Field field = byOffset.get(i);
+            if (length != null && field.end() > length) {
+                problem(field, "ends at byte " + field.end() + ", outside length=" + length);
+            }
+            for (int j = 0; j < i; j++) {
+                if (overlap(byOffset.get(j), field)) {
+                    reportOverlap(byOffset.get(j), field);
+                    break;
+                }
+            }
+        }
+    }
+
+    /** The field that stands later in the text is the one to blame. */
+    private void reportOverlap(Field one, Field other) {
+        boolean ordered = fields.indexOf(one) < fields.indexOf(other);
+        Field first = ordered ? one : other;
+        Field second = ordered ? other : one;
+        problem(
+                second,
+                "overlaps field=" + first.name() + ", which takes bytes " + first.offset() + ".." + (first.end() - 1));
+    }
+
+    private void problem(Field field, String reason) {
+        Node where = places.get(field.name());
+        problems.add(where == null ? 1 : Problems.line(where), field.name(), reason);
+    }
+
+    private static boolean overlap(Field one, Field other) {
+        int from = Math.max(one.offset(), other.offset());
+        int to = Math.min(one.end(), other.end());
+        for (int at = from; at < to; at++) {
+            if ((bitsOf(one, at) & bitsOf(other, at)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which bits of one byte of the record a field takes. */
+    private static int bitsOf(Field field, int at) {
+        if (!(field.type() instanceof FieldType.Numbered numbered)) {
+            return 0xFF;
+        }
+        IntStorage storage = numbered.storage();
+        boolean little = storage.order() == ByteOrder.LITTLE_ENDIAN;
+        int significance = little ? at - field.offset() : field.end() - 1 - at;
+        long mask = (storage.bits() == 64 ? -1L : (1L << storage.bits()) - 1) << storage.shift();
+        return (int) (mask >>> (8 * significance)) & 0xFF;
+    }
+
+    /** The schema of all fields, once there are no problems. */
+    Schema schema(String name, @Nullable Integer length) {
+        int end = fields.stream().mapToInt(Field::end).max().orElse(0);
+        return new Schema(name, length == null ? end : length, fields, virtualFields);
+    }
+}

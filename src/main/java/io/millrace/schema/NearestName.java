@@ -1,0 +1,50 @@
+package io.millrace.schema;
+
+import java.util.Collection;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Guesses which name was meant by one that is not known. Stateless. */
+public final class NearestName {
+
+    private NearestName() {}
+
+    /** The known name that takes the fewest single-letter changes, or null where all are too far off to be meant. */
+    public static @Nullable String of(String name, Collection<String> known) {
+        String nearest = null;
+        int least = 1 + Math.max(1, Math.min(name.length(), 12) / 3);
+        for (String candidate : known) {
+            if (Math.abs(candidate.length() - name.length()) < least) {
+                int changes = changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+                if (changes < least) {
+                    nearest = candidate;
+                    least = changes;
+                }
+            }
+        }
+        return nearest;
+    }
+
+    /** {@code ", did you mean x?"}, or nothing where no name is near. */
+    public static String hint(String name, Collection<String> known) {
+        String nearest = of(name, known);
+        return nearest == null ? "" : ", did you mean " + nearest + "?";
+    }
+
+    private static int changes(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

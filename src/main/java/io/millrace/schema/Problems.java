@@ -1,0 +1,44 @@
+package io.millrace.schema;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Gathers what is wrong with one file, so that all of it can be told at once. */
+final class Problems {
+
+    /** What is past these is not told: whoever has so many mends some first. */
+    private static final int MAX_TOLD = 100;
+
+    private final String file;
+    private final List<SchemaProblem> found = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(Node where, @Nullable String field, String reason) {
+        add(line(where), field, reason);
+    }
+
+    void add(int line, @Nullable String field, String reason) {
+        SchemaProblem problem = new SchemaProblem(file, line, field, reason);
+        // A repeated group reads its fields once for each repetition, and an anchor wherever it is used.
+        if (found.size() < MAX_TOLD && !found.contains(problem)) {
+            found.add(problem);
+        }
+    }
+
+    static int line(Node node) {
+        return node.getStartMark().getLine() + 1;
+    }
+
+    void throwIfAny() {
+        if (!found.isEmpty()) {
+            found.sort(Comparator.comparingInt(SchemaProblem::line));
+            throw new SchemaException(found);
+        }
+    }
+}

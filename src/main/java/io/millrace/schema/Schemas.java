@@ -1,0 +1,101 @@
+package io.millrace.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All schemas by name: those built in, on the class path under {@code schemas}, and those in a folder of the user's,
+ * which win. Each is read when first asked for. Safe for use by many threads.
+ */
+public final class Schemas {
+
+    private static final String BUILT_IN = "/schemas/";
+    private static final String ENDING = ".yml";
+
+    private final @Nullable Path folder;
+    private final Map<String, Schema> read = new ConcurrentHashMap<>();
+
+    private Schemas(@Nullable Path folder) {
+        this.folder = folder;
+    }
+
+    /** The built-in schemas. */
+    public static Schemas builtIn() {
+        return new Schemas(null);
+    }
+
+    /** The built-in schemas, and those in a folder, one {@code name.yml} each. */
+    public static Schemas in(Path folder) {
+        return new Schemas(folder);
+    }
+
+    /**
+     * The schema of this name.
+     *
+     * @throws UnknownSchemaException if there is none
+     * @throws SchemaException if its text is wrong
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public Schema get(String name) {
+        return read.computeIfAbsent(name, this::read);
+    }
+
+    private Schema read(String name) {
+        Set<String> known = names();
+        if (!known.contains(name)) {
+            throw new UnknownSchemaException(name, known);
+        }
+        try {
+            Path own = folder == null ? null : folder.resolve(name + ENDING);
+            if (own != null && Files.exists(own)) {
+                return SchemaReader.read(own);
+            }
+            return SchemaReader.read(name + ENDING, resource(name + ENDING));
+        } catch (IOException e) {
+            throw new UncheckedIOException("schema=" + name + " cannot be read", e);
+        }
+    }
+
+    /**
+     * The names of all schemas, ascending, those in the folder included even where their text is wrong.
+     *
+     * @throws UncheckedIOException if the folder cannot be read
+     */
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        try {
+            // A class path cannot be listed in every packaging, so the built-in names stand in a file.
+            new String(resource("index"), StandardCharsets.UTF_8).lines().forEach(names::add);
+            if (folder != null) {
+                try (Stream<Path> files = Files.list(folder)) {
+                    files.map(file -> file.getFileName().toString())
+                            .filter(file -> file.endsWith(ENDING))
+                            .map(file -> file.substring(0, file.length() - ENDING.length()))
+                            .forEach(names::add);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("schemas=" + folder + " cannot be listed", e);
+        }
+        return names;
+    }
+
+    private static byte[] resource(String file) throws IOException {
+        try (InputStream in = Schemas.class.getResourceAsStream(BUILT_IN + file)) {
+            if (in == null) {
+                throw new IOException("no resource " + BUILT_IN + file);
+            }
+            return in.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package io.millrace.schema;
+
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** Reads what a field's bytes mean out of its attributes. */
+final class TypeReader {
+
+    /** The name of the type that holds other fields. */
+    static final String GROUP = "group";
+
+    private static final List<String> INTEGERS = integers();
+    private static final Set<String> WORD = Set.of("order", "bits");
+
+    /** The attributes that go with each type, beside those that go with all. */
+    private static final Map<String, Set<String>> ATTRIBUTES = attributes();
+
+    private static final Pattern BITS = Pattern.compile("(\\d{1,2})(?:\\.\\.(\\d{1,2}))?");
+    private static final Map<String, TimeUnit> UNITS = Map.of(
+            "s",
+            TimeUnit.SECONDS,
+            "ms",
+            TimeUnit.MILLISECONDS,
+            "us",
+            TimeUnit.MICROSECONDS,
+            "ns",
+            TimeUnit.NANOSECONDS);
+
+    private final YamlMap map;
+    private final ByteOrder order;
+    private final Set<String> seen = new HashSet<>();
+
+    /** @param defaultOrder byte order of a field that names none */
+    TypeReader(YamlMap map, ByteOrder defaultOrder) {
+        this.map = map;
+        this.order = map.has("order") ? order(map, "order") : defaultOrder;
+    }
+
+    private static List<String> integers() {
+        List<String> names = new ArrayList<>();
+        for (int bits = 8; bits <= 64; bits += 8) {
+            names.add("i" + bits);
+            names.add("u" + bits);
+        }
+        return List.copyOf(names);
+    }
+
+    private static Map<String, Set<String>> attributes() {
+        Set<String> number = Set.of("absent", "min", "max");
+        Set<String> coded = Set.of("absent", "as");
+        Map<String, Set<String>> all = new HashMap<>();
+        INTEGERS.forEach(name -> all.put(name, union(List.of(WORD, number))));
+        all.put("f32", union(List.of(number, Set.of("order"))));
+        all.put("f64", union(List.of(number, Set.of("order"))));
+        all.put("decimal", union(List.of(WORD, coded, number, Set.of("scale"))));
+        all.put("date", union(List.of(WORD, coded, Set.of("format"))));
+        all.put("instant", union(List.of(WORD, coded, Set.of("format", "unit"))));
+        all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern"))));
+        all.put("boolean", union(List.of(WORD, coded)));
+        all.put("string", Set.of("length", "charset", "pad", "pattern", "required"));
+        all.put("bytes", Set.of("length"));
+        all.put("ipv4", Set.of());
+        all.put("ipv6", Set.of());
+        all.put(GROUP, Set.of("fields", "repeat", "length"));
+        return Map.copyOf(all);
+    }
+
+    private static Set<String> union(List<Set<String>> sets) {
+        return Set.copyOf(sets.stream().flatMap(Set::stream).distinct().toList());
+    }
+
+    static Set<String> names() {
+        return ATTRIBUTES.keySet();
+    }
+
+    static Set<String> attributes(String type) {
+        return ATTRIBUTES.getOrDefault(type, Set.of());
+    }
+
+    static ByteOrder order(YamlMap map, String key) {
+        return map.oneOf(key, List.of("big", "little")).equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    /** The type of this name with its attributes, or null where a problem stands in the way. */
+    @Nullable
+    FieldType read(String name) {
+        return switch (name) {
+            case "f32" -> new FieldType.FloatType(4, order);
+            case "f64" -> new FieldType.FloatType(8, order);
+            case "ipv4" -> new FieldType.IpType(4);
+            case "ipv6" -> new FieldType.IpType(16);
+            case "bytes" -> bytes();
+            case "string" -> string();
+            default -> numbered(name);
+        };
+    }
+
+    private @Nullable FieldType bytes() {
+        Integer length = length();
+        return length == null ? null : new FieldType.BytesType(length);
+    }
+
+    private @Nullable FieldType string() {
+        Integer length = length();
+        String charset = map.oneOf("charset", List.of("ascii", "latin1", "utf8"));
+        byte pad = (byte) (map.oneOf("pad", List.of("space", "zero")).equals("space") ? ' ' : 0);
+        if (length == null) {
+            return null;
+        }
+        return switch (charset) {
+            case "latin1" -> new FieldType.StringType(length, StandardCharsets.ISO_8859_1, pad);
+            case "utf8" -> new FieldType.StringType(length, StandardCharsets.UTF_8, pad);
+            default -> new FieldType.StringType(length, StandardCharsets.US_ASCII, pad);
+        };
+    }
+
+    private @Nullable Integer length() {
+        if (!map.has("length")) {
+            map.problem("type", "length is missing, the width in bytes");
+        }
+        return map.whole("length", 1, SchemaReader.MAX_LENGTH);
+    }
+
+    private @Nullable FieldType numbered(String name) {
+        String storedAs = switch (name) {
+            case "decimal", "instant" -> map.oneOf("as", startingWith("i64"));
+            case "date" -> map.oneOf("as", startingWith("u16"));
+            case "enum", "boolean" -> map.oneOf("as", startingWith("u8"));
+            default -> name;
+        };
+        IntStorage word = IntStorage.of(Integer.parseInt(storedAs.substring(1)) / 8, storedAs.charAt(0) == 'i', order);
+        IntStorage storage = map.has("bits") ? slice(word) : word;
+        return switch (name) {
+            case "decimal" -> decimal(storage);
+            case "date" -> storage == null ? null : new FieldType.DateType(storage);
+            case "instant" -> instant(storage);
+            case "enum" -> dictionary(storage);
+            case "boolean" -> truth(storage);
+            default -> storage == null ? null : new FieldType.IntegerType(storage);
+        };
+    }
+
+    private static List<String> startingWith(String first) {
+        return Stream.concat(Stream.of(first), INTEGERS.stream()).distinct().toList();
+    }
+
+    private @Nullable IntStorage slice(IntStorage word) {
+        String text = map.text("bits");
+        if (text == null) {
+            return null;
+        }
+        Matcher bits = BITS.matcher(text);
+        if (bits.matches()) {
+            int low = Integer.parseInt(bits.group(1));
+            int high = bits.group(2) == null ? low : Integer.parseInt(bits.group(2));
+            if (low <= high && high < 8 * word.bytes()) {
+                return word.slice(low, high - low + 1);
+            }
+        }
+        int last = 8 * word.bytes() - 1;
+        map.problem("bits", "bits=" + text + " is no range such as 3..5, or one bit, between 0 and " + last);
+        return null;
+    }
+
+    private @Nullable FieldType decimal(@Nullable IntStorage storage) {
+        if (!map.has("scale")) {
+            map.problem("type", "scale is missing, the digits behind the decimal point");
+        }
+        Integer scale = map.whole("scale", 0, FieldType.DecimalType.MAX_SCALE);
+        return storage == null || scale == null ? null : new FieldType.DecimalType(storage, scale);
+    }
+
+    private @Nullable FieldType instant(@Nullable IntStorage storage) {
+        if (!map.has("unit")) {
+            map.problem("type", "unit is missing, one of s, ms, us, ns");
+        }
+        TimeUnit unit = UNITS.get(map.oneOf("unit", List.of("s", "ms", "us", "ns")));
+        return storage == null || unit == null ? null : new FieldType.InstantType(storage, unit);
+    }
+
+    private @Nullable FieldType truth(@Nullable IntStorage storage) {
+        if (storage != null && !storage.holds(1)) {
+            map.problem("bits", "a signed bit holds 0 and -1, but not 1; store it unsigned");
+            return null;
+        }
+        return storage == null ? null : new FieldType.BooleanType(storage);
+    }
+
+    private @Nullable FieldType dictionary(@Nullable IntStorage storage) {
+        SortedMap<Integer, String> names = new TreeMap<>();
+        boolean good = map.node("values") instanceof MappingNode mapping ? coded(mapping, names) : listed(names);
+        if (good && names.isEmpty()) {
+            map.problem("values", "values is missing or empty, a dictionary needs at least one value");
+            return null;
+        }
+        if (storage == null || !good) {
+            return null;
+        }
+        int last = names.lastKey();
+        if (!storage.holds(last)) {
+            map.problem("values", "code=" + last + " does not fit " + storage);
+            return null;
+        }
+        return new FieldType.EnumType(storage, new Dictionary(names));
+    }
+
+    private boolean listed(SortedMap<Integer, String> names) {
+        boolean good = !map.has("values") || map.node("values") instanceof SequenceNode;
+        int code = 0;
+        for (Node value : map.list("values")) {
+            good &= add(names, code++, value);
+        }
+        return good;
+    }
+
+    private boolean coded(MappingNode mapping, SortedMap<Integer, String> names) {
+        boolean good = true;
+        for (NodeTuple entry : mapping.getValue()) {
+            String text = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+            BigInteger code = YamlMap.wholeNumber(text);
+            if (code == null || code.signum() < 0 || code.bitLength() > 16) {
+                map.problemAt(entry.getKeyNode(), "code=" + text + " is no number from 0 to " + Dictionary.MAX_CODE);
+                good = false;
+            } else {
+                good &= add(names, code.intValue(), entry.getValueNode());
+            }
+        }
+        return good;
+    }
+
+    private boolean add(SortedMap<Integer, String> names, int code, Node value) {
+        if (!(value instanceof ScalarNode scalar)) {
+            map.problemAt(value, "a dictionary value is a single text");
+            return false;
+        }
+        if (code > Dictionary.MAX_CODE) {
+            map.problemAt(value, "code=" + code + " is past " + Dictionary.MAX_CODE);
+            return false;
+        }
+        if (!seen.add(scalar.getValue())) {
+            map.problemAt(value, "value '" + scalar.getValue() + "' stands twice");
+            return false;
+        }
+        if (names.putIfAbsent(code, scalar.getValue()) != null) {
+            map.problemAt(value, "code=" + code + " stands twice");
+            return false;
+        }
+        return true;
+    }
+}

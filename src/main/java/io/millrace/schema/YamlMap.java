@@ -1,0 +1,195 @@
+package io.millrace.schema;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * The entries of a YAML mapping, read with what they should be; an entry that is something else is a problem, and then
+ * as if it were missing. Merge keys ({@code <<: *anchor}) give entries that the mapping does not have itself.
+ */
+final class YamlMap {
+
+    /** Longer numbers are of no field, and slow to compute with. */
+    private static final int MAX_DIGITS = 400;
+
+    private static final int MAX_MERGES = 10;
+
+    private final Node node;
+    private final Problems problems;
+    private final @Nullable String field;
+    private final Map<String, Node> values = new LinkedHashMap<>();
+    private final Map<String, Node> keys = new LinkedHashMap<>();
+
+    YamlMap(Node node, Problems problems, @Nullable String field) {
+        this.node = node;
+        this.problems = problems;
+        this.field = field;
+        take(node, 0);
+    }
+
+    private void take(Node from, int depth) {
+        if (!(from instanceof MappingNode mapping) || depth > MAX_MERGES) {
+            problems.add(from, field, "a mapping of names to values is expected here");
+            return;
+        }
+        Map<String, Node> own = new LinkedHashMap<>();
+        for (NodeTuple entry : mapping.getValue()) {
+            if (entry.getKeyNode().getTag().equals(Tag.MERGE)) {
+                continue;
+            }
+            String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+            if (own.putIfAbsent(key, entry.getValueNode()) != null) {
+                problems.add(entry.getKeyNode(), field, "attribute '" + key + "' stands twice");
+            }
+            keys.putIfAbsent(key, entry.getKeyNode());
+        }
+        own.forEach(values::putIfAbsent);
+        for (NodeTuple entry : mapping.getValue()) {
+            if (entry.getKeyNode().getTag().equals(Tag.MERGE)) {
+                List<Node> merged = entry.getValueNode() instanceof SequenceNode many
+                        ? many.getValue()
+                        : List.of(entry.getValueNode());
+                merged.forEach(one -> take(one, depth + 1));
+            }
+        }
+    }
+
+    Set<String> keys() {
+        return values.keySet();
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    /** Where to point at when something is wrong with a key. */
+    Node keyNode(String key) {
+        return keys.getOrDefault(key, node);
+    }
+
+    @Nullable
+    Node node(String key) {
+        return values.get(key);
+    }
+
+    void problem(String key, String reason) {
+        problems.add(values.getOrDefault(key, node), field, reason);
+    }
+
+    void problemAt(Node where, String reason) {
+        problems.add(where, field, reason);
+    }
+
+    @Nullable
+    String text(String key) {
+        Node value = values.get(key);
+        if (value == null) {
+            return null;
+        }
+        if (value instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
+            return scalar.getValue();
+        }
+        problem(key, key + " is not a single value");
+        return null;
+    }
+
+    /** One of several words, or the first of them where the key is missing. */
+    String oneOf(String key, List<String> words) {
+        String text = text(key);
+        if (text == null) {
+            return words.getFirst();
+        }
+        if (!words.contains(text)) {
+            problem(key, key + "=" + text + " is none of " + String.join(", ", words) + NearestName.hint(text, words));
+            return words.getFirst();
+        }
+        return text;
+    }
+
+    boolean flag(String key) {
+        String text = text(key);
+        boolean set = text != null && text.toLowerCase(Locale.ROOT).equals("true");
+        if (text != null && !set && !text.toLowerCase(Locale.ROOT).equals("false")) {
+            problem(key, key + "=" + text + " is neither true nor false");
+        }
+        return set;
+    }
+
+    /** A whole number in a range, or null where it is missing or wrong. */
+    @Nullable
+    Integer whole(String key, int least, int most) {
+        BigInteger number = whole(key);
+        if (number == null) {
+            return null;
+        }
+        if (number.compareTo(BigInteger.valueOf(least)) < 0 || number.compareTo(BigInteger.valueOf(most)) > 0) {
+            problem(key, key + "=" + number + " is not between " + least + " and " + most);
+            return null;
+        }
+        return number.intValue();
+    }
+
+    /** A whole number of any size, decimal or hexadecimal, or null where it is missing or wrong. */
+    @Nullable
+    BigInteger whole(String key) {
+        String text = text(key);
+        BigInteger number = text == null ? null : wholeNumber(text);
+        if (text != null && number == null) {
+            problem(key, key + "=" + text + " is no whole number");
+        }
+        return number;
+    }
+
+    static @Nullable BigInteger wholeNumber(String text) {
+        try {
+            boolean hexadecimal = text.startsWith("0x");
+            return text.length() > MAX_DIGITS
+                    ? null
+                    : new BigInteger(hexadecimal ? text.substring(2) : text, hexadecimal ? 16 : 10);
+        } catch (NumberFormatException _) {
+            return null;
+        }
+    }
+
+    @Nullable
+    BigDecimal decimal(String key) {
+        String text = text(key);
+        if (text == null) {
+            return null;
+        }
+        try {
+            BigDecimal number = new BigDecimal(text);
+            if (text.length() <= MAX_DIGITS && Math.abs((long) number.scale()) <= MAX_DIGITS) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Falls through to the one message for both.
+        }
+        problem(key, key + "=" + text + " is no number");
+        return null;
+    }
+
+    /** The elements of a list, or none where it is missing or wrong. */
+    List<Node> list(String key) {
+        Node value = values.get(key);
+        if (value instanceof SequenceNode sequence) {
+            return sequence.getValue();
+        }
+        if (value != null) {
+            problem(key, key + " is not a list");
+        }
+        return List.of();
+    }
+}
