@@ -1,0 +1,244 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BooleanLiteral;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.IntLiteral;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.LongLiteral;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.NullLiteral;
+import org.springframework.expression.spel.ast.OpAnd;
+import org.springframework.expression.spel.ast.OpDivide;
+import org.springframework.expression.spel.ast.OpEQ;
+import org.springframework.expression.spel.ast.OpGE;
+import org.springframework.expression.spel.ast.OpGT;
+import org.springframework.expression.spel.ast.OpLE;
+import org.springframework.expression.spel.ast.OpLT;
+import org.springframework.expression.spel.ast.OpMinus;
+import org.springframework.expression.spel.ast.OpModulus;
+import org.springframework.expression.spel.ast.OpMultiply;
+import org.springframework.expression.spel.ast.OpNE;
+import org.springframework.expression.spel.ast.OpOr;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.OperatorBetween;
+import org.springframework.expression.spel.ast.OperatorNot;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.RealLiteral;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * From text to typed form: parses, lets pass only the nodes of the language, and finds all types from the schema. One
+ * checker serves one compilation; it is not thread-safe.
+ */
+final class Checker {
+
+    private final Schema schema;
+    private final Map<String, Ir> computedFields = new HashMap<>();
+    private final Set<String> inProgress = new HashSet<>();
+    private int depth;
+
+    Checker(Schema schema) {
+        this.schema = schema;
+    }
+
+    /** Checks a whole expression. */
+    Ir check(String expression) {
+        Limits.check(expression);
+        SpelNode root;
+        try {
+            root = new SpelExpressionParser().parseRaw(expression).getAST();
+        } catch (ParseException e) {
+            throw new Place(expression, Math.max(0, e.getPosition())).error(ErrorCode.SYNTAX, e.getSimpleMessage(), "");
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw new Place(expression, 0).error(ErrorCode.SYNTAX, "this is no expression", "");
+        }
+        return check(root, expression);
+    }
+
+    private Ir check(SpelNode node, String text) {
+        Place place = new Place(text, node.getStartPosition());
+        if (++depth > Limits.DEPTH_MAX) {
+            throw Limits.tooDeep(place);
+        }
+        Ir checked = checkNode(node, place);
+        depth--;
+        return checked;
+    }
+
+    private Ir checkNode(SpelNode node, Place place) {
+        return switch (node) {
+            case IntLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
+            case LongLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
+            case RealLiteral literal -> Constants.real(literal, ((Number) value(literal)).doubleValue());
+            case BooleanLiteral literal -> Constants.truth((Boolean) value(literal));
+            case StringLiteral literal -> new Ir.Text((String) value(literal));
+            case NullLiteral _ -> new Ir.Absent();
+            case OpAnd _ -> new Ir.And(conditions(node, OpAnd.class, "and", place));
+            case OpOr _ -> new Ir.Or(conditions(node, OpOr.class, "or", place));
+            case OperatorNot _ -> new Ir.Not(condition(node.getChild(0), "not", place));
+            case OpEQ _ -> compare(Relation.EQ, node, place);
+            case OpNE _ -> compare(Relation.NE, node, place);
+            case OpLT _ -> compare(Relation.LT, node, place);
+            case OpLE _ -> compare(Relation.LE, node, place);
+            case OpGT _ -> compare(Relation.GT, node, place);
+            case OpGE _ -> compare(Relation.GE, node, place);
+            case OpPlus _ -> node.getChildCount() == 1 ? plus(node, place) : arithmetic(Ir.Operator.ADD, node, place);
+            case OpMinus _ ->
+                node.getChildCount() == 1
+                        ? Numbers.negate(child(node, 0, place), place)
+                        : arithmetic(Ir.Operator.SUB, node, place);
+            case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
+            case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
+            case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
+            case OperatorBetween _ ->
+                ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
+            case Ternary _ ->
+                Unification.choice(
+                        condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);
+            case Elvis _ -> Unification.fallback(child(node, 0, place), child(node, 1, place), place);
+            case CompoundExpression compound when isContains(compound) -> contains(compound, place);
+            case PropertyOrFieldReference _, CompoundExpression _ -> field(node, place);
+            default -> throw Refusals.of(node, place);
+        };
+    }
+
+    private static Object value(Literal literal) {
+        return Objects.requireNonNull(literal.getLiteralValue().getValue());
+    }
+
+    private Ir child(SpelNode node, int index, Place place) {
+        return check(node.getChild(index), place.expression());
+    }
+
+    /** The operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
+    private List<Ir> conditions(SpelNode node, Class<?> operator, String symbol, Place place) {
+        Deque<SpelNode> operands = new ArrayDeque<>();
+        SpelNode rest = node;
+        while (operator.isInstance(rest)) {
+            operands.push(rest.getChild(1));
+            rest = rest.getChild(0);
+        }
+        operands.push(rest);
+        List<Ir> checked = new ArrayList<>();
+        for (SpelNode operand : operands) {
+            checked.add(condition(operand, symbol, place));
+        }
+        return List.copyOf(checked);
+    }
+
+    private Ir condition(SpelNode node, String symbol, Place place) {
+        Ir checked = check(node, place.expression());
+        if (checked.type() != Basic.BOOLEAN) {
+            throw new Place(place.expression(), node.getStartPosition())
+                    .error(
+                            ErrorCode.TYPE_MISMATCH,
+                            "'" + symbol + "' needs a condition, not " + Place.describe(checked),
+                            "compare it with something");
+        }
+        return checked;
+    }
+
+    private Ir compare(Relation relation, SpelNode node, Place place) {
+        return Comparisons.compare(relation, child(node, 0, place), child(node, 1, place), place);
+    }
+
+    private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
+        String symbol = switch (operator) {
+            case ADD -> "+";
+            case SUB -> "-";
+            case MUL -> "*";
+            case DIV -> "/";
+            case REM -> "%";
+        };
+        return Numbers.arithmetic(operator, symbol, child(node, 0, place), child(node, 1, place), place);
+    }
+
+    private Ir plus(SpelNode node, Place place) {
+        Ir value = child(node, 0, place);
+        if (!value.type().isNumber()) {
+            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
+        }
+        return value;
+    }
+
+    private static boolean isContains(CompoundExpression compound) {
+        return compound.getChildCount() == 2
+                && compound.getChild(0) instanceof InlineList
+                && compound.getChild(1) instanceof MethodReference method
+                && method.getName().equals("contains")
+                && !method.isNullSafe()
+                && method.getChildCount() == 1;
+    }
+
+    private Ir contains(CompoundExpression compound, Place place) {
+        List<Ir> elements = list(compound.getChild(0), place);
+        return ListOperators.contains(elements, child(compound.getChild(1), 0, place), place);
+    }
+
+    private List<Ir> list(SpelNode node, Place place) {
+        Place own = new Place(place.expression(), node.getStartPosition());
+        if (!(node instanceof InlineList)) {
+            throw own.error(ErrorCode.TYPE_MISMATCH, "a list is needed here", "write it in braces: {1, 5}");
+        }
+        Limits.checkList(node.getChildCount(), own);
+        List<Ir> elements = new ArrayList<>();
+        for (int i = 0; i < node.getChildCount(); i++) {
+            elements.add(child(node, i, own));
+        }
+        return elements;
+    }
+
+    private Ir field(SpelNode node, Place place) {
+        String path = FieldPaths.path(node, place);
+        if (path == null) {
+            throw Refusals.of(node, place);
+        }
+        Field field = schema.field(path);
+        if (field != null) {
+            return new Ir.Load(field);
+        }
+        VirtualField computed = schema.virtualField(path);
+        if (computed == null) {
+            throw FieldPaths.unknown(path, schema, place);
+        }
+        return computed(computed, place);
+    }
+
+    private Ir computed(VirtualField field, Place place) {
+        Ir known = computedFields.get(field.name());
+        if (known != null) {
+            return known;
+        }
+        if (!inProgress.add(field.name())) {
+            throw place.error(
+                    ErrorCode.RECURSION,
+                    "computed field '" + field.name() + "' needs itself",
+                    "its expression may only use fields that do not use it");
+        }
+        Ir checked = check(field.expression());
+        inProgress.remove(field.name());
+        computedFields.put(field.name(), checked);
+        return checked;
+    }
+}

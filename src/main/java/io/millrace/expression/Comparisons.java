@@ -1,0 +1,183 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+
+/** The types of comparisons. Constants are brought to the raw form of what they are compared with. */
+final class Comparisons {
+
+    private Comparisons() {}
+
+    /** Two values compared as {@code ==}, {@code <} and so on do. */
+    static Ir compare(Relation relation, Ir left, Ir right, Place place) {
+        return compare(relation, left, right, false, place);
+    }
+
+    /** @param total whether doubles are compared as {@code between} does, by {@link Double#compare} */
+    static Ir compare(Relation relation, Ir left, Ir right, boolean total, Place place) {
+        if (left instanceof Ir.Choice choice && choice.type() == Basic.TEXT) {
+            // Texts and names of several dictionaries have no common form: compare where it is known which one it is.
+            return new Ir.Choice(
+                    choice.condition(),
+                    compare(relation, choice.ifTrue(), right, total, place),
+                    compare(relation, choice.ifFalse(), right, total, place),
+                    Basic.BOOLEAN);
+        }
+        if (right instanceof Ir.Choice choice && choice.type() == Basic.TEXT) {
+            return compare(relation.flipped(), right, left, total, place);
+        }
+        if (right instanceof Ir.Absent) {
+            return compareAbsent(relation, left);
+        }
+        if (left instanceof Ir.Absent) {
+            return compareAbsent(relation.flipped(), right);
+        }
+        if (left.type().isNumber() && right.type().isNumber()) {
+            return numbers(relation, left, right, total, place);
+        }
+        if (left instanceof Ir.Text && !(right instanceof Ir.Text)) {
+            return withText(relation.flipped(), right, left, place);
+        }
+        if (right instanceof Ir.Text) {
+            return withText(relation, left, right, place);
+        }
+        return likes(relation, left, right, place);
+    }
+
+    private static Ir compareAbsent(Relation relation, Ir value) {
+        if (value instanceof Ir.Absent) {
+            return Constants.truth(relation.holds(0));
+        }
+        Ir absent = value instanceof Ir.Load && !value.optional() ? Constants.truth(false) : new Ir.IsAbsent(value);
+        return switch (relation) {
+            case EQ, LE -> absent;
+            case NE, GT -> new Ir.Not(absent);
+            case LT -> new Ir.And(List.of(absent, Constants.truth(false)));
+            case GE -> new Ir.Or(List.of(absent, Constants.truth(true)));
+        };
+    }
+
+    private static Ir numbers(Relation relation, Ir left, Ir right, boolean total, Place place) {
+        boolean leftReal = left.type() == Basic.DOUBLE;
+        boolean rightReal = right.type() == Basic.DOUBLE;
+        if (leftReal && right.type() instanceof ValueType.Decimal) {
+            return numbers(relation.flipped(), right, left, total, place);
+        }
+        if (rightReal && left.type() instanceof ValueType.Decimal(int scale)) {
+            return right instanceof Ir.Real(double value, var decimal) && Double.isFinite(value)
+                    ? withConstant(relation, left, decimal.scaleByPowerOfTen(scale))
+                    : new Ir.MixedComparison(relation, left, right);
+        }
+        if (leftReal || rightReal) {
+            return new Ir.Comparison(relation, Numbers.toDouble(left), Numbers.toDouble(right), total);
+        }
+        return exact(relation, left, right);
+    }
+
+    private static Ir exact(Relation relation, Ir left, Ir right) {
+        int leftScale = left.type().scaleOfExact();
+        int rightScale = right.type().scaleOfExact();
+        if (leftScale == rightScale) {
+            return new Ir.Comparison(relation, left, right, false);
+        }
+        if (right instanceof Ir.Constant(_, long raw)) {
+            return withConstant(relation, left, BigDecimal.valueOf(raw, rightScale).scaleByPowerOfTen(leftScale));
+        }
+        if (left instanceof Ir.Constant) {
+            return exact(relation.flipped(), right, left);
+        }
+        return leftScale < rightScale
+                ? new Ir.ScaledComparison(relation, left, Numbers.power(rightScale - leftScale), right)
+                : new Ir.ScaledComparison(relation.flipped(), right, Numbers.power(leftScale - rightScale), left);
+    }
+
+    /**
+     * A long compared with a constant that need not be whole: nothing lies between its floor and itself. What is past
+     * the range of long is compared with the end of the range, so that the value is computed, and absence counts, all
+     * the same.
+     *
+     * @param constant in the units of the value
+     */
+    static Ir withConstant(Relation relation, Ir value, BigDecimal constant) {
+        BigInteger floor = constant.setScale(0, RoundingMode.FLOOR).toBigInteger();
+        boolean whole = constant.compareTo(new BigDecimal(floor)) == 0;
+        boolean fits = floor.bitLength() <= 63;
+        if (whole && fits) {
+            return comparison(relation, value, floor.longValueExact());
+        }
+        return switch (relation) {
+            case EQ -> never(value);
+            case NE -> comparison(Relation.LE, value, Long.MAX_VALUE);
+            case LT, LE ->
+                fits
+                        ? comparison(Relation.LE, value, floor.longValueExact())
+                        : floor.signum() > 0
+                                ? comparison(Relation.LE, value, Long.MAX_VALUE)
+                                : comparison(Relation.LT, value, Long.MIN_VALUE);
+            case GT, GE ->
+                fits
+                        ? comparison(Relation.GT, value, floor.longValueExact())
+                        : floor.signum() > 0 ? never(value) : comparison(Relation.GE, value, Long.MIN_VALUE);
+        };
+    }
+
+    /** A comparison that holds for no value, and not for an absent one. */
+    static Ir never(Ir value) {
+        return comparison(Relation.GT, value, Long.MAX_VALUE);
+    }
+
+    static Ir comparison(Relation relation, Ir value, long constant) {
+        return new Ir.Comparison(relation, value, new Ir.Constant(value.type(), constant), false);
+    }
+
+    private static Ir withText(Relation relation, Ir value, Ir right, Place place) {
+        String text = ((Ir.Text) right).value();
+        return switch (value.type()) {
+            case Basic.DATE -> comparison(relation, value, Constants.day(text, place));
+            case ValueType.Moment(var unit) -> withConstant(relation, value, Constants.moment(text, unit, place));
+            case ValueType.Name(var dictionary) ->
+                NameComparisons.withText(relation, value, dictionary, text, place);
+            case Basic.TEXT -> TextComparisons.compare(relation, value, right, place);
+            default -> throw place.mismatch(symbol(relation), value, right, "only numbers go with numbers");
+        };
+    }
+
+    private static Ir likes(Relation relation, Ir left, Ir right, Place place) {
+        if (left.type() instanceof ValueType.Name(var first) && right.type() instanceof ValueType.Name(var second)) {
+            return NameComparisons.compare(relation, left, first, right, second);
+        }
+        if (left.type() instanceof ValueType.Moment(var first)
+                && right.type() instanceof ValueType.Moment(var second)) {
+            int order = first.compareTo(second);
+            return order == 0
+                    ? new Ir.Comparison(relation, left, right, false)
+                    : order > 0
+                            ? new Ir.ScaledComparison(relation, left, second.convert(1, first), right)
+                            : new Ir.ScaledComparison(relation.flipped(), right, first.convert(1, second), left);
+        }
+        if (left.type() == Basic.TEXT && right.type() == Basic.TEXT) {
+            return TextComparisons.compare(relation, left, right, place);
+        }
+        if (left.type().equals(right.type()) && (left.type() == Basic.DATE || left.type() == Basic.BOOLEAN)) {
+            return new Ir.Comparison(relation, left, right, false);
+        }
+        throw place.mismatch(symbol(relation), left, right);
+    }
+
+    static String symbol(Relation relation) {
+        return switch (relation) {
+            case EQ -> "==";
+            case NE -> "!=";
+            case LT -> "<";
+            case LE -> "<=";
+            case GT -> ">";
+            case GE -> ">=";
+        };
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Dictionary;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.springframework.expression.spel.ast.Literal;
+
+/** Constants: read from literals, and brought to the form of the values that they meet. */
+final class Constants {
+
+    /** A decimal has no more digits than this behind the point. */
+    static final int SCALE_MAX = 18;
+
+    private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
+    private static final BigDecimal HALF = new BigDecimal("0.5");
+
+    private Constants() {}
+
+    static Ir.Constant truth(boolean value) {
+        return new Ir.Constant(Basic.BOOLEAN, value ? 1 : 0);
+    }
+
+    static Ir.Constant whole(long value) {
+        return new Ir.Constant(Basic.WHOLE, value);
+    }
+
+    /** A literal with a point: a double, whose own digits count where it meets a decimal. */
+    static Ir.Real real(Literal literal, double value) {
+        BigDecimal shown = decimalOf(value);
+        String text = String.valueOf(literal.getOriginalValue()).replaceAll("[dD]$", "");
+        BigDecimal written = new BigDecimal(text);
+        // The scale of a quotient follows that of its operands, so equal numbers keep the scale that SpEL sees.
+        return new Ir.Real(value, written.compareTo(shown) == 0 ? shown : written);
+    }
+
+    /** A double that was computed from constants. */
+    static Ir.Real real(double value) {
+        return new Ir.Real(value, decimalOf(value));
+    }
+
+    private static BigDecimal decimalOf(double value) {
+        return Double.isFinite(value) ? BigDecimal.valueOf(value) : BigDecimal.ZERO;
+    }
+
+    /** A constant double as an exact decimal. */
+    static Ir.Constant decimal(Ir.Real real, Place place) {
+        BigDecimal decimal = real.decimal().scale() < 0 ? real.decimal().setScale(0) : real.decimal();
+        if (decimal.scale() > SCALE_MAX) {
+            decimal = decimal.stripTrailingZeros();
+        }
+        if (!Double.isFinite(real.value())
+                || decimal.scale() > SCALE_MAX
+                || decimal.unscaledValue().bitLength() > 63) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT,
+                    "constant=" + real.value() + " is no decimal of up to 18 digits",
+                    "decimals are exact and 64 bits wide");
+        }
+        return new Ir.Constant(
+                new ValueType.Decimal(decimal.scale()), decimal.unscaledValue().longValueExact());
+    }
+
+    /** The day that a text names. */
+    static long day(String text, Place place) {
+        try {
+            return LocalDate.parse(text).toEpochDay();
+        } catch (DateTimeException e) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT, "constant='" + text + "' is no date", "write dates like '2014-07-21'");
+        }
+    }
+
+    /**
+     * The moment that a text names, in units since 1970. Where it lies between two units the number lies between them
+     * too, though not at the very place: that is enough to compare.
+     */
+    static BigDecimal moment(String text, TimeUnit unit, Place place) {
+        Instant instant;
+        try {
+            instant = Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT,
+                    "constant='" + text + "' is no instant",
+                    "write instants like '2014-07-21T10:00:00Z'");
+        }
+        BigInteger nanos = BigDecimal.valueOf(instant.getEpochSecond())
+                .multiply(NANOS_PER_SECOND)
+                .add(BigDecimal.valueOf(instant.getNano()))
+                .toBigIntegerExact();
+        BigInteger[] parts = nanos.divideAndRemainder(BigInteger.valueOf(unit.toNanos(1)));
+        BigDecimal units = new BigDecimal(parts[0]);
+        return switch (parts[1].signum()) {
+            case 0 -> units;
+            case 1 -> units.add(HALF);
+            default -> units.subtract(HALF);
+        };
+    }
+
+    /** The moment that a text names, which must be a whole number of units. */
+    static long wholeMoment(String text, TimeUnit unit, Place place) {
+        BigDecimal units = moment(text, unit, place);
+        if (units.stripTrailingZeros().scale() > 0 || units.toBigInteger().bitLength() > 63) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT,
+                    "constant='" + text + "' is no whole number of "
+                            + unit.name().toLowerCase(Locale.ROOT),
+                    "");
+        }
+        return units.longValueExact();
+    }
+
+    /** The code of a name, which the dictionary must hold. */
+    static long code(String name, Dictionary dictionary, Place place) {
+        int code = dictionary.code(name);
+        if (code < 0) {
+            throw place.error(
+                    ErrorCode.UNKNOWN_NAME,
+                    "the dictionary holds no '" + name + "'",
+                    Nearest.hint(name, dictionary.namesByCode().values()));
+        }
+        return code;
+    }
+}

@@ -1,0 +1,182 @@
+package io.millrace.expression;
+
+import io.millrace.expression.bytecode.LoopCompiler;
+import io.millrace.expression.bytecode.LoopSource;
+import io.millrace.expression.bytecode.OversizedCodeException;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Compiles SpEL expressions over the records of one schema to loops over their bytes. The language, its types, and
+ * where it differs from stock SpEL, are in {@code docs/expressions.md}.
+ *
+ * <p>All methods throw {@link ExpressionException} for an expression that can't be used: every mistake that does not
+ * depend on a record's values is found here. Safe for use by many threads. What comes back is stateless, and allocates
+ * nothing while it runs but for records that it rejects, and for decimals of more than 15 digits that meet doubles or
+ * are divided.
+ *
+ * <p>The loops reject a record that reads a code for which its dictionary holds no name, or a truth value other than 0
+ * and 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}: only fields that are read are looked at. A sink
+ * that throws ends the loop; the batch is of no use then.
+ */
+public final class ExpressionCompiler {
+
+    /** Character sets whose bytes are ordered like their characters. */
+    private static final Set<Charset> ORDERED =
+            Set.of(StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8);
+
+    private static final int ORDERED_BYTES_MAX = 8;
+
+    private final Schema schema;
+
+    /** @param schema what can be read: it may be extended by fields that were added before */
+    public ExpressionCompiler(Schema schema) {
+        this.schema = schema;
+    }
+
+    /** A checked expression with what a loop needs to explain its rejects. */
+    private record Checked(Ir ir, LoopSource.Step step) {}
+
+    private Checked check(String expression) {
+        Ir ir = new Checker(schema).check(expression);
+        List<Field> reads = Weight.reads(ir, start(expression));
+        return new Checked(ir, new LoopSource.Step(expression, reads));
+    }
+
+    private static Place start(String expression) {
+        return new Place(expression, 0);
+    }
+
+    private Checked checkCondition(String expression) {
+        Checked checked = check(expression);
+        if (checked.ir.type() != Basic.BOOLEAN) {
+            throw start(expression)
+                    .error(
+                            ErrorCode.NOT_BOOLEAN,
+                            "a condition is needed, this is " + Place.describe(checked.ir),
+                            "compare it with something");
+        }
+        return checked;
+    }
+
+    private <T> T compile(List<LoopSource.Step> steps, Function<LoopCompiler, T> compilation) {
+        try {
+            return compilation.apply(new LoopCompiler(new LoopSource(schema, steps)));
+        } catch (OversizedCodeException e) {
+            throw start(steps.getFirst().expression())
+                    .error(ErrorCode.TOO_LARGE, String.valueOf(e.getMessage()), "split it into several steps");
+        }
+    }
+
+    /** Compiles a condition. */
+    public BatchFilter filter(String expression) {
+        Checked checked = checkCondition(expression);
+        return compile(List.of(checked.step), compiler -> compiler.filter(BatchFilter.class, checked.ir));
+    }
+
+    /**
+     * Compiles conditions of which the first that holds counts.
+     *
+     * @param conditions at least one
+     */
+    public BatchRouter router(List<String> conditions) {
+        List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
+        return compile(
+                checked.stream().map(Checked::step).toList(),
+                compiler -> compiler.router(
+                        BatchRouter.class, checked.stream().map(Checked::ir).toList()));
+    }
+
+    /**
+     * Compiles assignments, done in order for each record: later ones see what earlier ones did.
+     *
+     * <p>Values are exact: a whole number or decimal that its field can't hold exactly is rejected as
+     * {@link io.millrace.codec.RejectReason.Kind#OUT_OF_RANGE}; only a double is rounded, half to even, to a decimal's
+     * scale. So is an absent value for a required field, and one that looks like the absent value of its field.
+     *
+     * @param assignments at least one; the targets are found by name in the schema
+     */
+    public BatchSetter setter(List<Assignment> assignments) {
+        List<LoopSource.Step> steps = new ArrayList<>();
+        List<Store> stores = new ArrayList<>();
+        for (Assignment assignment : assignments) {
+            Checked checked = check(assignment.expression());
+            Place place = start(assignment.expression());
+            Field target = schema.field(assignment.target().name());
+            if (target == null) {
+                throw FieldPaths.unknown(assignment.target().name(), schema, place);
+            }
+            stores.add(Targets.store(target, checked.ir, place));
+            steps.add(checked.step);
+        }
+        return compile(steps, compiler -> compiler.setter(BatchSetter.class, stores));
+    }
+
+    /** The type that a new field gets which is to hold the value of an expression. */
+    public FieldType resultType(String expression) {
+        return ResultTypes.of(check(expression).ir, start(expression));
+    }
+
+    /** Whether the value may be absent for some record, so that a new field which is to hold it must be optional. */
+    public boolean mayBeAbsent(String expression) {
+        return check(expression).ir.optional();
+    }
+
+    /** The typed form of an expression, as text: what will be compiled. */
+    public String explain(String expression) {
+        return IrText.of(check(expression).ir);
+    }
+
+    /**
+     * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or truth value. A record
+     * in which it is absent is rejected.
+     */
+    public BatchKeys keys(String expression) {
+        Checked checked = check(expression);
+        ValueType type = checked.ir.type();
+        if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
+            throw noKey(expression, checked.ir, "a key", "use a whole number, decimal, date, instant or name");
+        }
+        return compile(List.of(checked.step), compiler -> compiler.keys(BatchKeys.class, checked.ir, false));
+    }
+
+    /**
+     * Compiles an order: longs that are ordered like the values. An absent value comes first, a NaN last; names are
+     * ordered as such and not by code. Texts must be fields of up to 8 bytes.
+     */
+    public BatchKeys orderKeys(String expression) {
+        Checked checked = check(expression);
+        Ir ir = checked.ir.type() instanceof ValueType.Name(var dictionary)
+                ? NameComparisons.ranked(checked.ir, dictionary)
+                : checked.ir;
+        if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
+            throw noKey(
+                    expression, ir, "an order", "texts must be fields of up to 8 bytes in ASCII, ISO-8859-1 or UTF-8");
+        }
+        return compile(List.of(checked.step), compiler -> compiler.keys(BatchKeys.class, ir, true));
+    }
+
+    private static boolean isOrderedText(Ir ir) {
+        return ir instanceof Ir.Load(var field)
+                && field.type() instanceof FieldType.StringType(int bytes, var charset, _)
+                && bytes <= ORDERED_BYTES_MAX
+                && ORDERED.contains(charset);
+    }
+
+    private static ExpressionException noKey(String expression, Ir ir, String what, String hint) {
+        return start(expression)
+                .error(ErrorCode.NO_KEY, Place.describe(ir) + " can't be used as " + what, hint);
+    }
+}

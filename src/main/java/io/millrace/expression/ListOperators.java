@@ -1,0 +1,75 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The types of {@code between} and {@code contains}. */
+final class ListOperators {
+
+    /** Up to so many texts are compared one by one. */
+    private static final int TEXTS_COMPARED_MAX = 4;
+
+    private ListOperators() {}
+
+    static Ir between(Ir value, List<Ir> bounds, Place place) {
+        if (bounds.size() != 2) {
+            throw place.error(
+                    ErrorCode.TYPE_MISMATCH,
+                    "'between' needs a list of two values, not of " + bounds.size(),
+                    "write: field between {1, 5}");
+        }
+        return new Ir.And(List.of(
+                Comparisons.compare(Relation.GE, value, bounds.getFirst(), true, place),
+                Comparisons.compare(Relation.LE, value, bounds.getLast(), true, place)));
+    }
+
+    /** Whether the value equals any of the list, as {@code ==} compares. */
+    static Ir contains(List<Ir> list, Ir value, Place place) {
+        if (list.isEmpty()) {
+            throw place.error(ErrorCode.TYPE_MISMATCH, "the list is empty", "");
+        }
+        List<Ir> answers = list.stream()
+                .map(element -> Comparisons.compare(Relation.EQ, value, element, place))
+                .distinct()
+                .toList();
+        if (answers.size() == 1) {
+            return answers.getFirst();
+        }
+        if (answers.stream().allMatch(answer -> isMember(answer, value))) {
+            TreeSet<Long> members = new TreeSet<>();
+            answers.forEach(answer -> {
+                Ir.Comparison comparison = (Ir.Comparison) answer;
+                if (comparison.relation() == Relation.EQ) {
+                    members.add(((Ir.Constant) comparison.right()).raw());
+                }
+            });
+            return new Ir.Membership(value, List.copyOf(members), false);
+        }
+        if (answers.size() > TEXTS_COMPARED_MAX
+                && value instanceof Ir.Load load
+                && value.type() == Basic.TEXT
+                && answers.stream().allMatch(ListOperators::isSameText)) {
+            return new Ir.TextMembership(
+                    load,
+                    answers.stream()
+                            .map(answer -> ((Ir.Text) ((Ir.SameText) answer).right()).value())
+                            .toList());
+        }
+        return new Ir.Or(answers);
+    }
+
+    /** Whether an answer says that the value equals a constant, or (never) that it is past all constants. */
+    private static boolean isMember(Ir answer, Ir value) {
+        return answer.equals(Comparisons.never(value))
+                || (answer instanceof Ir.Comparison(var relation, _, var right, _)
+                        && relation == Relation.EQ
+                        && right instanceof Ir.Constant);
+    }
+
+    private static boolean isSameText(Ir answer) {
+        return answer instanceof Ir.SameText(_, var right) && right instanceof Ir.Text;
+    }
+}

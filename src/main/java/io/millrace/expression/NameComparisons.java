@@ -1,0 +1,60 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.schema.Dictionary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Comparisons of names: equal by code, ordered as the names are, whatever their codes. */
+final class NameComparisons {
+
+    private NameComparisons() {}
+
+    static Ir withText(Relation relation, Ir value, Dictionary dictionary, String text, Place place) {
+        if (relation == Relation.EQ || relation == Relation.NE) {
+            return Comparisons.comparison(relation, value, Constants.code(text, dictionary, place));
+        }
+        List<Long> members = dictionary.namesByCode().entrySet().stream()
+                .filter(entry -> relation.holds(entry.getValue().compareTo(text)))
+                .map(entry -> (long) entry.getKey())
+                .toList();
+        boolean ifAbsent = relation == Relation.LT || relation == Relation.LE;
+        if (members.isEmpty()) {
+            return ifAbsent ? Comparisons.comparison(Relation.LT, value, Long.MIN_VALUE) : Comparisons.never(value);
+        }
+        return new Ir.Membership(value, members, ifAbsent);
+    }
+
+    static Ir compare(Relation relation, Ir left, Dictionary first, Ir right, Dictionary second) {
+        boolean same = first.equals(second);
+        if (same && (relation == Relation.EQ || relation == Relation.NE)) {
+            return new Ir.Comparison(relation, left, right, false);
+        }
+        TreeSet<String> names = new TreeSet<>(first.namesByCode().values());
+        names.addAll(second.namesByCode().values());
+        List<String> order = List.copyOf(names);
+        return new Ir.Comparison(
+                relation, new Ir.Ranked(left, ranks(first, order)), new Ir.Ranked(right, ranks(second, order)), false);
+    }
+
+    /** A name as its rank among all names of its dictionary. */
+    static Ir ranked(Ir value, Dictionary dictionary) {
+        return new Ir.Ranked(
+                value,
+                ranks(
+                        dictionary,
+                        List.copyOf(new TreeSet<>(dictionary.namesByCode().values()))));
+    }
+
+    private static List<Integer> ranks(Dictionary dictionary, List<String> order) {
+        List<Integer> ranks = new ArrayList<>(Collections.nCopies(dictionary.lastCode() + 1, 0));
+        for (Map.Entry<Integer, String> entry : dictionary.namesByCode().entrySet()) {
+            ranks.set(entry.getKey(), Collections.binarySearch(order, entry.getValue()));
+        }
+        return List.copyOf(ranks);
+    }
+}

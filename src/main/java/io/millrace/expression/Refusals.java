@@ -1,0 +1,95 @@
+package io.millrace.expression;
+
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Assign;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FloatLiteral;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.OperatorInstanceof;
+import org.springframework.expression.spel.ast.OperatorMatches;
+import org.springframework.expression.spel.ast.OperatorPower;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/** Why the parts of SpEL that the language does not have are refused, and what to do instead. */
+final class Refusals {
+
+    private static final String FUNCTION = "rules reach no Java code: register a function for it";
+
+    private Refusals() {}
+
+    static ExpressionException of(SpelNode node, Place place) {
+        return switch (node) {
+            case CompoundExpression compound -> inside(compound, place);
+            case TypeReference _ -> notAllowed(place, "a type, T(...)", FUNCTION);
+            case ConstructorReference _ -> notAllowed(place, "a constructor, new ...", FUNCTION);
+            case BeanReference _ -> notAllowed(place, "a bean, @...", FUNCTION);
+            case Assign _ -> notAllowed(place, "an assignment", "use a set step, or == to compare");
+            case OpInc _, OpDec _ -> notAllowed(place, "++ and --", "use a set step");
+            case VariableReference _ -> notAllowed(place, "a variable, #...", "name the field itself");
+            case MethodReference method
+            when isTarget(place, method) ->
+                notAllowed(place, "a method call, ." + method.getName() + "(...)", FUNCTION);
+            case MethodReference _, FunctionReference _ ->
+                notYet(place, "functions", "only operators can be used so far");
+            case OperatorMatches _ -> notYet(place, "'matches'", "compare with == or a list");
+            case Selection _ ->
+                notAllowed(place, "a selection, .?[...]", "name the elements: legs[0].amount > 5 or ...");
+            case Projection _ -> notAllowed(place, "a projection, .![...]", "name the elements: legs[0].amount + ...");
+            case Indexer _ -> notAllowed(place, "an index without a field", "write the field's name before it");
+            case InlineList _ ->
+                notAllowed(place, "a list by itself", "write {...}.contains(field) or field between {1, 5}");
+            case InlineMap _ -> notAllowed(place, "a map", "enrich from a table");
+            case OperatorPower _ -> notAllowed(place, "'^'", "multiply");
+            case OperatorInstanceof _ -> notAllowed(place, "'instanceof'", "types come from the schema");
+            case FloatLiteral _ -> notAllowed(place, "a float constant", "write it without the f");
+            default -> notAllowed(place, node.getClass().getSimpleName(), FUNCTION);
+        };
+    }
+
+    private static boolean isTarget(Place place, MethodReference method) {
+        int before = method.getStartPosition() - 1;
+        return before >= 0 && place.expression().charAt(before) == '.';
+    }
+
+    /** The first part of a path that is not allowed there. */
+    private static ExpressionException inside(CompoundExpression compound, Place place) {
+        for (int i = 0; i < compound.getChildCount(); i++) {
+            SpelNode part = compound.getChild(i);
+            switch (part) {
+                case TypeReference _,
+                        ConstructorReference _,
+                        BeanReference _,
+                        VariableReference _,
+                        FunctionReference _,
+                        MethodReference _,
+                        Selection _,
+                        Projection _ -> {
+                    return of(part, new Place(place.expression(), part.getStartPosition()));
+                }
+                default -> {
+                    // A part that a path may have.
+                }
+            }
+        }
+        return notAllowed(place, "a path that does not start with a field", "name the field itself");
+    }
+
+    private static ExpressionException notAllowed(Place place, String what, String hint) {
+        return place.error(ErrorCode.NOT_ALLOWED, what + " is not allowed", hint);
+    }
+
+    private static ExpressionException notYet(Place place, String what, String hint) {
+        return place.error(ErrorCode.NOT_YET, what + " can't be used yet", hint);
+    }
+}

@@ -1,0 +1,245 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.util.List;
+
+/** Writes the code of conditions: each jumps to a label where it has a wanted answer, and falls through otherwise. */
+final class Conditions {
+
+    /** Up to so many members a set is asked by one comparison each. */
+    private static final int COMPARED_MAX = 3;
+
+    private final RecordCode record;
+    private final CodeBuilder code;
+    private final Emitter values;
+    private final TextConditions texts;
+
+    Conditions(RecordCode record, Emitter values) {
+        this.record = record;
+        this.code = record.code;
+        this.values = values;
+        this.texts = new TextConditions(record);
+    }
+
+    /** Jumps where the condition is {@code when}. */
+    void jump(Ir node, Label target, boolean when) {
+        record.count();
+        switch (node) {
+            case Ir.Comparison comparison -> comparison(comparison, target, when);
+            case Ir.ScaledComparison(var relation, var left, long factor, var right) ->
+                ordered(relation, left, right, target, when, () -> {
+                    // left right -> left factor right
+                    int kept = code.allocateLocal(TypeKind.LONG);
+                    code.lstore(kept).loadConstant(factor);
+                    code.lload(kept);
+                    record.call(DecimalMath.class, "compareScaled", CD_int, CD_long, CD_long, CD_long);
+                });
+            case Ir.MixedComparison(var relation, var decimal, var real) ->
+                ordered(relation, decimal, real, target, when, () -> {
+                    record.pushInt(decimal.type().scaleOfExact());
+                    record.call(DecimalMath.class, "compareMixed", CD_int, CD_long, CD_double, CD_int);
+                });
+            case Ir.Membership membership -> membership(membership, target, when);
+            case Ir.SameText same -> texts.same(same, target, when);
+            case Ir.TextMembership membership -> texts.in(membership, target, when);
+            case Ir.EmptyText(var load) -> texts.empty(load.field(), target, when);
+            case Ir.IsAbsent(var value) -> absent(value, target, when);
+            case Ir.And(var operands) -> all(operands, target, when, false);
+            case Ir.Or(var operands) -> all(operands, target, when, true);
+            case Ir.Not(var value) -> jump(value, target, !when);
+            case Ir.Constant(_, long raw) -> {
+                if ((raw != 0) == when) {
+                    code.goto_(target);
+                }
+            }
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, _) -> {
+                Label otherwise = code.newLabel();
+                Label done = code.newLabel();
+                jump(condition, otherwise, false);
+                jump(ifTrue, target, when);
+                code.goto_(done).labelBinding(otherwise);
+                jump(ifFalse, target, when);
+                code.labelBinding(done);
+            }
+            default -> {
+                values.required(node);
+                code.l2i();
+                jumpIfTrue(target, when);
+            }
+        }
+    }
+
+    /** And or or: the answer {@code decisive} of one operand decides the whole. */
+    private void all(List<Ir> operands, Label target, boolean when, boolean decisive) {
+        if (when == decisive) {
+            operands.forEach(operand -> jump(operand, target, when));
+            return;
+        }
+        Label decided = code.newLabel();
+        for (Ir operand : operands.subList(0, operands.size() - 1)) {
+            jump(operand, decided, decisive);
+        }
+        jump(operands.getLast(), target, when);
+        code.labelBinding(decided);
+    }
+
+    private void comparison(Ir.Comparison node, Label target, boolean when) {
+        Relation relation = node.relation();
+        ordered(relation, node.left(), node.right(), target, when, () -> {
+            if (node.left().type() != Basic.DOUBLE) {
+                code.lcmp();
+            } else if (node.total()) {
+                record.call(Double.class, "compare", CD_int, CD_double, CD_double);
+            } else if (relation == Relation.LT || relation == Relation.LE) {
+                code.dcmpg();
+            } else {
+                // NaN is then below everything, so neither greater nor equal.
+                code.dcmpl();
+            }
+        });
+    }
+
+    /**
+     * Jumps by how two values are ordered.
+     *
+     * @param compare from the two values on the stack to an int below, at or above zero
+     */
+    private void ordered(Relation relation, Ir left, Ir right, Label target, boolean when, Runnable compare) {
+        if (!left.optional() && !right.optional()) {
+            values.required(left);
+            values.required(right);
+            compare.run();
+        } else {
+            Kept first = keep(left);
+            Kept second = keep(right);
+            Label bothPresent = code.newLabel();
+            Label compared = code.newLabel();
+            code.iload(first.absent).iload(second.absent).ior().ifeq(bothPresent);
+            code.iload(second.absent).iload(first.absent).isub().goto_(compared);
+            code.labelBinding(bothPresent);
+            code.loadLocal(first.kind, first.value).loadLocal(second.kind, second.value);
+            compare.run();
+            code.labelBinding(compared);
+        }
+        jumpBy(when ? relation : relation.negated(), target);
+    }
+
+    /** A value and whether it is absent, in local variables. */
+    private record Kept(TypeKind kind, int value, int absent) {}
+
+    private Kept keep(Ir node) {
+        TypeKind kind = node.type() == Basic.DOUBLE ? TypeKind.DOUBLE : TypeKind.LONG;
+        Kept kept = new Kept(kind, code.allocateLocal(kind), code.allocateLocal(TypeKind.INT));
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        values.value(node, absent);
+        code.storeLocal(kind, kept.value).iconst_0().istore(kept.absent);
+        if (node.optional()) {
+            code.goto_(done).labelBinding(absent);
+            if (kind == TypeKind.DOUBLE) {
+                code.dconst_0();
+            } else {
+                code.lconst_0();
+            }
+            code.storeLocal(kind, kept.value).iconst_1().istore(kept.absent);
+        } else {
+            code.labelBinding(absent);
+        }
+        code.labelBinding(done);
+        return kept;
+    }
+
+    private void jumpBy(Relation relation, Label target) {
+        switch (relation) {
+            case EQ -> code.ifeq(target);
+            case NE -> code.ifne(target);
+            case LT -> code.iflt(target);
+            case LE -> code.ifle(target);
+            case GT -> code.ifgt(target);
+            case GE -> code.ifge(target);
+        }
+    }
+
+    private void jumpIfTrue(Label target, boolean when) {
+        if (when) {
+            code.ifne(target);
+        } else {
+            code.ifeq(target);
+        }
+    }
+
+    private void absent(Ir value, Label target, boolean when) {
+        if (value instanceof Ir.Load(var field) && value.type() == Basic.TEXT) {
+            texts.empty(field, target, when);
+            return;
+        }
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        values.value(value, absent);
+        if (value.type() == Basic.ABSENT) {
+            // Nothing can come here, and nothing lies on the stack.
+            code.goto_(absent);
+        } else {
+            code.pop2();
+            code.goto_(when ? done : target);
+        }
+        code.labelBinding(absent);
+        if (when) {
+            code.goto_(target);
+        }
+        code.labelBinding(done);
+    }
+
+    private void membership(Ir.Membership node, Label target, boolean when) {
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        values.value(node.value(), absent);
+        List<Long> members = node.members();
+        boolean small = members.getFirst() >= 0 && members.getLast() < LongSets.BIT_LIMIT;
+        if (members.size() <= COMPARED_MAX) {
+            compareEach(members, target, when);
+        } else if (small) {
+            record.pool.push(code, LongSets.bits(members));
+            record.call(LongSets.class, "testBit", CD_boolean, CD_long, RecordCode.LONGS);
+            jumpIfTrue(target, when);
+        } else {
+            record.pool.push(
+                    code, members.stream().mapToLong(Long::longValue).toArray());
+            record.call(LongSets.class, "contains", CD_boolean, CD_long, RecordCode.LONGS);
+            jumpIfTrue(target, when);
+        }
+        if (node.value().optional()) {
+            code.goto_(done).labelBinding(absent);
+            if (node.ifAbsent() == when) {
+                code.goto_(target);
+            }
+        } else {
+            code.labelBinding(absent);
+        }
+        code.labelBinding(done);
+    }
+
+    private void compareEach(List<Long> members, Label target, boolean when) {
+        int kept = code.allocateLocal(TypeKind.LONG);
+        code.lstore(kept);
+        Label done = code.newLabel();
+        for (long member : members.subList(0, members.size() - 1)) {
+            code.lload(kept).loadConstant(member);
+            code.lcmp().ifeq(when ? target : done);
+        }
+        code.lload(kept).loadConstant(members.getLast());
+        code.lcmp();
+        jumpIfTrue(target, !when);
+        code.labelBinding(done);
+    }
+}

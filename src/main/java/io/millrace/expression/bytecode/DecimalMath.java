@@ -1,0 +1,186 @@
+package io.millrace.expression.bytecode;
+
+import io.millrace.codec.RejectReason;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * Exact arithmetic on decimals held as longs, called by generated code. Stateless; allocates only where it says so.
+ * Throws {@link ArithmeticException} on overflow and division by zero.
+ */
+final class DecimalMath {
+
+    /** Every whole number up to this one is a double of the same value. */
+    private static final long EXACT_IN_DOUBLE = 1L << 53;
+
+    /** A decimal of fewer digits than this number is the only such decimal that its nearest double stands for. */
+    private static final long UNIQUE_IN_DOUBLE = 1_000_000_000_000_000L;
+
+    private static final long[] POWERS = new long[19];
+    private static final double[] DOUBLE_POWERS = new double[23];
+
+    static {
+        POWERS[0] = 1;
+        for (int i = 1; i < POWERS.length; i++) {
+            POWERS[i] = POWERS[i - 1] * 10;
+        }
+        for (int i = 0; i < DOUBLE_POWERS.length; i++) {
+            DOUBLE_POWERS[i] = new BigDecimal("1E" + i).doubleValue();
+        }
+    }
+
+    private DecimalMath() {}
+
+    /** Compares {@code left * factor} with {@code right}, without overflow. */
+    static int compareScaled(long left, long factor, long right) {
+        long high = Math.multiplyHigh(left, factor);
+        long low = left * factor;
+        if (high == low >> 63) {
+            return Long.compare(low, right);
+        }
+        return high < 0 ? -1 : 1;
+    }
+
+    /**
+     * Compares a decimal with the decimal that a double is written as. NaN and infinities, which are written as none,
+     * are a {@link RecordException}.
+     *
+     * <p>A quotient rounded to double that differs from the double orders the two, since rounding keeps order. Where it
+     * is the same, a decimal of at most 15 digits is the one that the double is written as; longer ones are compared as
+     * {@link BigDecimal}, which allocates.
+     */
+    static int compareMixed(long raw, double real, int scale) {
+        requireFinite(real);
+        if (Math.abs(raw) < UNIQUE_IN_DOUBLE && raw != Long.MIN_VALUE) {
+            double value = raw / DOUBLE_POWERS[scale];
+            return value < real ? -1 : value > real ? 1 : 0;
+        }
+        return BigDecimal.valueOf(raw, scale).compareTo(BigDecimal.valueOf(real));
+    }
+
+    /** The double nearest to a decimal; allocates past 2^53. */
+    static double toDouble(long raw, int scale) {
+        if (raw >= -EXACT_IN_DOUBLE && raw <= EXACT_IN_DOUBLE) {
+            return raw / DOUBLE_POWERS[scale];
+        }
+        return BigDecimal.valueOf(raw, scale).doubleValue();
+    }
+
+    /** {@code left * 10^power / right}, rounded half to even; allocates where the product is past the range of long. */
+    static long divide(long left, long right, int power) {
+        if (right == 0) {
+            throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
+        }
+        if (power < POWERS.length) {
+            long factor = POWERS[power];
+            long product = left * factor;
+            if (Math.multiplyHigh(left, factor) == product >> 63) {
+                return divideHalfEven(product, right);
+            }
+        }
+        return BigDecimal.valueOf(left, -power)
+                .divide(BigDecimal.valueOf(right), 0, RoundingMode.HALF_EVEN)
+                .toBigInteger()
+                .longValueExact();
+    }
+
+    private static long divideHalfEven(long dividend, long divisor) {
+        long quotient = Math.divideExact(dividend, divisor);
+        long rest = dividend - quotient * divisor;
+        if (rest == 0) {
+            return quotient;
+        }
+        // Half of the divisor without overflow: compare the rest with what is missing to the divisor.
+        long size = -Math.abs(rest);
+        long missing = -Math.abs(divisor) - size;
+        boolean up = size < missing || (size == missing && (quotient & 1) != 0);
+        return !up ? quotient : ((dividend < 0) == (divisor < 0)) ? quotient + 1 : quotient - 1;
+    }
+
+    /** The same quantity in coarser units, which must be exact, else a {@link RecordException} names the field. */
+    static long coarser(long raw, long factor, String field) {
+        long quotient = raw / factor;
+        if (quotient * factor != raw) {
+            throw RecordException.outOfRange(raw + " / " + factor + ", which is no whole number of units,", field);
+        }
+        return quotient;
+    }
+
+    /** Passes on a raw value that lies between two others; else a {@link RecordException} names the field. */
+    static long within(long raw, long min, long max, String field) {
+        if (raw < min || raw > max) {
+            throw RecordException.outOfRange("raw=" + raw, field);
+        }
+        return raw;
+    }
+
+    /** Passes on a raw value that may not be the one that stands for absent. */
+    static long notNull(long raw, long nullRaw, String field) {
+        if (raw == nullRaw) {
+            throw RecordException.outOfRange("raw=" + raw + ", which stands for absent,", field);
+        }
+        return raw;
+    }
+
+    /**
+     * The decimal that a double is written as, rounded half to even; allocates only near a tie. NaN, infinities and
+     * what is past the range of long are a {@link RecordException}.
+     */
+    static long fromDouble(double real, int scale, String field) {
+        double scaled = real * DOUBLE_POWERS[scale];
+        double nearest = Math.rint(scaled);
+        double distance = Math.abs(scaled - nearest);
+        // Both the shortest decimal and the product are within half a unit in the last place of the true value.
+        if (Math.abs(scaled) < EXACT_IN_DOUBLE && 0.5 - distance > Math.abs(scaled) * 4e-16) {
+            return (long) nearest;
+        }
+        if (!Double.isFinite(real)) {
+            throw RecordException.outOfRange(Double.toString(real), field);
+        }
+        BigDecimal exact = BigDecimal.valueOf(real).setScale(scale, RoundingMode.HALF_EVEN);
+        if (exact.unscaledValue().bitLength() > 63) {
+            throw RecordException.outOfRange(Double.toString(real), field);
+        }
+        return exact.unscaledValue().longValue();
+    }
+
+    /** The bits of a float that a double is stored as; a finite one past its range is a {@link RecordException}. */
+    static int toFloatBits(double real, String field) {
+        float narrow = (float) real;
+        if (Float.isInfinite(narrow) && !Double.isInfinite(real)) {
+            throw RecordException.outOfRange(Double.toString(real), field);
+        }
+        return Float.floatToRawIntBits(narrow);
+    }
+
+    /** A long that orders like the double, NaN last, as {@link Double#compare} does. */
+    static long sortable(double real) {
+        long bits = Double.doubleToLongBits(real);
+        return bits ^ ((bits >> 63) & Long.MAX_VALUE);
+    }
+
+    /** {@code left / right} with the message that a person reads. */
+    static long divideWhole(long left, long right) {
+        requireDivisor(right);
+        return Math.divideExact(left, right);
+    }
+
+    /** {@code left % right} with the message that a person reads. */
+    static long remainder(long left, long right) {
+        requireDivisor(right);
+        return left % right;
+    }
+
+    private static void requireDivisor(long right) {
+        if (right == 0) {
+            throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
+        }
+    }
+
+    private static void requireFinite(double real) {
+        if (!Double.isFinite(real)) {
+            throw new RecordException(
+                    RejectReason.Kind.EXPRESSION, "the double " + real + " can't be compared with a decimal");
+        }
+    }
+}

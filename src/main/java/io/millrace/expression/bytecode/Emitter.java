@@ -1,0 +1,184 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.util.List;
+
+/**
+ * Writes the code of values: each leaves one long or double on the stack. Where a value may be absent the code jumps to
+ * a label instead, with the stack as it was before, so that whoever asks may have operands lying there.
+ */
+final class Emitter {
+
+    private static final int SHOWN_MAX = 60;
+
+    private final RecordCode record;
+    private final CodeBuilder code;
+    private final FieldReads fields;
+    private final Conditions conditions;
+
+    Emitter(RecordCode record) {
+        this.record = record;
+        this.code = record.code;
+        this.fields = new FieldReads(record);
+        this.conditions = new Conditions(record, this);
+    }
+
+    Conditions conditions() {
+        return conditions;
+    }
+
+    /** Pushes a value that must not be absent: a record in which it is has no result. */
+    void required(Ir node) {
+        if (!node.optional()) {
+            // Nothing jumps to it.
+            value(node, code.startLabel());
+            return;
+        }
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        value(node, absent);
+        code.goto_(done).labelBinding(absent);
+        record.fail("absent", shown(node));
+        code.labelBinding(done);
+    }
+
+    /** Pushes a value, or jumps where it is absent. */
+    void value(Ir node, Label absent) {
+        record.count();
+        switch (node) {
+            case Ir.Load(var field) -> fields.value(field, absent);
+            case Ir.Constant(_, long raw) -> code.loadConstant(raw);
+            case Ir.Real(double real, _) -> code.loadConstant(real);
+            case Ir.Absent _ -> code.goto_(absent);
+            case Ir.Arithmetic arithmetic -> arithmetic(arithmetic);
+            case Ir.Quotient(var left, int power, var right, _) -> {
+                required(left);
+                required(right);
+                record.pushInt(power);
+                record.call(DecimalMath.class, "divide", CD_long, CD_long, CD_long, CD_int);
+            }
+            case Ir.Negation(var value) -> negation(value);
+            case Ir.Scaled(var value, long factor, _) -> {
+                value(value, absent);
+                code.loadConstant(factor);
+                record.call(Math.class, "multiplyExact", CD_long, CD_long, CD_long);
+            }
+            case Ir.ToDouble(var value) -> {
+                value(value, absent);
+                if (value.type() instanceof ValueType.Decimal(int scale)) {
+                    record.pushInt(scale);
+                    record.call(DecimalMath.class, "toDouble", CD_double, CD_long, CD_int);
+                } else {
+                    code.l2d();
+                }
+            }
+            case Ir.Ranked(var value, var ranks) -> {
+                value(value, absent);
+                rank(ranks);
+            }
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, _) -> {
+                Label otherwise = code.newLabel();
+                Label done = code.newLabel();
+                conditions.jump(condition, otherwise, false);
+                value(ifTrue, absent);
+                code.goto_(done).labelBinding(otherwise);
+                value(ifFalse, absent);
+                code.labelBinding(done);
+            }
+            case Ir.Fallback fallback -> fallback(fallback, absent);
+            case Ir.Condition condition -> truth(condition);
+            case Ir.Text _ -> throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
+        }
+    }
+
+    private void arithmetic(Ir.Arithmetic node) {
+        required(node.left());
+        required(node.right());
+        if (node.type() == Basic.DOUBLE) {
+            switch (node.operator()) {
+                case ADD -> code.dadd();
+                case SUB -> code.dsub();
+                case MUL -> code.dmul();
+                case DIV -> code.ddiv();
+                case REM -> code.drem();
+            }
+            return;
+        }
+        switch (node.operator()) {
+            case ADD -> record.call(Math.class, "addExact", CD_long, CD_long, CD_long);
+            case SUB -> record.call(Math.class, "subtractExact", CD_long, CD_long, CD_long);
+            case MUL -> record.call(Math.class, "multiplyExact", CD_long, CD_long, CD_long);
+            case DIV -> divide("divideWhole", node.right());
+            case REM -> divide("remainder", node.right());
+        }
+    }
+
+    /** A constant divisor other than 0 and -1 can neither be zero nor overflow, and the JIT turns it to a multiplication. */
+    private void divide(String checked, Ir divisor) {
+        if (divisor instanceof Ir.Constant(_, long raw) && raw != 0 && raw != -1) {
+            if (checked.equals("remainder")) {
+                code.lrem();
+            } else {
+                code.ldiv();
+            }
+        } else {
+            record.call(DecimalMath.class, checked, CD_long, CD_long, CD_long);
+        }
+    }
+
+    private void negation(Ir value) {
+        if (value.type() == Basic.DOUBLE) {
+            // Zero minus the value, as SpEL does: the negation of zero is zero, not minus zero.
+            code.dconst_0();
+            required(value);
+            code.dsub();
+        } else {
+            required(value);
+            record.call(Math.class, "negateExact", CD_long, CD_long);
+        }
+    }
+
+    private void rank(List<Integer> rankByCode) {
+        // Reading has made sure that the code is one of the dictionary.
+        int[] ranks = rankByCode.stream().mapToInt(Integer::intValue).toArray();
+        code.l2i();
+        record.pool.push(code, ranks);
+        code.swap().iaload().i2l();
+    }
+
+    private void fallback(Ir.Fallback node, Label absent) {
+        Label other = code.newLabel();
+        Label done = code.newLabel();
+        value(node.value(), other);
+        if (node.empty().isPresent()) {
+            code.dup2().loadConstant(node.empty().getAsLong());
+            code.lcmp().ifne(done).pop2();
+        } else {
+            code.goto_(done);
+        }
+        code.labelBinding(other);
+        value(node.other(), absent);
+        code.labelBinding(done);
+    }
+
+    private void truth(Ir.Condition node) {
+        Label no = code.newLabel();
+        Label done = code.newLabel();
+        conditions.jump(node, no, false);
+        code.lconst_1().goto_(done).labelBinding(no).lconst_0().labelBinding(done);
+    }
+
+    private static String shown(Ir node) {
+        String text = IrText.of(node);
+        return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
+    }
+}

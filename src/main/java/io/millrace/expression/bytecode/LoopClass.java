@@ -1,0 +1,223 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+
+/**
+ * One generated class: a loop over the selection of a batch around the code for one record. In Java it would read
+ *
+ * <pre>
+ * LoopSource.check(batch, source);
+ * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
+ * int kept = 0;
+ * for (int i = 0; i &lt; selected; i++) {
+ *   int ordinal = selection[i];
+ *   try {
+ *     int at = start + ordinal * baseLength;
+ *     int addedAt = ordinal * addedLength - baseLength;   // so that a field's own offset can be added
+ *     ...                                                 // may do selection[kept++] = ordinal
+ *   } catch (RuntimeException fault) {
+ *     LoopSource.reject(fault, batch, ordinal, rejects, step, source);
+ *   }
+ * }
+ * batch.select(kept);
+ * </pre>
+ */
+final class LoopClass {
+
+    /** The JIT compiler of HotSpot leaves longer methods interpreted. */
+    private static final int CODE_BYTES_MAX = 8000;
+
+    private static final ClassDesc BATCH = RecordCode.describe(RecordBatch.class);
+    private static final ClassDesc SINK = RecordCode.describe(RejectSink.class);
+    private static final ClassDesc SOURCE = RecordCode.describe(LoopSource.class);
+    private static final ClassDesc FAULT = RecordCode.describe(RuntimeException.class);
+    private static final ClassDesc INTS = CD_int.arrayType();
+
+    private final LoopSource source;
+    private final Pool pool = new Pool();
+    private final byte[] classBytes;
+
+    /** @param perRecord writes the code for one record; falling through its end drops the record */
+    LoopClass(LoopSource source, Class<?> shape, BiConsumer<Loop, RecordCode> perRecord) {
+        this.source = source;
+        Method method = Arrays.stream(shape.getMethods())
+                .filter(candidate -> Modifier.isAbstract(candidate.getModifiers()))
+                .findFirst()
+                .orElseThrow();
+        MethodTypeDesc type = MethodTypeDesc.of(
+                CD_void,
+                Arrays.stream(method.getParameterTypes())
+                        .map(RecordCode::describe)
+                        .toList());
+        ClassDesc self = ClassDesc.of(LoopClass.class.getPackageName(), "Loop");
+        classBytes = ClassFile.of()
+                .build(
+                        self,
+                        builder -> builder.withFlags(AccessFlag.FINAL, AccessFlag.SYNTHETIC)
+                                .withInterfaceSymbols(RecordCode.describe(shape))
+                                .withMethodBody(
+                                        INIT_NAME,
+                                        MTD_void,
+                                        0,
+                                        code -> code.aload(0)
+                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
+                                                .return_())
+                                .withMethodBody(
+                                        method.getName(),
+                                        type,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> new Loop(code, type.parameterCount()).write(perRecord)));
+        requireCompilable();
+    }
+
+    private void requireCompilable() {
+        for (var method : ClassFile.of().parse(classBytes).methods()) {
+            int length = method.code()
+                    .map(code -> ((CodeAttribute) code).codeLength())
+                    .orElse(0);
+            if (length > CODE_BYTES_MAX) {
+                throw new OversizedCodeException(
+                        "the code takes " + length + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
+            }
+        }
+    }
+
+    byte[] classBytes() {
+        return classBytes.clone();
+    }
+
+    <T> T instantiate(Class<T> shape) {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        try {
+            Class<?> hidden = lookup.defineHiddenClassWithClassData(classBytes, pool.objects(), true)
+                    .lookupClass();
+            return shape.cast(hidden.getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a generated class could not be made", e);
+        }
+    }
+
+    /** The frame of the loop: its local variables, and the code around the code for one record. */
+    final class Loop {
+
+        private static final int BATCH_SLOT = 1;
+        private static final int OUTPUT_SLOT = 2;
+
+        private final CodeBuilder code;
+        private final int rejects;
+        private final int selection;
+        private final int kept;
+        private final int ordinal;
+        private final int step;
+        private final int resultInt;
+        private final int resultLong;
+
+        private Loop(CodeBuilder code, int parameters) {
+            this.code = code;
+            this.rejects = parameters;
+            this.selection = code.allocateLocal(TypeKind.REFERENCE);
+            this.kept = code.allocateLocal(TypeKind.INT);
+            this.ordinal = code.allocateLocal(TypeKind.INT);
+            this.step = code.allocateLocal(TypeKind.INT);
+            this.resultInt = code.allocateLocal(TypeKind.INT);
+            this.resultLong = code.allocateLocal(TypeKind.LONG);
+        }
+
+        int resultInt() {
+            return resultInt;
+        }
+
+        int resultLong() {
+            return resultLong;
+        }
+
+        /** Says which expression the code that follows belongs to. */
+        void step(CodeBuilder in, int index) {
+            in.loadConstant(index);
+            in.istore(step);
+        }
+
+        /** Pushes the output array and the index of the record, if it is kept. */
+        void pushResultPlace(CodeBuilder in) {
+            in.aload(OUTPUT_SLOT).iload(kept);
+        }
+
+        /** Keeps the record. */
+        void keep(CodeBuilder in) {
+            in.aload(selection).iload(kept).iload(ordinal).iastore().iinc(kept, 1);
+        }
+
+        private void write(BiConsumer<Loop, RecordCode> perRecord) {
+            int bytes = code.allocateLocal(TypeKind.REFERENCE);
+            int added = code.allocateLocal(TypeKind.REFERENCE);
+            int start = code.allocateLocal(TypeKind.INT);
+            int addedLength = code.allocateLocal(TypeKind.INT);
+            int selected = code.allocateLocal(TypeKind.INT);
+            int index = code.allocateLocal(TypeKind.INT);
+            int at = code.allocateLocal(TypeKind.INT);
+            int addedAt = code.allocateLocal(TypeKind.INT);
+            code.aload(BATCH_SLOT);
+            pool.push(code, source);
+            code.invokestatic(SOURCE, "check", MethodTypeDesc.of(CD_void, BATCH, SOURCE));
+            get("bytes", RecordCode.BYTES).astore(bytes);
+            get("added", RecordCode.BYTES).astore(added);
+            get("selection", INTS).astore(selection);
+            get("start", CD_int).istore(start);
+            get("addedLength", CD_int).istore(addedLength);
+            get("selected", CD_int).istore(selected);
+            code.iconst_0().istore(kept).iconst_0().istore(index).iconst_0().istore(step);
+
+            Label test = code.newLabel();
+            Label body = code.newLabel();
+            code.goto_(test).labelBinding(body);
+            code.aload(selection).iload(index).iaload().istore(ordinal);
+            Label from = code.newBoundLabel();
+            int baseLength = source.schema().baseLength();
+            code.iload(start).iload(ordinal).loadConstant(baseLength);
+            code.imul().iadd().istore(at);
+            code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
+            code.isub().istore(addedAt);
+            perRecord.accept(this, new RecordCode(code, pool, source.schema(), bytes, at, added, addedAt));
+            Label next = code.newLabel();
+            Label to = code.newBoundLabel();
+            code.goto_(next);
+            rejectIn(from, to);
+            code.labelBinding(next).iinc(index, 1);
+            code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
+            code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
+            code.return_();
+        }
+
+        private CodeBuilder get(String property, ClassDesc type) {
+            return code.aload(BATCH_SLOT).invokevirtual(BATCH, property, MethodTypeDesc.of(type));
+        }
+
+        private void rejectIn(Label from, Label to) {
+            Label handler = code.newBoundLabel();
+            code.exceptionCatch(from, to, handler, FAULT);
+            code.aload(BATCH_SLOT).iload(ordinal).aload(rejects).iload(step);
+            pool.push(code, source);
+            code.invokestatic(SOURCE, "reject", MethodTypeDesc.of(CD_void, FAULT, BATCH, CD_int, SINK, CD_int, SOURCE));
+        }
+    }
+}

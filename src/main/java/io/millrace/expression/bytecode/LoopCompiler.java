@@ -1,0 +1,135 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.FieldType;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.util.List;
+
+/**
+ * Makes the loops: one hidden class each, whose one method works all selected records of a batch. What a loop does with
+ * a record is written here; how it goes from record to record, and what happens to a record without a result, in
+ * {@link LoopClass}. The loops have no state and allocate nothing but for rejects.
+ *
+ * <p>Throws {@link OversizedCodeException} where the code would be left interpreted.
+ */
+public final class LoopCompiler {
+
+    private static final int NO_BRANCH = -1;
+
+    private final LoopSource source;
+
+    public LoopCompiler(LoopSource source) {
+        this.source = source;
+    }
+
+    /**
+     * A loop that keeps the records for which a condition holds.
+     *
+     * @param shape interface of one method {@code (RecordBatch, RejectSink)}
+     */
+    public <T> T filter(Class<T> shape, Ir condition) {
+        return filterClass(shape, condition).instantiate(shape);
+    }
+
+    LoopClass filterClass(Class<?> shape, Ir condition) {
+        return new LoopClass(source, shape, (loop, record) -> {
+            Label drop = record.code.newLabel();
+            new Emitter(record).conditions().jump(condition, drop, false);
+            loop.keep(record.code);
+            record.code.labelBinding(drop);
+        });
+    }
+
+    /**
+     * A loop that finds the first condition that holds.
+     *
+     * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
+     */
+    public <T> T router(Class<T> shape, List<Ir> conditions) {
+        return new LoopClass(source, shape, (loop, record) -> {
+                    CodeBuilder code = record.code;
+                    Conditions emitter = new Emitter(record).conditions();
+                    Label found = code.newLabel();
+                    for (int branch = 0; branch < conditions.size(); branch++) {
+                        Label next = code.newLabel();
+                        loop.step(code, branch);
+                        emitter.jump(conditions.get(branch), next, false);
+                        code.loadConstant(branch);
+                        code.goto_(found).labelBinding(next);
+                    }
+                    code.loadConstant(NO_BRANCH);
+                    code.labelBinding(found).istore(loop.resultInt());
+                    loop.pushResultPlace(code);
+                    code.iload(loop.resultInt()).iastore();
+                    loop.keep(code);
+                })
+                .instantiate(shape);
+    }
+
+    /**
+     * A loop that computes assignments in order.
+     *
+     * @param shape interface of one method {@code (RecordBatch, RejectSink)}
+     */
+    public <T> T setter(Class<T> shape, List<Store> stores) {
+        return new LoopClass(source, shape, (loop, record) -> {
+                    FieldWrites writes = new FieldWrites(record, new Emitter(record));
+                    for (int i = 0; i < stores.size(); i++) {
+                        loop.step(record.code, i);
+                        writes.store(stores.get(i));
+                    }
+                    loop.keep(record.code);
+                })
+                .instantiate(shape);
+    }
+
+    /**
+     * A loop that computes one long for each record.
+     *
+     * @param shape interface of one method {@code (RecordBatch, long[], RejectSink)}
+     * @param ordered whether the longs need to be ordered like the values, an absent value first; otherwise a record
+     *     without a value is rejected
+     */
+    public <T> T keys(Class<T> shape, Ir value, boolean ordered) {
+        return new LoopClass(source, shape, (loop, record) -> {
+                    CodeBuilder code = record.code;
+                    if (ordered) {
+                        order(record, value);
+                    } else {
+                        new Emitter(record).required(value);
+                    }
+                    code.lstore(loop.resultLong());
+                    loop.pushResultPlace(code);
+                    code.lload(loop.resultLong()).lastore();
+                    loop.keep(code);
+                })
+                .instantiate(shape);
+    }
+
+    private static void order(RecordCode record, Ir value) {
+        CodeBuilder code = record.code;
+        if (value instanceof Ir.Load(var field) && field.type() instanceof FieldType.StringType(int width, _, byte pad)) {
+            record.pushPlace(field);
+            record.pushInt(width);
+            record.pushInt(pad);
+            record.call(TextBytes.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_int);
+            return;
+        }
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        new Emitter(record).value(value, absent);
+        if (value.type() == Basic.DOUBLE) {
+            record.call(DecimalMath.class, "sortable", CD_long, CD_double);
+        }
+        if (value.optional()) {
+            code.goto_(done).labelBinding(absent).loadConstant(Long.MIN_VALUE).labelBinding(done);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.expression.bytecode;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.math.BigDecimal;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a generated loop was made from: it checks batches and explains rejects. Immutable; allocates only for a reject.
+ *
+ * @param schema whose records the loop can work
+ * @param steps each expression of the loop with the fields that it reads
+ */
+public record LoopSource(Schema schema, List<Step> steps) {
+
+    /** One expression with the fields that it reads. */
+    public record Step(String expression, List<Field> reads) {}
+
+    /** Refuses a batch that the loop would misread. */
+    static void check(RecordBatch batch, LoopSource source) {
+        Schema own = source.schema;
+        Schema other = batch.schema();
+        if (own != other
+                && (own.baseLength() != other.baseLength() || own.recordLength() > other.recordLength())) {
+            throw new IllegalArgumentException("schema=" + other + " of the batch does not start like schema=" + own
+                    + " of the expression '" + source.steps.getFirst().expression() + "'");
+        }
+    }
+
+    /** Hands a record to the sink with the reason in words; passes on what is no fault of the record. */
+    static void reject(
+            RuntimeException fault, RecordBatch batch, int ordinal, RejectSink rejects, int step, LoopSource source) {
+        RejectReason.Kind kind =
+                switch (fault) {
+                    case RecordException own -> own.kind();
+                    case ArithmeticException _ -> RejectReason.Kind.EXPRESSION;
+                    default -> throw fault;
+                };
+        String problem = fault instanceof ArithmeticException ? "a result is too large for 64 bits" : fault.getMessage();
+        Step at = source.steps.get(step);
+        String values = at.reads().stream()
+                .map(field -> field.name() + "=" + source.shown(field, batch, ordinal))
+                .collect(Collectors.joining(", "));
+        String detail = problem + " in '" + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values);
+        rejects.reject(batch, ordinal, new RejectReason(kind, detail));
+    }
+
+    private String shown(Field field, RecordBatch batch, int ordinal) {
+        boolean added = schema.isAdded(field);
+        byte[] bytes = added ? batch.added() : batch.bytes();
+        int at = added
+                ? batch.addedOffset(ordinal) + field.offset() - schema.baseLength()
+                : batch.offset(ordinal) + field.offset();
+        return switch (field.type()) {
+            case FieldType.Numbered numbered -> shown(field, numbered, RawBytes.get(bytes, at, numbered.storage()));
+            case FieldType.FloatType(int width, var order) ->
+                width == 4
+                        ? Float.toString(Float.intBitsToFloat((int) RawBytes.get(bytes, at, word(4, order))))
+                        : Double.toString(Double.longBitsToDouble(RawBytes.get(bytes, at, word(8, order))));
+            case FieldType.StringType(int width, var charset, byte pad) ->
+                new String(bytes, at, TextBytes.length(bytes, at, width, pad), charset);
+            case FieldType.BytesType(int width) -> width + " bytes";
+            case FieldType.IpType(int width) -> width + " bytes";
+        };
+    }
+
+    private static IntStorage word(int width, ByteOrder order) {
+        return IntStorage.of(width, true, order);
+    }
+
+    private static String shown(Field field, FieldType.Numbered type, long raw) {
+        if (field.optional() && raw == field.nullRaw()) {
+            return "absent";
+        }
+        if (type instanceof FieldType.EnumType(_, var dictionary)) {
+            String name = dictionary.name(raw);
+            return name == null ? Long.toUnsignedString(raw) : "'" + name + "'";
+        }
+        if (type instanceof FieldType.DecimalType(_, int scale)) {
+            return BigDecimal.valueOf(raw, scale).toPlainString();
+        }
+        return type.storage().signed() ? Long.toString(raw) : Long.toUnsignedString(raw);
+    }
+}

@@ -1,0 +1,31 @@
+package io.millrace.expression.bytecode;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DynamicConstantDesc;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Objects that one generated class uses as constants. They travel as its class data, so that the JIT compiler treats
+ * them as constants too.
+ */
+final class Pool {
+
+    private final List<Object> objects = new ArrayList<>();
+
+    /** Pushes an object that the class was given. */
+    void push(CodeBuilder code, Object object) {
+        int index = objects.size();
+        objects.add(object);
+        ClassDesc type = object.getClass().describeConstable().orElseThrow();
+        code.loadConstant(
+                DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, index));
+    }
+
+    /** What was pushed, in the order of its indexes. */
+    List<Object> objects() {
+        return List.copyOf(objects);
+    }
+}

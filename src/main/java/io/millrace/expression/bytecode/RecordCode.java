@@ -1,0 +1,97 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+
+/**
+ * What the emitters share while they write the code for one record: the code, its constants, and the local variables
+ * that hold the arrays and the record's place in them.
+ */
+final class RecordCode {
+
+    static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
+    static final ClassDesc LONGS = CD_long.arrayType();
+
+    private static final ClassDesc FAULT = describe(RecordException.class);
+
+    /** Far more than fits the size that the JIT compiler takes: stops the blow-up of shared nodes early. */
+    private static final int NODES_MAX = 4000;
+
+    final CodeBuilder code;
+    final Pool pool;
+    private final Schema schema;
+    private final int bytes;
+    private final int at;
+    private final int added;
+    private final int addedAt;
+    private int nodes;
+
+    /**
+     * @param at local of the record's offset in {@code bytes}
+     * @param addedAt local of the offset in {@code added} that a field's own offset is to be added to
+     */
+    RecordCode(CodeBuilder code, Pool pool, Schema schema, int bytes, int at, int added, int addedAt) {
+        this.code = code;
+        this.pool = pool;
+        this.schema = schema;
+        this.bytes = bytes;
+        this.at = at;
+        this.added = added;
+        this.addedAt = addedAt;
+    }
+
+    /** Counts a node, and stops where there are too many. */
+    void count() {
+        if (++nodes > NODES_MAX) {
+            throw new OversizedCodeException("the expression comes to more than " + NODES_MAX + " operations");
+        }
+    }
+
+    /** Pushes the array that holds a field and the field's place there. */
+    void pushPlace(Field field) {
+        boolean isAdded = schema.isAdded(field);
+        code.aload(isAdded ? added : bytes);
+        code.iload(isAdded ? addedAt : at);
+        code.loadConstant(field.offset());
+        code.iadd();
+    }
+
+    /** Calls a static method. */
+    void call(Class<?> owner, String name, ClassDesc result, ClassDesc... parameters) {
+        code.invokestatic(describe(owner), name, MethodTypeDesc.of(result, parameters));
+    }
+
+    /** Throws what a factory method of {@link RecordException} makes of a text. */
+    void fail(String factory, String text) {
+        code.loadConstant(text);
+        code.invokestatic(FAULT, factory, MethodTypeDesc.of(FAULT, CD_String));
+        code.athrow();
+    }
+
+    /** Throws what a factory method of {@link RecordException} makes of the long on the stack and a text. */
+    void failWithValue(String factory, String text) {
+        code.loadConstant(text);
+        code.invokestatic(FAULT, factory, MethodTypeDesc.of(FAULT, CD_long, CD_String));
+        code.athrow();
+    }
+
+    /** Pushes an int constant. */
+    void pushInt(int value) {
+        code.loadConstant(value);
+    }
+
+    static ClassDesc describe(Class<?> type) {
+        return type.describeConstable().orElseThrow();
+    }
+
+    /** Parameters of a method that takes a place: array and offset. */
+    static final ClassDesc[] PLACE = {BYTES, CD_int};
+}

@@ -1,0 +1,5 @@
+/** From the typed form of expressions to hidden classes that loop over the bytes of a batch. */
+@NullMarked
+package io.millrace.expression.bytecode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package io.millrace.expression.ir;
+
+import io.millrace.expression.ir.ValueType.Basic;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The text form of the typed form: operator first, in parentheses; constants as {@code type:raw}. */
+public final class IrText {
+
+    private IrText() {}
+
+    /** Writes a node and all below it. */
+    public static String of(Ir node) {
+        return switch (node) {
+            case Ir.Load(var field) -> field.name();
+            case Ir.Constant(var type, long raw) -> type == Basic.WHOLE ? Long.toString(raw) : type + ":" + raw;
+            case Ir.Real(double value, _) -> Double.toString(value);
+            case Ir.Text(String value) -> "'" + value.replace("'", "''") + "'";
+            case Ir.Absent _ -> "absent";
+            case Ir.Arithmetic(var operator, _, _, var type) ->
+                list(operator.name().toLowerCase(Locale.ROOT) + " " + type, node.operands());
+            case Ir.Quotient(_, int power, _, var type) -> list("quotient^" + power + " " + type, node.operands());
+            case Ir.Negation _ -> list("neg " + node.type(), node.operands());
+            case Ir.Scaled(_, long factor, var type) -> list("scale*" + factor + " " + type, node.operands());
+            case Ir.ToDouble _ -> list("double", node.operands());
+            case Ir.Ranked _ -> list("rank", node.operands());
+            case Ir.Comparison(var relation, _, _, boolean total) ->
+                list(relation.tag() + (total ? "-total" : ""), node.operands());
+            case Ir.ScaledComparison(var relation, _, long factor, _) ->
+                list(relation.tag() + "*" + factor, node.operands());
+            case Ir.MixedComparison(var relation, _, _) -> list(relation.tag() + "-mixed", node.operands());
+            case Ir.Membership(var value, var members, boolean ifAbsent) ->
+                "(in" + (ifAbsent ? "-or-absent" : "") + " " + of(value) + " " + members + ")";
+            case Ir.SameText _ -> list("same", node.operands());
+            case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
+            case Ir.EmptyText _ -> list("empty", node.operands());
+            case Ir.IsAbsent _ -> list("absent", node.operands());
+            case Ir.And(var operands) -> list("and", operands);
+            case Ir.Or(var operands) -> list("or", operands);
+            case Ir.Not _ -> list("not", node.operands());
+            case Ir.Choice(_, _, _, var type) -> list("choose " + type, node.operands());
+            case Ir.Fallback(_, var empty, _, var type) ->
+                list("else " + type + (empty.isPresent() ? " empty=" + empty.getAsLong() : ""), node.operands());
+        };
+    }
+
+    private static String list(String head, List<Ir> operands) {
+        return operands.stream().map(IrText::of).collect(Collectors.joining(" ", "(" + head + " ", ")"));
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.expression.ir;
+
+import io.millrace.schema.FieldType;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+
+/** How a constant text lies in the bytes of a field. */
+public final class TextEncoding {
+
+    private TextEncoding() {}
+
+    /**
+     * The field's bytes that hold a text.
+     *
+     * @throws IllegalArgumentException where no bytes of this field are decoded to this text; the message says why
+     */
+    public static byte[] encode(FieldType type, String value) {
+        return switch (type) {
+            case FieldType.StringType(int width, var charset, byte pad) -> encodeText(width, charset, pad, value);
+            case FieldType.IpType(int width) -> encodeAddress(width, value);
+            default -> throw new IllegalArgumentException("bytes can't be written as text");
+        };
+    }
+
+    /** The byte that a field is filled up with; a text of nothing but it counts as empty. */
+    public static byte pad(FieldType type) {
+        return type instanceof FieldType.StringType(_, _, byte pad) ? pad : 0;
+    }
+
+    private static byte[] encodeText(int width, Charset charset, byte pad, String value) {
+        ByteBuffer encoded;
+        try {
+            encoded = charset.newEncoder().encode(CharBuffer.wrap(value));
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("it can't be written in " + charset, e);
+        }
+        int length = encoded.remaining();
+        if (length > width) {
+            throw new IllegalArgumentException("it takes " + length + " bytes, the field has " + width);
+        }
+        byte[] bytes = new byte[width];
+        Arrays.fill(bytes, pad);
+        encoded.get(bytes, 0, length);
+        if (length > 0 && bytes[length - 1] == pad) {
+            throw new IllegalArgumentException("it ends with the field's padding, which is never part of a value");
+        }
+        return bytes;
+    }
+
+    private static byte[] encodeAddress(int width, String value) {
+        byte[] bytes;
+        try {
+            bytes = InetAddress.ofLiteral(value).getAddress();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("it is no IP address", e);
+        }
+        if (bytes.length != width) {
+            throw new IllegalArgumentException("the field holds addresses of " + width + " bytes");
+        }
+        return bytes;
+    }
+}
