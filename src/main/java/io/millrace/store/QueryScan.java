@@ -39,6 +39,16 @@ public final class QueryScan {
         top = new TopRecords(plan.limit(), columns.length);
     }
 
+    /**
+     * A run over the values of a region.
+     *
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a field selected is not stored
+     */
+    public static QueryScan of(RegionDefinition region, Query query) {
+        return new QueryScan(QueryPlan.of(region, query));
+    }
+
     /** Whether records to come could still be among the result. */
     public boolean wanted() {
         return !top.complete();

@@ -48,6 +48,15 @@ public interface Store extends AutoCloseable {
      */
     byte @Nullable [] get(String region, String key);
 
+    /**
+     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it.
+     *
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a field selected is not stored
+     * @throws StoreException where a stored value is damaged
+     */
+    QueryResult query(String region, Query query);
+
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();
 

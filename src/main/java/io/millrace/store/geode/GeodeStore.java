@@ -3,6 +3,9 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.store.EntryKey;
 import io.millrace.store.Layout;
+import io.millrace.store.Query;
+import io.millrace.store.QueryResult;
+import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
@@ -107,6 +110,14 @@ public final class GeodeStore implements Store {
     @Override
     public byte @Nullable [] get(String name, String key) {
         return new RegionReader(known(name, regions.get(name))).get(key);
+    }
+
+    @Override
+    public QueryResult query(String name, Query query) {
+        OpenRegion region = known(name, regions.get(name));
+        QueryScan scan = QueryScan.of(region.definition(), query);
+        new RegionReader(region).scan(scan);
+        return scan.finish();
     }
 
     @Override

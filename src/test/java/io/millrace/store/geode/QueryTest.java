@@ -1,0 +1,190 @@
+package io.millrace.store.geode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.expression.ExpressionException;
+import io.millrace.store.BlockKey;
+import io.millrace.store.Layout;
+import io.millrace.store.Query;
+import io.millrace.store.QueryResult;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.StoreException;
+import io.millrace.store.Trades;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryTest {
+
+    private static final int RECORDS = 3000;
+    private static final byte[] FEED = Trades.feed(RECORDS);
+    private static GeodeStore store;
+
+    @BeforeAll
+    static void open() {
+        store = new GeodeStore(GeodeOptions.inMemory());
+        for (Layout layout : Layout.values()) {
+            RegionWriter writer = openRegion(layout.tag(), layout);
+            writer.append(Trades.batch(FEED, 0, RECORDS));
+            writer.flush();
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        store.close();
+    }
+
+    private static RegionWriter openRegion(String name, Layout layout) {
+        store.open(new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, "id", 700));
+        return store.writer(name, "trades", 0, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static List<Object> values(QueryResult result, String field) {
+        return result.records().stream().map(record -> record.get(field)).toList();
+    }
+
+    private static long amount(long id) {
+        return id * 7919L % 100_003;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"blocks", "entries"})
+    void shouldFilterOrderSelectAndLimit(String region) {
+        QueryResult result = store.query(
+                region,
+                new Query("side == 'Sell' and amount > 300", List.of("id", "day"), List.of("desk desc", "amount"), 7));
+
+        assertThat(values(result, "id"))
+                .isEqualTo(IntStream.range(0, RECORDS)
+                        .mapToObj(Long::valueOf)
+                        .filter(id -> id % 2 == 1 && amount(id) > 30_000)
+                        .sorted(Comparator.<Long>comparingLong(id -> -(id % 10)).thenComparingLong(QueryTest::amount))
+                        .limit(7)
+                        .toList());
+        assertThat(result.records().getFirst()).containsOnlyKeys("id", "day");
+        assertThat(result.scanned()).isEqualTo(RECORDS);
+        assertThat(result.failed()).isZero();
+        assertThat(result.nanos()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"blocks", "entries"})
+    void shouldDecideBetweenEqualOnesByKey(String region) {
+        QueryResult result = store.query(region, new Query(null, List.of("id"), List.of("side DESC"), 4));
+
+        assertThat(values(result, "id")).containsExactly(1L, 3L, 5L, 7L);
+    }
+
+    @Test
+    void shouldStopWhereEnoughIsFound() {
+        QueryResult result = store.query("blocks", Query.where("id >= 10"));
+
+        assertThat(result.records()).hasSize(100);
+        assertThat(result.records().getFirst())
+                .isEqualTo(Map.of(
+                        "id",
+                        10L,
+                        "day",
+                        java.time.LocalDate.ofEpochDay(20_010),
+                        "side",
+                        "Buy",
+                        "desk",
+                        "D0",
+                        "amount",
+                        BigDecimal.valueOf(amount(10), 2)));
+        assertThat(result.scanned()).isEqualTo(700);
+    }
+
+    @Test
+    void shouldCountRecordsForWhichTheConditionHasNoResult() {
+        QueryResult result = store.query("blocks", new Query("100 / (id % 3) > 60", List.of(), List.of(), 10_000));
+
+        assertThat(result.failed()).isEqualTo(1000);
+        assertThat(result.firstFailure()).isNotBlank();
+        assertThat(result.records()).hasSize(1000);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAQuestion() {
+        assertThatExceptionOfType(ExpressionException.class)
+                .isThrownBy(() -> store.query("blocks", Query.where("colour == 'red'")))
+                .withMessageContaining("colour");
+        assertThatExceptionOfType(ExpressionException.class)
+                .isThrownBy(() -> store.query("blocks", new Query(null, List.of(), List.of("colour desc"), 1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.query("blocks", new Query(null, List.of("colour"), List.of(), 1)))
+                .withMessageContaining("colour");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> store.query("nowhere", Query.all()))
+                .withMessageContaining("nowhere");
+    }
+
+    @Test
+    void shouldTellHowMuchARegionHolds() {
+        RegionInfo blocks = store.info("blocks");
+
+        assertThat(blocks.entries()).isEqualTo(5);
+        assertThat(blocks.records()).isEqualTo(RECORDS);
+        assertThat(blocks.valueBytes()).isEqualTo(RECORDS * Trades.LENGTH + 5 * 72);
+        assertThat(blocks.bytesPerRecord()).isBetween(23.1, 23.4);
+        assertThat(store.regions()).contains("blocks", "entries");
+    }
+
+    @Test
+    void shouldNameADamagedBlock() {
+        openRegion("damaged", Layout.BLOCKS).append(Trades.batch(FEED, 0, 1400));
+        long key = BlockKey.first("trades", 0) + 1;
+        byte[] damaged = StoredBlocks.of("damaged", "trades", 0).get(1).bytes().clone();
+        damaged[500] ^= 1;
+        StoredBlocks.region("damaged").put(key, damaged);
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> store.query("damaged", new Query(null, List.of(), List.of(), 1000)))
+                .withMessageContaining("region=damaged")
+                .withMessageContaining(BlockKey.format(key))
+                .withMessageContaining("crc");
+    }
+
+    @Test
+    void shouldAnswerWhileOthersWrite() throws InterruptedException {
+        RegionWriter writer = openRegion("busy", Layout.BLOCKS);
+        AtomicBoolean done = new AtomicBoolean();
+        Thread writing = Thread.ofPlatform().start(() -> {
+            for (int first = 0; first < RECORDS; first += 100) {
+                writer.append(Trades.batch(FEED, first, first + 100));
+                writer.flush();
+            }
+            done.set(true);
+        });
+        long seen = 0;
+        boolean last;
+        do {
+            last = done.get();
+            QueryResult result = store.query("busy", new Query(null, List.of("id"), List.of("id"), 10_000));
+            assertThat(values(result, "id"))
+                    .isEqualTo(IntStream.range(0, result.records().size())
+                            .mapToObj(Long::valueOf)
+                            .toList());
+            assertThat((long) result.records().size()).isGreaterThanOrEqualTo(seen);
+            seen = result.records().size();
+        } while (!last);
+        writing.join();
+
+        assertThat(seen).isEqualTo(RECORDS);
+    }
+}
