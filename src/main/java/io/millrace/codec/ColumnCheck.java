@@ -64,8 +64,7 @@ abstract sealed class ColumnCheck {
         InRange(NumberedCodec codec) {
             storage = codec.storage();
             offset = codec.field().offset();
-            // A constraint lies inside the type, and only types without bounds of their own can have one.
-            RawBounds bounds = codec.constraintBounds().all() ? codec.typeBounds() : codec.constraintBounds();
+            RawBounds bounds = codec.narrowest();
             low = bounds.low();
             span = bounds.span();
         }

@@ -24,8 +24,8 @@ public final class DoubleCodec extends FieldCodec {
         BigDecimal min = constraint.min();
         BigDecimal max = constraint.max();
         bounded = min != null || max != null;
-        low = min == null ? Double.NEGATIVE_INFINITY : atLeast(min);
-        high = max == null ? Double.POSITIVE_INFINITY : -atLeast(max.negate());
+        low = min == null ? Double.NEGATIVE_INFINITY : wide ? atLeast(min) : min.floatValue();
+        high = max == null ? Double.POSITIVE_INFINITY : wide ? -atLeast(max.negate()) : max.floatValue();
     }
 
     /** The smallest double that is not below a number. */
@@ -44,13 +44,16 @@ public final class DoubleCodec extends FieldCodec {
         return wide ? Double.longBitsToDouble(raw) : Float.intBitsToFloat((int) raw);
     }
 
-    /** Writes a number, in 4 bytes as the nearest that they hold. Allocates nothing. */
+    /**
+     * Writes a number, in 4 bytes as the nearest that they hold, which is then what a constraint is asked about.
+     * Allocates nothing.
+     */
     public void put(byte[] bytes, int record, double value) {
         if (!wide && Math.abs(value) < Double.POSITIVE_INFINITY && Float.isInfinite((float) value)) {
             throw refuse(value, "is out of range, 4 bytes hold up to " + Float.MAX_VALUE);
         }
-        if (!allowed(value)) {
-            throw refuse(value, refusal(value));
+        if (!allowed(wide ? value : (float) value)) {
+            throw refuse(value, refusal(wide ? value : (float) value));
         }
         long raw = bits(value);
         if (field().optional() && raw == field().nullRaw()) {
@@ -65,16 +68,18 @@ public final class DoubleCodec extends FieldCodec {
                 : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
     }
 
-    /** Whether constraints are stated; {@link #low} and {@link #high} are then finite on at least one side. */
+    /** Whether a constraint states a smallest or a largest number. */
     boolean bounded() {
         return bounded;
     }
 
-    double low() {
+    /** Smallest number that the field takes, negative infinity where no constraint states one. */
+    public double low() {
         return low;
     }
 
-    double high() {
+    /** Largest number that the field takes, infinity where no constraint states one. */
+    public double high() {
         return high;
     }
 

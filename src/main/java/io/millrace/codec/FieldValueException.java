@@ -10,12 +10,14 @@ public final class FieldValueException extends RuntimeException {
 
     private final String field;
     private final String value;
+    private final String reason;
 
     /** @param reason what is wrong, to be read after field and value */
     FieldValueException(Field field, Object value, String reason) {
         super("field=" + field.name() + " value=" + shown(value) + ": " + reason);
         this.field = field.name();
         this.value = shown(value);
+        this.reason = reason;
     }
 
     /** Name of the field. */
@@ -26,6 +28,11 @@ public final class FieldValueException extends RuntimeException {
     /** The value as text; bytes are hexadecimal, and what is very long is cut. */
     public String value() {
         return value;
+    }
+
+    /** What is wrong with it. */
+    public String reason() {
+        return reason;
     }
 
     private static String shown(Object value) {

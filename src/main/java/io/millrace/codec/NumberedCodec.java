@@ -118,6 +118,21 @@ public abstract sealed class NumberedCodec extends FieldCodec
         return outOfRange();
     }
 
+    /** Smallest stored number that the field takes, by its type and constraint. */
+    public final long lowestRaw() {
+        return narrowest().low();
+    }
+
+    /** Largest stored number that the field takes, by its type and constraint. */
+    public final long highestRaw() {
+        return narrowest().high();
+    }
+
+    /** A constraint goes only with types that have no bounds of their own, so that one of the two decides. */
+    final RawBounds narrowest() {
+        return constraintBounds.all() ? typeBounds : constraintBounds;
+    }
+
     final RawBounds typeBounds() {
         return typeBounds;
     }

@@ -12,7 +12,8 @@ public final class NearestName {
     /** The known name that takes the fewest single-letter changes, or null where all are too far off to be meant. */
     public static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
-        int least = 1 + Math.max(1, Math.min(name.length(), 12) / 3);
+        // A third of the letters may be wrong, but never all.
+        int least = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
         for (String candidate : known) {
             if (Math.abs(candidate.length() - name.length()) < least) {
                 int changes = changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));

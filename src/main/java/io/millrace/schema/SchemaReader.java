@@ -254,7 +254,11 @@ public final class SchemaReader {
         Integer length = map.whole("length", 1, MAX_LENGTH);
         Integer repeat = map.whole("repeat", 1, MAX_FIELDS);
         int at = offset;
-        for (int i = 0; i < (repeat == null ? 1 : repeat) && at <= MAX_LENGTH && layout.size() < MAX_FIELDS; i++) {
+        for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
+            if (layout.size() >= MAX_FIELDS || at > MAX_LENGTH) {
+                map.problem("repeat", "makes more than " + MAX_FIELDS + " fields or " + MAX_LENGTH + " bytes");
+                break;
+            }
             int end = fields(map, path + (repeat == null ? "." : "[" + i + "]."), at, depth + 1);
             if (length != null && end > at + length) {
                 map.problem("length", "length=" + length + " is less than its fields take, " + (end - at));

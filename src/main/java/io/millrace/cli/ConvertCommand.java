@@ -1,0 +1,122 @@
+package io.millrace.cli;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.BadRecord;
+import io.millrace.codec.text.BinaryToCsv;
+import io.millrace.codec.text.Conversion;
+import io.millrace.codec.text.CsvToBinary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Turns CSV files into binary records and back. */
+@Command(
+        name = "convert",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Turns a CSV file into binary records, or back.",
+            "What cannot be converted is told on stderr; unless --rejects keeps it, nothing is written then."
+        })
+public final class ConvertCommand extends FileCommand {
+
+    /** The two forms that a file of records has. */
+    enum Form {
+        csv,
+        bin
+    }
+
+    @Option(names = "--from", paramLabel = "csv|bin", description = "Form of the input; by default its file ending.")
+    private @Nullable Form from;
+
+    @Option(names = "--to", paramLabel = "csv|bin", description = "Form of the output; by default its file ending.")
+    private @Nullable Form to;
+
+    @Option(
+            names = "--rejects",
+            paramLabel = "FILE",
+            description = "Keeps what cannot be converted, with the reason in front, and lets the rest go on.")
+    private @Nullable Path rejects;
+
+    @Parameters(index = "0", paramLabel = "IN")
+    private Path in = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "OUT")
+    private Path out = Path.of("");
+
+    @Override
+    int run() throws IOException {
+        Form source = from != null ? from : formOf(in, "--from");
+        Form target = to != null ? to : formOf(out, "--to");
+        if (source == target) {
+            throw usage("both files are " + source + ": convert turns csv into bin, or bin into csv");
+        }
+        RecordCodec codec = RecordCodec.of(schemas.schema());
+        Conversion result;
+        try (InputStream input = Progress.open(in);
+                ReplacedFile output = new ReplacedFile(out)) {
+            result = rejects == null
+                    ? convert(codec, source, input, output.stream(), this::report)
+                    : convertAndKeep(codec, source, input, output.stream(), rejects);
+            if (result.bad() == 0 || rejects != null) {
+                output.commit();
+            }
+        }
+        if (result.bad() > 0) {
+            err().println(result.bad() + " of " + (result.records() + result.bad()) + " records could not be converted"
+                    + (rejects == null
+                            ? ", so nothing was written (--rejects FILE keeps them apart)"
+                            : ", see " + rejects));
+        }
+        return result.bad() == 0 || rejects != null ? FINE : INPUT_WRONG;
+    }
+
+    private Form formOf(Path file, String option) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        if (name.endsWith(".csv")) {
+            return Form.csv;
+        }
+        if (name.endsWith(".bin")) {
+            return Form.bin;
+        }
+        throw usage("file=" + file + " ends in neither .csv nor .bin, say which it is with " + option);
+    }
+
+    private static Conversion convert(
+            RecordCodec codec, Form source, InputStream input, OutputStream output, BadRecord.Sink sink)
+            throws IOException {
+        return source == Form.csv
+                ? new CsvToBinary(codec).convert(input, output, sink)
+                : new BinaryToCsv(codec).convert(input, output, sink);
+    }
+
+    private Conversion convertAndKeep(
+            RecordCodec codec, Form source, InputStream input, OutputStream output, Path rejectFile)
+            throws IOException {
+        try (ReplacedFile kept = new ReplacedFile(rejectFile)) {
+            CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(kept.stream());
+            Conversion result = convert(codec, source, input, output, bad -> {
+                report(bad);
+                List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join("; ", bad.reasons())));
+                line.addAll(bad.values());
+                csv.writeRecord(line);
+            });
+            csv.flush();
+            kept.commit();
+            return result;
+        }
+    }
+
+    private void report(BadRecord bad) {
+        bad.reasons().forEach(reason -> err().println(in + ": " + bad.place() + ": " + reason));
+    }
+}

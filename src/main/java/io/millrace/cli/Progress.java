@@ -1,0 +1,42 @@
+package io.millrace.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+
+/** A progress bar on stderr for long work, when a person is likely to look. */
+final class Progress {
+
+    private static final long MEGABYTE = 1 << 20;
+    private static final long LONG_BYTES = 16 * MEGABYTE;
+
+    private Progress() {}
+
+    /** Opens a file; reading it moves a bar if it is long. */
+    static InputStream open(Path file) throws IOException {
+        InputStream in = Files.newInputStream(file);
+        long size = Files.size(file);
+        return isShown(size) ? ProgressBar.wrap(in, bar(file.getFileName().toString(), size)) : in;
+    }
+
+    /** Whether work on so many bytes is long, and stderr a terminal as far as can be told. */
+    static boolean isShown(long bytes) {
+        return bytes >= LONG_BYTES
+                && Optional.ofNullable(System.console())
+                        .map(Console::isTerminal)
+                        .orElse(false);
+    }
+
+    static ProgressBarBuilder bar(String task, long bytes) {
+        return new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(bytes)
+                .setUnit("MiB", MEGABYTE)
+                .clearDisplayOnFinish();
+    }
+}

@@ -1,0 +1,89 @@
+package io.millrace.feed.generator;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.schema.FieldType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Chooses among texts that a field takes, encoded beforehand so that writing one is a copy. */
+final class TextFiller implements RecordGenerator.Filler {
+
+    private static final int CHOICES = 256;
+    private static final int TRIES = 100_000;
+    private static final int LONGEST = 12;
+    private static final List<String> ALPHABETS = List.of(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "0123456789",
+            "abcdefghijklmnopqrstuvwxyz",
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.@/ ");
+
+    private final byte[][] choices;
+    private final FieldCodec codec;
+
+    TextFiller(FieldCodec codec) {
+        this.codec = codec;
+        List<String> texts = codec.field().type() instanceof FieldType.EnumType type
+                ? names(type)
+                : randomTexts(codec.field().type().bytes());
+        if (texts.isEmpty()) {
+            throw new IllegalArgumentException("field=" + codec.field().name() + ": found no text that matches "
+                    + codec.field().constraint().pattern());
+        }
+        this.choices = texts.stream().map(this::encoded).toArray(byte[][]::new);
+    }
+
+    private List<String> names(FieldType.EnumType type) {
+        List<String> taken = type.dictionary().namesByCode().values().stream()
+                .filter(this::isTaken)
+                .toList();
+        List<String> filled = taken.stream().filter(name -> !name.isEmpty()).toList();
+        return filled.isEmpty() ? taken : filled;
+    }
+
+    private List<String> randomTexts(int width) {
+        Draws draws = new Draws(codec.field().name().hashCode());
+        List<String> texts = new ArrayList<>();
+        boolean free = codec.field().constraint().pattern() == null;
+        for (int i = 0; i < TRIES && texts.size() < CHOICES; i++) {
+            String alphabet = free ? ALPHABETS.getFirst() : ALPHABETS.get(i % ALPHABETS.size());
+            int length = 1 + draws.below(Math.min(width, free ? LONGEST : 32));
+            StringBuilder text = new StringBuilder(length);
+            while (text.length() < length) {
+                text.append(alphabet.charAt(draws.below(alphabet.length())));
+            }
+            if (isTaken(text.toString())) {
+                texts.add(text.toString());
+            }
+        }
+        return texts;
+    }
+
+    private boolean isTaken(String text) {
+        try {
+            codec.setText(new byte[codec.field().end()], 0, text);
+            return true;
+        } catch (FieldValueException _) {
+            return false;
+        }
+    }
+
+    /** The bytes that a text is written as. A bit field's other bits are zero in them. */
+    private byte[] encoded(String text) {
+        byte[] record = new byte[codec.field().end()];
+        codec.setText(record, 0, text);
+        return Arrays.copyOfRange(record, codec.field().offset(), record.length);
+    }
+
+    @Override
+    public void fill(byte[] into, int at, long record, Draws draws) {
+        byte[] choice = choices[draws.below(choices.length)];
+        int start = at + codec.field().offset();
+        // Records start out as zeros, and fields that share a word share no bits of it.
+        for (int i = 0; i < choice.length; i++) {
+            into[start + i] |= choice[i];
+        }
+    }
+}

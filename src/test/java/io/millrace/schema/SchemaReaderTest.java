@@ -1,0 +1,321 @@
+package io.millrace.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemaReaderTest {
+
+    private static Schema read(String yaml) {
+        return SchemaReader.read("some/folder/t.yml", yaml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<SchemaProblem> problems(String yaml) {
+        SchemaException refused = catchThrowableOfType(SchemaException.class, () -> read(yaml));
+        assertThat(refused).as("is refused").isNotNull();
+        assertThat(refused.problems())
+                .allSatisfy(problem -> assertThat(problem.file()).isEqualTo("some/folder/t.yml"));
+        return refused.problems();
+    }
+
+    private static Schema fields(String fields) {
+        return read("schema: t\nfields:\n" + fields);
+    }
+
+    private static FieldType type(String attributes) {
+        return fields("  - { name: a, " + attributes + " }\n")
+                .fields()
+                .iterator()
+                .next()
+                .type();
+    }
+
+    private static IntStorage u(int bytes) {
+        return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
+    }
+
+    private static IntStorage i(int bytes) {
+        return IntStorage.of(bytes, true, ByteOrder.BIG_ENDIAN);
+    }
+
+    @Test
+    void shouldReadEachType() {
+        assertThat(type("type: i24")).isEqualTo(new FieldType.IntegerType(i(3)));
+        assertThat(type("type: u40, order: little"))
+                .isEqualTo(new FieldType.IntegerType(IntStorage.of(5, false, ByteOrder.LITTLE_ENDIAN)));
+        assertThat(type("type: u16, bits: 3..5")).isEqualTo(new FieldType.IntegerType(u(2).slice(3, 3)));
+        assertThat(type("type: boolean, bits: 3")).isEqualTo(new FieldType.BooleanType(u(1).slice(3, 1)));
+        assertThat(type("type: f32")).isEqualTo(new FieldType.FloatType(4, ByteOrder.BIG_ENDIAN));
+        assertThat(type("type: f64, order: little")).isEqualTo(new FieldType.FloatType(8, ByteOrder.LITTLE_ENDIAN));
+        assertThat(type("type: decimal, scale: 4")).isEqualTo(new FieldType.DecimalType(i(8), 4));
+        assertThat(type("type: decimal, scale: 2, as: u32")).isEqualTo(new FieldType.DecimalType(u(4), 2));
+        assertThat(type("type: date")).isEqualTo(new FieldType.DateType(u(2)));
+        assertThat(type("type: instant, unit: us")).isEqualTo(new FieldType.InstantType(i(8), TimeUnit.MICROSECONDS));
+        assertThat(type("type: enum, values: [x, y]")).isEqualTo(new FieldType.EnumType(u(1), Dictionary.of("x", "y")));
+        assertThat(type("type: enum, as: u16, values: { 0: x, 1: y }"))
+                .isEqualTo(new FieldType.EnumType(u(2), Dictionary.of("x", "y")));
+        assertThat(type("type: string, length: 5"))
+                .isEqualTo(new FieldType.StringType(5, StandardCharsets.US_ASCII, (byte) ' '));
+        assertThat(type("type: string, length: 5, charset: utf8, pad: zero"))
+                .isEqualTo(new FieldType.StringType(5, StandardCharsets.UTF_8, (byte) 0));
+        assertThat(type("type: string, length: 5, charset: latin1"))
+                .isEqualTo(new FieldType.StringType(5, StandardCharsets.ISO_8859_1, (byte) ' '));
+        assertThat(type("type: bytes, length: 16")).isEqualTo(new FieldType.BytesType(16));
+        assertThat(type("type: ipv4")).isEqualTo(new FieldType.IpType(4));
+        assertThat(type("type: ipv6")).isEqualTo(new FieldType.IpType(16));
+    }
+
+    @Test
+    void shouldLayGroupsFlat() {
+        Schema schema = fields("""
+                  - { name: id, type: u8 }
+                  - name: legs
+                    type: group
+                    repeat: 2
+                    fields:
+                      - { name: amount, type: u32 }
+                      - { name: side, type: u8, label: Side }
+                  - name: tail
+                    type: group
+                    at: 12
+                    length: 4
+                    fields: [{ name: x, type: u8, at: 1 }]
+                  - { name: end, type: u8 }
+                """);
+
+        assertThat(schema.fields())
+                .extracting(field -> field.name() + "@" + field.offset())
+                .containsExactly(
+                        "id@0",
+                        "legs[0].amount@1",
+                        "legs[0].side@5",
+                        "legs[1].amount@6",
+                        "legs[1].side@10",
+                        "tail.x@13",
+                        "end@16");
+        assertThat(schema.fields()).extracting(Field::label).contains("legs[1].Side", "tail.x");
+        assertThat(schema.recordLength()).isEqualTo(17);
+    }
+
+    @Test
+    void shouldLetBitFieldsShareAWord() {
+        Schema schema = fields("""
+                  - { name: a, type: u16, at: 0, bits: 0..3 }
+                  - { name: b, type: u8, at: 0, bits: 0..7 }
+                  - { name: c, type: boolean, at: 1, bits: 7 }
+                """);
+
+        // The low bits of a big-endian word of two bytes lie in its second byte.
+        assertThat(schema.recordLength()).isEqualTo(2);
+        assertThat(problems("""
+                schema: t
+                byte-order: little
+                fields:
+                  - { name: a, type: u16, at: 0, bits: 0..3 }
+                  - { name: b, type: u8, at: 0, bits: 0..7 }
+                """)).containsExactly(problem(5, "b", "overlaps field=a, which takes bytes 0..1"));
+    }
+
+    @Test
+    void shouldReadAnchorsAndMergedMappings() {
+        Schema schema = read("""
+                schema: t
+                fields:
+                  - &amount { name: a, type: decimal, scale: 2, as: i32 }
+                  - { <<: *amount, name: b, scale: 3 }
+                """);
+
+        assertThat(schema.field("b")).isEqualTo(Field.of("b", new FieldType.DecimalType(i(4), 3), 4));
+    }
+
+    @Test
+    void shouldReadWhatGoesWithAField() {
+        Schema schema = fields("""
+                  - { name: a, type: i16, optional: true, min: -5, max: 5.5, label: The A }
+                  - { name: b, type: u64, optional: true, absent: 18446744073709551614 }
+                  - { name: c, type: f64, optional: true, absent: -1.5 }
+                  - { name: d, type: string, length: 3, required: true, pattern: "[A-Z]+" }
+                  - { name: e, type: date, format: dd.MM.yyyy }
+                  - { name: f, virtual: a * 2 }
+                """);
+
+        Field a = schema.fields().iterator().next();
+        assertThat(a.optional()).isTrue();
+        assertThat(a.nullRaw()).isEqualTo(Short.MIN_VALUE);
+        assertThat(a.label()).isEqualTo("The A");
+        assertThat(a.constraint().min()).isEqualByComparingTo("-5");
+        assertThat(a.constraint().max()).isEqualByComparingTo("5.5");
+        assertThat(schema.fields())
+                .extracting(Field::nullRaw)
+                .startsWith(-32768L, -2L, Double.doubleToRawLongBits(-1.5));
+        assertThat(schema.fields()).extracting(Field::format).endsWith("dd.MM.yyyy");
+        assertThat(schema.virtualField("f")).isEqualTo(new VirtualField("f", "a * 2"));
+        assertThat(schema.recordLength()).isEqualTo(2 + 8 + 8 + 3 + 2);
+    }
+
+    private static SchemaProblem problem(int line, String field, String reason) {
+        return new SchemaProblem("some/folder/t.yml", line, field, reason);
+    }
+
+    /** The field stands in line 4, behind a field x of one byte. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            name: a, type: u8, at: 0                         | overlaps field=x, which takes bytes 0..0
+            name: a, type: decmal                            | type=decmal is not known, did you mean decimal?
+            name: a, type: u8, lable: A                      | unknown attribute 'lable', did you mean label?
+            name: a, type: u8, scale: 2                      | attribute 'scale' does not go with type u8
+            name: a, type: decimal                           | scale is missing, the digits behind the decimal point
+            name: a, type: decimal, scale: 19                | scale=19 is not between 0 and 18
+            name: a, type: decimal, scale: x                 | scale=x is no whole number
+            name: a, type: enum, values: [p, q, p]           | value 'p' stands twice
+            name: a, type: enum, values: { 1: p, 0x1: q }    | code=1 stands twice
+            name: a, type: enum, values: { 256: p }          | code=256 does not fit u8
+            name: a, type: enum, values: { p: 1 }            | code=p is no number from 0 to 65535
+            name: a, type: enum, values: { -1: p }           | code=-1 is no number from 0 to 65535
+            name: a, type: enum, values: []                  | values is missing or empty, a dictionary needs at least one value
+            name: a, type: enum                              | values is missing or empty, a dictionary needs at least one value
+            name: a, type: enum, values: p                   | values is not a list
+            name: a, type: u8, bits: 3..8                    | bits=3..8 is no range such as 3..5, or one bit, between 0 and 7
+            name: a, type: u8, bits: 5..3                    | bits=5..3 is no range such as 3..5, or one bit, between 0 and 7
+            name: a, type: u8, bits: x                       | bits=x is no range such as 3..5, or one bit, between 0 and 7
+            name: a, type: boolean, as: i8, bits: 2          | a signed bit holds 0 and -1, but not 1; store it unsigned
+            name: a, type: string                            | length is missing, the width in bytes
+            name: a, type: bytes, length: 0                  | length=0 is not between 1 and 1048576
+            name: a, type: string, length: 3, charset: utf9  | charset=utf9 is none of ascii, latin1, utf8, did you mean utf8?
+            name: a, type: string, length: 3, pad: no        | pad=no is none of space, zero
+            name: a, type: string, length: 3, pattern: '['   | pattern=[ is no regular expression: Unclosed character class
+            name: a, type: instant                           | unit is missing, one of s, ms, us, ns
+            name: a, type: instant, unit: h                  | unit=h is none of s, ms, us, ns
+            name: a, type: date, format: MM/yyyy             | starts:format=MM/yyyy is no pattern to write and read a value with
+            name: a, type: date, format: bbb                 | starts:format=bbb is no pattern to write and read a value with
+            name: a, type: u8, order: middle                 | order=middle is none of big, little
+            name: a, type: u8, at: -1                        | at=-1 is not between 0 and 1048576
+            name: a, type: u8, optional: perhaps             | optional=perhaps is neither true nor false
+            name: a, type: u8, absent: 3                     | absent goes only with optional: true
+            name: a, type: u8, optional: true, absent: 256   | absent=256 does not fit u8
+            name: a, type: boolean, bits: 0, optional: true  | absent=1 is a truth value; store it wider, or name another with absent
+            name: a, type: enum, values: [p], optional: true, absent: 0 | absent=0 is the code of 'p'
+            name: a, type: enum, values: [''], optional: true | an optional dictionary cannot hold the empty value: empty text means absent
+            name: a, type: string, length: 3, optional: true, required: true | a field is either required or optional
+            name: a, type: u8, min: 5, max: 3                | min=5 is above max=3
+            name: a, type: u8, min: 256                      | no value of u8 lies between min and max
+            name: a, type: u8, min: 1e999999999              | min=1e999999999 is no number
+            name: a, type: u8, min: 0.1, max: 0.2            | no value of u8 lies between min and max
+            name: a, type: u8, type: u16                     | attribute 'type' stands twice
+            name: a                                          | type is missing
+            name: x, type: u8                                | stands twice, first in line 3
+            name: a, type: u32                               | ends at byte 5, outside length=4
+            name: a, virtual: ''                             | virtual needs an expression
+            name: a, virtual: x, type: u8                    | attribute 'type' does not go with a virtual field
+            name: a, type: group                             | fields is missing or empty, a group needs at least one
+            name: a, type: group, optional: true, fields: [{ name: b, type: u8 }] | attribute 'optional' does not go with type group
+            name: a, type: group, length: 1, fields: [{ name: b, type: u16 }] | length=1 is less than its fields take, 2
+            """)
+    void shouldRefuseAFieldThat(String field, String reason) {
+        List<SchemaProblem> found = problems("schema: t\nfields:\n  - { name: x, type: u8 }\n  - { " + field + " }\n"
+                + (reason.contains("outside") ? "length: 4\n" : ""));
+
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst().line()).isEqualTo(4);
+        assertThat(found.getFirst().field()).isEqualTo(field.substring(6, 7));
+        if (reason.startsWith("starts:")) {
+            assertThat(found.getFirst().reason()).startsWith(reason.substring(7));
+        } else {
+            assertThat(found.getFirst().reason()).isEqualTo(reason);
+        }
+    }
+
+    @Test
+    void shouldRefuseNamesThatAreMissingOrNoIdentifiers() {
+        assertThat(problems("schema: t\nfields:\n  - { type: u8 }\n  - { name: 1a, type: u8 }\n"))
+                .containsExactly(
+                        new SchemaProblem("some/folder/t.yml", 3, null, "name is missing"),
+                        problem(4, "1a", "name=1a is no identifier: letters, digits and _, not starting with a digit"));
+    }
+
+    @Test
+    void shouldRefuseWhatIsWrongWithTheSchemaItself() {
+        assertThat(problems("""
+                schema: other
+                layout: tagged
+                byte-order: network
+                lenght: 5
+                """))
+                .extracting(SchemaProblem::line, SchemaProblem::reason)
+                .containsExactly(
+                        tuple(1, "schema=other is not the name of its file, t"),
+                        tuple(1, "fields is missing or empty, a record needs at least one"),
+                        tuple(2, "layout=tagged is none of fixed"),
+                        tuple(3, "byte-order=network is none of big, little"),
+                        tuple(4, "unknown attribute 'lenght', did you mean length?"));
+        assertThat(problems("fields: [{ name: a, type: u8 }]"))
+                .extracting(SchemaProblem::reason)
+                .containsExactly("schema is missing, the name of the record type");
+    }
+
+    @Test
+    void shouldTellSeveralProblemsAtOnce() {
+        SchemaException refused = catchThrowableOfType(SchemaException.class, () -> read("""
+                schema: t
+                fields:
+                  - { name: a, type: u9 }
+                  - { name: b, type: u8, at: 0 }
+                  - { name: c, type: decimal, scale: 20, as: i63 }
+                  - { name: d, type: u16, at: 0 }
+                """));
+
+        assertThat(refused).hasMessage("""
+                some/folder/t.yml:3: field=a: type=u9 is not known, did you mean u8?
+                some/folder/t.yml:5: field=c: as=i63 is none of %s, did you mean i64?
+                some/folder/t.yml:5: field=c: scale=20 is not between 0 and 18
+                some/folder/t.yml:6: field=d: overlaps field=b, which takes bytes 0..0""".formatted(
+                        "i64, i8, u8, i16, u16, i24, u24, i32, u32, i40, u40, i48, u48, i56, u56, u64"));
+    }
+
+    @Test
+    void shouldPointAtTheLineThatIsNoYaml() {
+        assertThat(problems("schema: t\nfields:\n  - { name: a ]\n").getFirst().line())
+                .isEqualTo(3);
+        assertThat(problems("")).extracting(SchemaProblem::reason).containsExactly("is empty");
+        assertThat(problems("just text"))
+                .extracting(SchemaProblem::reason)
+                .first()
+                .isEqualTo("a mapping of names to values is expected here");
+        assertThat(problems("schema: t\nfields: [1]\n"))
+                .extracting(SchemaProblem::line)
+                .containsExactly(2);
+        assertThat(problems("schema: t\n\n\u0007"))
+                .extracting(SchemaProblem::line)
+                .containsExactly(3);
+    }
+
+    @Test
+    void shouldEndOnAnchorsThatHoldThemselves() {
+        assertThat(problems("schema: t\nfields: &f\n  - { name: a, type: group, fields: *f }\n"))
+                .extracting(SchemaProblem::reason)
+                .anyMatch(reason -> reason.startsWith("groups lie deeper"));
+        assertThat(problems("schema: t\nfields:\n  - &f { <<: *f, name: a }\n")).isNotEmpty();
+    }
+
+    @Test
+    void shouldLimitHowManyFieldsRepetitionMakes() {
+        assertThat(problems("""
+                schema: t
+                fields:
+                  - name: a
+                    type: group
+                    repeat: 4000
+                    fields: [{ name: b, type: group, repeat: 4000, fields: [{ name: c, type: u8 }] }]
+                """))
+                .extracting(SchemaProblem::reason)
+                .contains("makes more than 4096 fields or 1048576 bytes");
+    }
+}
