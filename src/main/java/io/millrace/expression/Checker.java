@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParseException;
 import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Elvis;
@@ -69,11 +71,18 @@ final class Checker {
         try {
             root = new SpelExpressionParser().parseRaw(expression).getAST();
         } catch (ParseException e) {
-            throw new Place(expression, Math.max(0, e.getPosition())).error(ErrorCode.SYNTAX, e.getSimpleMessage(), "");
+            throw new Place(expression, Math.max(0, e.getPosition()))
+                    .error(ErrorCode.SYNTAX, e.getSimpleMessage(), syntaxHint(e));
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw new Place(expression, 0).error(ErrorCode.SYNTAX, "this is no expression", "");
         }
         return check(root, expression);
+    }
+
+    private static String syntaxHint(ParseException e) {
+        return e instanceof SpelParseException spel && spel.getMessageCode() == SpelMessage.NOT_AN_INTEGER
+                ? "write whole numbers past 2147483647 with an L: 3000000000L"
+                : "";
     }
 
     private Ir check(SpelNode node, String text) {

@@ -1,0 +1,161 @@
+package io.millrace.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.expression.RandomRules.RandomRecords;
+import io.millrace.expression.RandomRules.Rule;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.jspecify.annotations.Nullable;
+
+/** Compiled rules and stock SpEL agree on random rules and records, where they are not documented to differ. */
+class DifferentialTests {
+
+    private static final int RECORDS = 30;
+
+    private static final AtomicLong MATCHED = new AtomicLong();
+    private static final AtomicLong UNMATCHED = new AtomicLong();
+    private static final AtomicLong REJECTED = new AtomicLong();
+
+    @AfterContainer
+    static void shouldHaveSeenAllOutcomes() {
+        assertThat(MATCHED.get()).as("matched").isGreaterThan(1000);
+        assertThat(UNMATCHED.get()).as("unmatched").isGreaterThan(1000);
+        assertThat(REJECTED.get()).as("rejected").isGreaterThan(100);
+    }
+
+    @Property(tries = 600)
+    void shouldFilterTradesAsStockSpelDoes(@ForAll long seed) {
+        filterAgrees(Trades.SCHEMA, new Random(seed));
+    }
+
+    @Property(tries = 1200)
+    void shouldFilterRandomSchemasAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        filterAgrees(randomSchema(random), random);
+    }
+
+    @Property(tries = 300)
+    void shouldComputeKeysAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        String rule = "(a * 3 - b) / (c + " + random.nextInt(4) + ") % 1000 + (a > b ? 1 : b)";
+        Schema schema = new Schema(
+                "numbers",
+                12,
+                List.of(
+                        Field.of("a", new FieldType.IntegerType(storage(random, 4)), 0),
+                        Field.of("b", new FieldType.IntegerType(storage(random, 4)), 4),
+                        Field.of("c", new FieldType.IntegerType(storage(random, 4)), 8)),
+                List.of());
+        Records records = records(schema, random);
+        RecordBatch batch = records.batch();
+        long[] keys = new long[batch.selected()];
+        Set<Integer> rejected = new HashSet<>();
+        new ExpressionCompiler(schema).keys(rule).fill(batch, keys, (_, ordinal, _) -> rejected.add(ordinal));
+        StockSpel stock = new StockSpel(rule);
+        List<Long> expected = new ArrayList<>();
+        for (int i = 0; i < RECORDS; i++) {
+            try {
+                expected.add(((Number) Objects.requireNonNull(stock.value(records.decode(batch, i)))).longValue());
+            } catch (ArithmeticException e) {
+                assertThat(rejected).contains(i);
+            }
+        }
+        assertThat(Arrays.copyOf(keys, batch.selected()))
+                .containsExactly(expected.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private static Records records(Schema schema, Random random) {
+        Records records = new Records(schema);
+        for (int i = 0; i < RECORDS; i++) {
+            records.add(new RandomRecords(random).row(schema));
+        }
+        return records;
+    }
+
+    private static void filterAgrees(Schema schema, Random random) {
+        Rule rule = new RandomRules(random, schema).condition(3);
+        Records records = records(schema, random);
+        RecordBatch batch = records.batch();
+        Map<Integer, RejectReason> rejects = new HashMap<>();
+        new ExpressionCompiler(schema)
+                .filter(rule.ours())
+                .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        Set<Integer> kept = new HashSet<>(Records.alive(batch));
+        StockSpel stock = new StockSpel(rule.stock());
+        for (int i = 0; i < RECORDS; i++) {
+            Map<String, @Nullable Object> record = records.decode(batch, i);
+            RejectReason reject = rejects.get(i);
+            if (reject != null && reject.detail().contains("too large for 64 bits")) {
+                // Stock SpEL wraps whole numbers and widens decimals.
+                continue;
+            }
+            Boolean ours = reject != null ? null : (Boolean) kept.contains(i);
+            assertThat(ours)
+                    .as("%s%nover %s%nrejected %s", rule.ours(), record, reject)
+                    .isEqualTo(stock.answer(record));
+            (ours == null ? REJECTED : ours ? MATCHED : UNMATCHED).incrementAndGet();
+        }
+    }
+
+    private static IntStorage storage(Random random, int bytes) {
+        boolean signed = random.nextBoolean();
+        IntStorage storage =
+                IntStorage.of(bytes, signed, random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        int bits = 8 * bytes;
+        return random.nextInt(4) == 0 ? storage.slice(random.nextInt(3), bits - 3) : storage;
+    }
+
+    private static Schema randomSchema(Random random) {
+        List<Field> fields = new ArrayList<>();
+        int at = random.nextInt(3);
+        for (int i = 0; i < 4 + random.nextInt(8); i++) {
+            FieldType type = randomType(random);
+            Field field = Field.of("f" + i, type, at);
+            fields.add(random.nextInt(3) == 0 ? field.asOptional(Field.defaultNullRaw(type)) : field);
+            at += type.bytes() + random.nextInt(2);
+        }
+        return new Schema("random", at, fields, List.of());
+    }
+
+    private static FieldType randomType(Random random) {
+        IntStorage storage = storage(random, 1 + random.nextInt(7));
+        return switch (random.nextInt(9)) {
+            case 0, 1 -> new FieldType.IntegerType(random.nextInt(4) == 0 ? storage(random, 8) : storage);
+            case 2, 3 -> new FieldType.DecimalType(storage, random.nextInt(5));
+            case 4 -> new FieldType.DateType(storage(random, 3));
+            case 5 ->
+                new FieldType.EnumType(
+                        storage(random, 2),
+                        random.nextBoolean() ? Dictionary.of("b", "a", "", "c") : Trades.CURRENCIES);
+            case 6 -> new FieldType.BooleanType(storage(random, 1));
+            case 7 -> new FieldType.FloatType(random.nextBoolean() ? 4 : 8, ByteOrder.BIG_ENDIAN);
+            default ->
+                random.nextBoolean()
+                        ? new FieldType.StringType(1 + random.nextInt(20), StandardCharsets.UTF_8, (byte) ' ')
+                        : new FieldType.InstantType(
+                                storage, random.nextBoolean() ? TimeUnit.SECONDS : TimeUnit.MILLISECONDS);
+        };
+    }
+}

@@ -1,0 +1,179 @@
+package io.millrace.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is refused, with which code and at which place. */
+class RefusalTests {
+
+    private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
+
+    private static ExpressionException refused(ThrowingCallable call) {
+        return Objects.requireNonNull(catchThrowableOfType(ExpressionException.class, call), "not refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "id >                                   | SYNTAX | 3",
+                "id > 5 5                               | SYNTAX | 7",
+                "id > 3000000000                        | SYNTAX | 5",
+                "id == 'open                            | SYNTAX | 6",
+                "curency1 == 'GBP'                      | UNKNOWN_FIELD | 0",
+                "id > 5 and legs[1].amount > 5          | UNKNOWN_FIELD | 11",
+                "currency1 > 5                          | TYPE_MISMATCH | 10",
+                "currency1 == 5                         | TYPE_MISMATCH | 10",
+                "id == 'x'                              | TYPE_MISMATCH | 3",
+                "tradeDate == 5                         | TYPE_MISMATCH | 10",
+                "id + 'x' == 5                          | TYPE_MISMATCH | 3",
+                "-currency1 == 5                        | TYPE_MISMATCH | 0",
+                "+currency1 == 5                        | TYPE_MISMATCH | 0",
+                "id and true                            | TYPE_MISMATCH | 0",
+                "!id                                    | TYPE_MISMATCH | 1",
+                "id ? true : false                      | TYPE_MISMATCH | 0",
+                "id between 5                           | TYPE_MISMATCH | 11",
+                "id between {1, 2, 3}                   | TYPE_MISMATCH | 3",
+                "{}.contains(id)                        | TYPE_MISMATCH | 0",
+                "(id > 5 ? 1 : 'x') == 1                | TYPE_MISMATCH | 8",
+                "amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 * amount1 > 0 | TYPE_MISMATCH | 88",
+                "id                                     | NOT_BOOLEAN | 0",
+                "currency1 == 'XXX'                     | UNKNOWN_NAME | 10",
+                "{'GBP', 'gbp'}.contains(currency1)     | UNKNOWN_NAME | 0",
+                "tradeDate > '21.07.2014'               | BAD_CONSTANT | 10",
+                "9223372036854775807L + 1 > id          | BAD_CONSTANT | 21",
+                "amount1 * 1e300 > 0                    | BAD_CONSTANT | 8",
+                "T(java.lang.Runtime).getRuntime() == 1 | NOT_ALLOWED | 0",
+                "T(java.lang.Long) == 1                 | NOT_ALLOWED | 0",
+                "new String('x') == 'x'                 | NOT_ALLOWED | 0",
+                "new int[5] == 5                        | NOT_ALLOWED | 0",
+                "@bean == 1                             | NOT_ALLOWED | 1",
+                "&bean == 1                             | NOT_ALLOWED | 0",
+                "@bean.field == 1                       | NOT_ALLOWED | 1",
+                "id = 5                                 | NOT_ALLOWED | 3",
+                "id++ == 5                              | NOT_ALLOWED | 2",
+                "--id == 5                              | NOT_ALLOWED | 0",
+                "#root == 5                             | NOT_ALLOWED | 0",
+                "#this.id == 5                          | NOT_ALLOWED | 0",
+                "id.intValue() == 5                     | NOT_ALLOWED | 3",
+                "currency1.length() == 3                | NOT_ALLOWED | 10",
+                "id?.x == 5                             | NOT_ALLOWED | 0",
+                "{1, 2}.?[#this > 1] == 5               | NOT_ALLOWED | 7",
+                "{1, 2}.^[true] == 5                    | NOT_ALLOWED | 7",
+                "{1, 2}.$[true] == 5                    | NOT_ALLOWED | 7",
+                "{1, 2}.![#this] == 5                   | NOT_ALLOWED | 7",
+                "{1, 2} == 5                            | NOT_ALLOWED | 0",
+                "{a: 1} == 5                            | NOT_ALLOWED | 0",
+                "id[id] == 5                            | NOT_ALLOWED | 2",
+                "id['x'] == 5                           | NOT_ALLOWED | 2",
+                "[0] == 5                               | NOT_ALLOWED | 0",
+                "id ^ 2 == 5                            | NOT_ALLOWED | 3",
+                "id instanceof T(Long)                  | NOT_ALLOWED | 3",
+                "exchangeRate > 1.5f                    | NOT_ALLOWED | 15",
+                "currency1 matches 'G.*'                | NOT_YET | 10",
+                "#f(id) == 5                            | NOT_YET | 0",
+                "f(id) == 5                             | NOT_YET | 0",
+            })
+    void shouldRefuseWithCodeAndPlace(String expression, ErrorCode code, int position) {
+        ExpressionException refusal = refused(() -> compiler.filter(expression));
+        assertThat(refusal.code()).as(refusal.getMessage()).isEqualTo(code);
+        assertThat(refusal.position()).as(refusal.getMessage()).isEqualTo(position);
+    }
+
+    @Test
+    void shouldSayWhereAndWhatToDo() {
+        assertThat(refused(() -> compiler.filter("id > 5 and curency1 == 'GBP'")))
+                .hasMessage("""
+                        MR1002: schema trade has no field 'curency1'
+                          id > 5 and curency1 == 'GBP'
+                                     ^
+                        did you mean 'currency1'?""");
+        assertThat(refused(() -> compiler.filter("currency1 == 'GPB'")).hint()).contains("'GBP'");
+    }
+
+    @Test
+    void shouldHaveADifferentCodeForEachMistake() {
+        assertThat(ErrorCode.values()).extracting(ErrorCode::code).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldBoundLengthDepthListsAndCode() {
+        String brackets = "(".repeat(2000) + "id" + ")".repeat(2000) + " > 5";
+        String minuses = "- ".repeat(100) + "id > 5";
+        String list = "{" + "1,".repeat(1024) + "2}.contains(id)";
+        String longText = "id > 5" + " ".repeat(4096);
+        String manyConditions = "id > 5" + " or total<0".repeat(360);
+        for (String expression : List.of(brackets, minuses, list, longText, manyConditions)) {
+            ExpressionException refusal = refused(() -> compiler.filter(expression));
+            assertThat(refusal.code()).as(refusal.getMessage()).isEqualTo(ErrorCode.TOO_LARGE);
+        }
+        assertThat(compiler.filter("id > 5" + " or id == 7".repeat(300))).isNotNull();
+        assertThat(compiler.filter("{" + "1,".repeat(1022) + "2}.contains(id)")).isNotNull();
+    }
+
+    @Test
+    void shouldRefuseComputedFieldsThatBlowUpOrNeedThemselves() {
+        IntStorage storage = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
+        Schema schema = new Schema(
+                "virtual",
+                8,
+                List.of(Field.of("a", new FieldType.IntegerType(storage), 0)),
+                List.of(
+                        new VirtualField("v0", "a + 1"),
+                        new VirtualField("v1", "v0 * v0 + v0 * v0 + v0 * v0 + v0 * v0 + v0 * v0"),
+                        new VirtualField("v2", "v1 * v1 + v1 * v1 + v1 * v1 + v1 * v1 + v1 * v1"),
+                        new VirtualField("v3", "v2 * v2 + v2 * v2 + v2 * v2 + v2 * v2 + v2 * v2"),
+                        new VirtualField("v4", "v3 * v3 + v3 * v3 + v3 * v3 + v3 * v3 + v3 * v3"),
+                        new VirtualField("x", "y + 1"),
+                        new VirtualField("y", "x + 1")));
+        ExpressionCompiler virtual = new ExpressionCompiler(schema);
+        assertThat(virtual.filter("v1 > 5")).isNotNull();
+        assertThat(refused(() -> virtual.filter("v4 > 5")).code()).isEqualTo(ErrorCode.TOO_LARGE);
+        ExpressionException recursion = refused(() -> virtual.filter("x > 5"));
+        assertThat(recursion.code()).isEqualTo(ErrorCode.RECURSION);
+        assertThat(recursion.expression()).isEqualTo("x + 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "id        | exchangeRate | NOT_ASSIGNABLE",
+                "id        | null         | NOT_ASSIGNABLE",
+                "currency1 | 5            | NOT_ASSIGNABLE",
+                "currency1 | buySell      | NOT_ASSIGNABLE",
+                "tradeDate | id           | NOT_ASSIGNABLE",
+                "currency1 | 'XXX'        | UNKNOWN_NAME",
+                "amount1   | 1.005        | BAD_CONSTANT",
+                "tradeDate | '1969-12-31' | BAD_CONSTANT",
+                "tradeDate | '2149-06-07' | BAD_CONSTANT",
+            })
+    void shouldRefuseAssignmentsThatCanNeverWork(String target, String expression, ErrorCode code) {
+        Field field = Objects.requireNonNull(Trades.SCHEMA.field(target));
+        assertThat(refused(() -> compiler.setter(List.of(new Assignment(field, expression))))
+                        .code())
+                .isEqualTo(code);
+    }
+
+    @Test
+    void shouldRefuseKeysWithoutAWholeValue() {
+        assertThat(refused(() -> compiler.keys("exchangeRate")).code()).isEqualTo(ErrorCode.NO_KEY);
+        assertThat(refused(() -> compiler.orderKeys("'text'")).code()).isEqualTo(ErrorCode.NO_KEY);
+        assertThat(refused(() -> compiler.resultType("null")).code()).isEqualTo(ErrorCode.NOT_ASSIGNABLE);
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the language allows, and the typed form that it comes to. */
+class TypedFormTests {
+
+    private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "currency1 == 'GBP'                | (eq currency1 code:5)",
+                "'GBP' != currency1                | (ne currency1 code:5)",
+                "currency1 < 'CHF'                 | (in-or-absent currency1 [0, 1, 2])",
+                "currency1 >= 'GBP'                | (in currency1 [5, 6, 7])",
+                "currency1 == currency2            | (eq currency1 currency2)",
+                "currency1 < currency2             | (lt (rank currency1) (rank currency2))",
+                "buySell == currency1              | (eq (rank buySell) (rank currency1))",
+                "amount1 > 1000000                 | (gt amount1 decimal2:100000000)",
+                "amount1 > 1000000.005             | (gt amount1 decimal2:100000000)",
+                "amount1 >= 1000000.005            | (gt amount1 decimal2:100000000)",
+                "amount1 < -0.005                  | (le amount1 decimal2:-1)",
+                "amount1 == 0.005                  | (gt amount1 decimal2:9223372036854775807)",
+                "amount1 < 1e300                   | (le amount1 decimal2:9223372036854775807)",
+                "amount1 == amount2                | (eq amount1 amount2)",
+                "amount1 > id                      | (lt*100 id amount1)",
+                "amount1 > exchangeRate            | (gt-mixed amount1 exchangeRate)",
+                "id > exchangeRate                 | (gt (double id) exchangeRate)",
+                "id > 1.5                          | (gt (double id) 1.5)",
+                "amount1 + 1 > 0                   | (gt (add decimal2 amount1 decimal2:100) decimal2:0)",
+                "amount1 * 1.5 > 0                 | (gt (mul decimal3 amount1 decimal1:15) decimal3:0)",
+                "amount1 / amount2 > 0             | (gt (quotient^2 decimal2 amount1 amount2) decimal2:0)",
+                "amount1 * exchangeRate > 0        | (gt (mul double (double amount1) exchangeRate) 0.0)",
+                "amount1 % 3 == 0                  | (eq (rem decimal2 amount1 decimal2:300) decimal2:0)",
+                "-id == +5                         | (eq (neg whole id) 5)",
+                "id == -(2 + 3) * 4                | (eq id -20)",
+                "id - 1 == 0x1F                    | (eq (sub whole id 1) 31)",
+                "id / 2 == 5L                      | (eq (div whole id 2) 5)",
+                "tradeDate >= '2014-07-21'         | (ge tradeDate date:16272)",
+                "tradeDate == settlementDate       | (eq tradeDate settlementDate)",
+                "id between {1, 5}                 | (and (ge id 1) (le id 5))",
+                "exchangeRate between {1, 5}       | (and (ge-total exchangeRate 1.0) (le-total exchangeRate 5.0))",
+                "{3, 1, 3}.contains(id)            | (in id [1, 3])",
+                "{1.005, 2, 3.5}.contains(amount1) | (in amount1 [200, 350])",
+                "{'GBP', 'USD'}.contains(currency1) | (in currency1 [5, 7])",
+                "{id, 1}.contains(id)              | (or (eq id id) (eq id 1))",
+                "id > 1 and id > 2 && id > 3       | (and (gt id 1) (gt id 2) (gt id 3))",
+                "id > 1 or !(id > 2) or not large  | (or (gt id 1) (not (gt id 2)) (not (gt amount1 decimal2:100000000)))",
+                "id == null                        | boolean:0",
+                "(id > 1 ? 2 : 3) == id            | (eq (choose whole (gt id 1) 2 3) id)",
+                "(id > 1 ? 'GBP' : 'USD') == currency1 | (choose boolean (gt id 1) (eq currency1 code:5) (eq currency1 code:7))",
+                "(currency1 ?: 'USD') == 'USD'     | (eq (else code empty=0 currency1 code:7) code:7)",
+                "id lt 5 and id ne 3 or id ge 7    | (or (and (lt id 5) (ne id 3)) (ge id 7))",
+                "total > 0                         | (gt (add decimal2 amount1 amount2) decimal2:0)",
+            })
+    void shouldHaveTheTypedForm(String expression, String form) {
+        assertThat(compiler.explain(expression)).isEqualTo(form);
+        assertThat(compiler.filter(expression)).isNotNull();
+    }
+
+    @Test
+    void shouldKnowTheTypeOfResults() {
+        IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
+        assertThat(compiler.resultType("id > 5"))
+                .isEqualTo(new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)));
+        assertThat(compiler.resultType("id + 1")).isEqualTo(new FieldType.IntegerType(i64));
+        assertThat(compiler.resultType("exchangeRate")).isEqualTo(new FieldType.FloatType(8, ByteOrder.BIG_ENDIAN));
+        assertThat(compiler.resultType("amount1 * 1.5")).isEqualTo(new FieldType.DecimalType(i64, 3));
+        assertThat(compiler.resultType("currency1")).isInstanceOf(FieldType.EnumType.class);
+        assertThat(compiler.resultType("tradeDate")).isInstanceOf(FieldType.DateType.class);
+        assertThat(compiler.resultType("'LSE'").bytes()).isEqualTo(3);
+        assertThat(compiler.resultType("id > 5 ? 'LSE' : 'NYSE'").bytes()).isEqualTo(4);
+        assertThat(compiler.mayBeAbsent("id > 5 ? id : null")).isTrue();
+        assertThat(compiler.mayBeAbsent("id")).isFalse();
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.expression.bytecode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.Records;
+import io.millrace.expression.Trades;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Schema;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class LoopCompilerTests {
+
+    private static final Ir CONDITION = new Ir.And(List.of(
+            new Ir.Comparison(
+                    Relation.GT,
+                    new Ir.Load(Objects.requireNonNull(Trades.SCHEMA.field("id"))),
+                    new Ir.Constant(Basic.WHOLE, 5),
+                    false),
+            new Ir.Membership(
+                    new Ir.Load(Objects.requireNonNull(Trades.SCHEMA.field("currency1"))),
+                    List.of(1L, 2L, 3L, 5L),
+                    false)));
+
+    private static LoopCompiler compiler() {
+        return new LoopCompiler(new LoopSource(Trades.SCHEMA, List.of(new LoopSource.Step("id > 5", List.of()))));
+    }
+
+    @Test
+    void shouldGenerateTheSameClassEachTime() {
+        assertThat(compiler().filterClass(BatchFilter.class, CONDITION).classBytes())
+                .isEqualTo(compiler().filterClass(BatchFilter.class, CONDITION).classBytes());
+    }
+
+    @Test
+    void shouldHideTheClass() {
+        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
+        assertThat(filter.getClass().isHidden()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseABatchOfAnotherSchema() {
+        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
+        RecordBatch other =
+                new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
+        assertThatThrownBy(() -> filter.apply(other, (_, _, _) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schema=other");
+    }
+
+    @Test
+    void shouldAllocateNothing() {
+        Records records = new Records(Trades.SCHEMA);
+        for (long i = 0; i < 1000; i++) {
+            records.add(Map.of("id", i, "currency1", i % 2 == 0 ? "GBP" : "JPY", "exchangeRate", (double) i));
+        }
+        RecordBatch batch = records.batch();
+        BatchFilter filter = new ExpressionCompiler(Trades.SCHEMA)
+                .filter("currency1 == 'GBP' and amount1 * 2 - amount2 / 3 <= exchangeRate and id % 10 < 8");
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = 0;
+        for (int i = 0; i < 200; i++) {
+            if (i == 100) {
+                before = threads.getCurrentThreadAllocatedBytes();
+            }
+            batch.fill(batch.bytes(), batch.start(), batch.count(), 0, 0);
+            filter.apply(batch, (_, _, _) -> {});
+        }
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(batch.selected()).isBetween(1, 999);
+        assertThat(allocated).isLessThan(100 * 1000 / 10);
+    }
+}
