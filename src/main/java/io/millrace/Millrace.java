@@ -1,10 +1,50 @@
 package io.millrace;
 
-/** Entry point. */
-public final class Millrace {
-    private Millrace() {}
+import io.millrace.cli.CheckCommand;
+import io.millrace.cli.ConvertCommand;
+import io.millrace.cli.GenerateCommand;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-    static void main(String[] args) {
-        System.out.println("hello");
+/** The command line. Without a command it runs the service, so that plain {@code java -jar millrace.jar} does. */
+@Command(
+        name = "millrace",
+        mixinStandardHelpOptions = true,
+        versionProvider = MillraceVersion.class,
+        description = "Filters, routes, enriches and measures feeds of binary records straight over their bytes.",
+        subcommands = {RunCommand.class, CheckCommand.class, ConvertCommand.class, GenerateCommand.class})
+public final class Millrace implements Runnable {
+
+    private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** Runs a command; a command that ends tells its success in the exit code: 0 fine, 1 input wrong, 2 usage. */
+    public static void main(String[] args) {
+        int code = execute(args);
+        if (code != RunCommand.KEEPS_RUNNING) {
+            System.exit(code);
+        }
+    }
+
+    /** Runs a command and returns its exit code. */
+    static int execute(String... args) {
+        CommandLine commandLine = new CommandLine(new Millrace());
+        boolean named = args.length > 0
+                && (commandLine.getSubcommands().containsKey(args[0]) || OWN_OPTIONS.contains(args[0]));
+        String[] full = named ? args : Stream.concat(Stream.of("run"), Stream.of(args)).toArray(String[]::new);
+        return commandLine.execute(full);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which command?");
     }
 }

@@ -80,23 +80,20 @@ public final class RecordBatch {
     }
 
     /**
-     * Makes this batch show the same records as another, with a selection of its own: how a route splits a batch.
-     *
-     * @param ordinals ascending; copied
-     * @param howMany how many of them count
+     * Makes this batch show the same records as another, none of them selected yet: how a route splits a batch. There is
+     * room in the selection for all that the other has selected.
      */
-    public RecordBatch share(RecordBatch other, int[] ordinals, int howMany) {
+    public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;
         start = other.start;
         count = other.count;
         added = other.added;
         from = other.from;
         to = other.to;
-        if (selection.length < howMany) {
+        if (selection.length < other.selection.length) {
             selection = new int[other.selection.length];
         }
-        System.arraycopy(ordinals, 0, selection, 0, howMany);
-        selected = howMany;
+        selected = 0;
         return this;
     }
 

@@ -52,6 +52,11 @@ public final class RecordGenerator {
                 && schema.fields().stream().allMatch(field -> field.constraint().equals(Constraint.NONE));
     }
 
+    /** Goes on with the record of this number, the first being 0. */
+    public void skipTo(long record) {
+        next = record;
+    }
+
     /**
      * Writes the next records back to back. Bytes that no field takes become zero.
      *

@@ -1,0 +1,13 @@
+package io.millrace;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the jar's manifest carries. */
+final class MillraceVersion implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        String version = Millrace.class.getPackage().getImplementationVersion();
+        return new String[] {"millrace " + (version == null ? "(not packaged)" : version)};
+    }
+}

@@ -1,0 +1,26 @@
+package io.millrace.config;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.FileSystemResource;
+
+/** Reads configuration files without starting an application. */
+public final class ConfigurationFiles {
+
+    private ConfigurationFiles() {}
+
+    /** An environment of these YAML files, later ones winning over earlier ones. */
+    public static ConfigurableEnvironment load(List<Path> files) throws IOException {
+        StandardEnvironment environment = new StandardEnvironment();
+        YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
+        for (Path file : files) {
+            loader.load(file.toString(), new FileSystemResource(file))
+                    .forEach(environment.getPropertySources()::addFirst);
+        }
+        return environment;
+    }
+}

@@ -1,0 +1,141 @@
+package io.millrace.config;
+
+import io.millrace.config.PipelineProperties.BranchProperties;
+import io.millrace.config.PipelineProperties.EnrichProperties;
+import io.millrace.config.PipelineProperties.FeedProperties;
+import io.millrace.config.PipelineProperties.GeneratorProperties;
+import io.millrace.config.PipelineProperties.StepProperties;
+import io.millrace.pipeline.definition.FeedDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.GeneratorDefinition;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.definition.StepDefinition;
+import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
+import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
+import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
+import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
+import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
+import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the form of one pipeline's properties: which of several alternatives is there, and whether just one. */
+final class DefinitionReader {
+
+    private final String name;
+    private final PipelineProperties properties;
+    private final Consumer<Problem> problems;
+
+    DefinitionReader(String name, PipelineProperties properties, Consumer<Problem> problems) {
+        this.name = name;
+        this.properties = properties;
+        this.problems = problems;
+    }
+
+    /** The definition; a stand-in takes the place of what has a problem, so that the rest can still be checked. */
+    PipelineDefinition read() {
+        List<StepDefinition> steps = new ArrayList<>();
+        for (int i = 0; i < properties.steps().size(); i++) {
+            steps.add(step(properties.steps().get(i), "steps[" + i + "]"));
+        }
+        String schema = required(properties.schema(), "schema", "the name of the records' schema");
+        return new PipelineDefinition(name, feed(properties.feed()), schema, steps, properties.rejects());
+    }
+
+    private FeedDefinition feed(@Nullable FeedProperties feed) {
+        if (feed == null) {
+            return new ChannelDefinition();
+        }
+        onlyOne("feed", feed.file(), feed.generator());
+        GeneratorProperties generator = feed.generator();
+        if (generator != null) {
+            notNegative("feed.generator.rate", generator.rate());
+            notNegative("feed.generator.count", generator.count());
+            return new GeneratorDefinition(generator.rate(), generator.count(), generator.seed());
+        }
+        Path file = feed.file();
+        if (file == null) {
+            return new ChannelDefinition();
+        }
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            problem("feed.file", "file=" + file + " is not there or can't be read (looked for as "
+                    + file.toAbsolutePath() + ")");
+        }
+        return new FileDefinition(file);
+    }
+
+    private StepDefinition step(StepProperties step, String at) {
+        if (!onlyOne(at, step.filter(), step.enrich(), step.set(), step.route(), step.to())) {
+            return new UnreadableDefinition();
+        }
+        if (step.filter() != null) {
+            return new FilterDefinition(step.filter());
+        }
+        if (step.set() != null) {
+            return new SetDefinition(step.set());
+        }
+        if (step.to() != null) {
+            return new ToDefinition(step.to());
+        }
+        EnrichProperties enrich = step.enrich();
+        if (enrich != null) {
+            return new EnrichDefinition(
+                    required(enrich.table(), at + ".enrich.table", "the name of a table"),
+                    required(enrich.key(), at + ".enrich.key", "an expression for the key of the table's row"),
+                    enrich.add(),
+                    enrich.onMiss());
+        }
+        List<BranchDefinition> branches = new ArrayList<>();
+        List<BranchProperties> route = step.route() == null ? List.of() : step.route();
+        for (int i = 0; i < route.size(); i++) {
+            branches.add(branch(route.get(i), at + ".route[" + i + "]"));
+        }
+        return new RouteDefinition(branches);
+    }
+
+    private BranchDefinition branch(BranchProperties branch, String at) {
+        if (branch.otherwise() != null) {
+            if (branch.when() != null || branch.to() != null) {
+                problem(at + ".otherwise", "names the target itself: `otherwise: region`, with neither when nor to");
+            }
+            return new BranchDefinition(null, branch.otherwise());
+        }
+        return new BranchDefinition(
+                required(branch.when(), at + ".when", "a condition"), required(branch.to(), at + ".to", "a target"));
+    }
+
+    private boolean onlyOne(String at, @Nullable Object... alternatives) {
+        long present = Stream.of(alternatives).filter(value -> value != null).count();
+        if (present != 1) {
+            String names = at.startsWith("feed") ? "file, generator" : "filter, enrich, set, route, to";
+            problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
+        }
+        return present == 1;
+    }
+
+    private void notNegative(String at, long value) {
+        if (value < 0) {
+            problem(at, "value=" + value + " is negative");
+        }
+    }
+
+    private String required(@Nullable String value, String at, String what) {
+        if (value == null || value.isBlank()) {
+            problem(at, "is missing: " + what);
+            return "";
+        }
+        return value;
+    }
+
+    private void problem(String at, String message) {
+        problems.accept(new Problem("millrace.pipelines." + name + "." + at, message));
+    }
+}

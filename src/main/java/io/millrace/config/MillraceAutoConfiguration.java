@@ -1,0 +1,84 @@
+package io.millrace.config;
+
+import io.millrace.expression.spring.RecordPropertyAccessor;
+import io.millrace.pipeline.PipelineAssembler;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.metrics.PipelineMeters;
+import io.millrace.metrics.PipelineReporter;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schema;
+import io.millrace.store.Store;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import io.millrace.web.WebConfiguration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.integration.config.EnableIntegration;
+import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
+
+/** Millrace in a Spring Boot application: what {@code millrace.*} asks for, running. */
+@AutoConfiguration
+@EnableIntegration
+@Import(WebConfiguration.class)
+@EnableConfigurationProperties(MillraceProperties.class)
+public final class MillraceAutoConfiguration {
+
+    @Bean
+    static PipelineChannels millracePipelineChannels(Environment environment) {
+        return new PipelineChannels(environment);
+    }
+
+    @Bean
+    Setup millraceSetup(MillraceProperties properties) {
+        return new SetupPlanner(properties).plan();
+    }
+
+    @Bean
+    Store millraceStore(Setup setup, MillraceProperties properties) {
+        Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()));
+        setup.regions().forEach(store::open);
+        setup.rejectRegions()
+                .forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        return store;
+    }
+
+    @Bean
+    Pipelines millracePipelines(
+            Setup setup, Store store, MillraceProperties properties, ConfigurableListableBeanFactory beans) {
+        PipelineLimits limits =
+                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineAssembler assembler = new PipelineAssembler(beans, store, limits);
+        return new Pipelines(
+                setup.pipelines().stream().map(assembler::assemble).toList());
+    }
+
+    @Bean
+    PipelineMeters millracePipelineMeters(Pipelines pipelines) {
+        return new PipelineMeters(pipelines);
+    }
+
+    @Bean
+    PipelineReporter millracePipelineReporter(Pipelines pipelines) {
+        return new PipelineReporter(pipelines);
+    }
+
+    /** Lets anyone's own expression read the fields of a record that is a message's {@code byte[]} payload. */
+    @Bean
+    SpelPropertyAccessorRegistrar millraceRecordFields(Setup setup) {
+        Map<Long, Schema> schemas = new LinkedHashMap<>();
+        setup.pipelines().stream()
+                .map(plan -> plan.schema().base())
+                .forEach(schema -> schemas.put(schema.fingerprint(), schema));
+        SpelPropertyAccessorRegistrar registrar = new SpelPropertyAccessorRegistrar();
+        schemas.values().stream()
+                .flatMap(schema -> RecordPropertyAccessor.of(schema).stream())
+                .forEach(accessor -> registrar.add("millrace-" + registrar.getPropertyAccessors().size(), accessor));
+        return registrar;
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Everything under {@code millrace} in the configuration.
+ *
+ * @param schemas folder of schema files; one there wins over a built-in one of the same name
+ * @param tables reference tables, by name
+ * @param regions where records are kept, by name
+ * @param pipelines what is done with records, by name
+ * @param batchRecords the most records in a batch
+ * @param latency the longest that a batch waits for more records
+ * @param flush the longest that a kept record waits for its block to fill before the block is stored as it is
+ * @param data folder of the disk stores of persistent regions
+ * @param sample whether the sample pipelines run where no configuration names a pipeline
+ * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
+ */
+@ConfigurationProperties(prefix = "millrace", ignoreUnknownFields = false)
+public record MillraceProperties(
+        @DefaultValue("schemas") Path schemas,
+        @DefaultValue Map<String, TableProperties> tables,
+        @DefaultValue Map<String, RegionProperties> regions,
+        @DefaultValue Map<String, PipelineProperties> pipelines,
+        @DefaultValue("2048") int batchRecords,
+        @DefaultValue("5ms") Duration latency,
+        @DefaultValue("200ms") Duration flush,
+        @DefaultValue("data") Path data,
+        @DefaultValue("false") boolean sample,
+        @DefaultValue("false") boolean exitWhenDone) {}

@@ -1,0 +1,49 @@
+package io.millrace.config;
+
+import java.util.Optional;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.core.env.Environment;
+
+/** Finds the file, line and column that a property was read from. */
+public final class Origins {
+
+    private final Environment environment;
+
+    public Origins(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** Where the property stands, or else the first of those below it, or else what is above it; empty if unknown. */
+    public Optional<String> of(String property) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+        while (!name.isEmpty()) {
+            for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+                Optional<Origin> origin = find(source, name);
+                if (origin.isPresent()) {
+                    return origin.map(Object::toString);
+                }
+            }
+            name = name.getParent();
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Origin> find(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+        ConfigurationProperty property = source.getConfigurationProperty(name);
+        if (property != null) {
+            return Optional.ofNullable(property.getOrigin());
+        }
+        if (source instanceof IterableConfigurationPropertySource iterable) {
+            return iterable.stream()
+                    .filter(name::isAncestorOf)
+                    .findFirst()
+                    .flatMap(below -> find(source, below));
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,48 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.Problem;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.integration.channel.PublishSubscribeChannel;
+
+/**
+ * Defines the channels of all pipelines before any other bean is made, so that an application's own endpoints find them.
+ * They are publish-subscribe channels: who listens gets every batch beside the pipeline, not instead of it.
+ */
+final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
+
+    private final Environment environment;
+
+    PipelineChannels(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        Consumer<Problem> toldLater = problem -> {};
+        MillraceProperties properties = Binder.get(environment).bindOrCreate("millrace", MillraceProperties.class);
+        properties.pipelines().forEach((name, pipeline) -> {
+            PipelineDefinition definition = new DefinitionReader(name, pipeline, toldLater).read();
+            channelNames(definition, properties)
+                    .filter(channel -> !registry.containsBeanDefinition(channel))
+                    .forEach(channel -> registry.registerBeanDefinition(
+                            channel,
+                            new RootBeanDefinition(PublishSubscribeChannel.class, PublishSubscribeChannel::new)));
+        });
+    }
+
+    private static Stream<String> channelNames(PipelineDefinition definition, MillraceProperties properties) {
+        Stream<String> own =
+                Stream.of(definition.inputChannel(), definition.admittedChannel(), definition.rejectedChannel());
+        Stream<String> steps = Stream.iterate(0, i -> i < definition.steps().size() - 1, i -> i + 1)
+                .map(definition::stepName);
+        Stream<String> stores = properties.regions().keySet().stream().map(definition::storeChannel);
+        return Stream.of(own, steps, stores).flatMap(names -> names);
+    }
+}

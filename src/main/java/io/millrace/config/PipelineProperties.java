@@ -1,0 +1,83 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.StepDefinition.OnMiss;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * A pipeline.
+ *
+ * @param feed where records come from; without one, only from messages sent to the pipeline's channel
+ * @param schema name of the records' schema
+ * @param steps what is done with each record, in order
+ * @param rejects name of the region for records that can't be processed; else the pipeline's name and -rejected
+ */
+public record PipelineProperties(
+        @Nullable FeedProperties feed,
+        @Nullable String schema,
+        @DefaultValue List<StepProperties> steps,
+        @Nullable String rejects) {
+
+    /**
+     * Where records come from: one of these.
+     *
+     * @param file a file of records, back to back
+     * @param generator made-up records
+     */
+    public record FeedProperties(@Nullable Path file, @Nullable GeneratorProperties generator) {}
+
+    /**
+     * Made-up records.
+     *
+     * @param rate how many a second, 0 for as many as are taken
+     * @param count how many in all, 0 for no end
+     * @param seed equal seeds make equal records
+     */
+    public record GeneratorProperties(
+            @DefaultValue("0") long rate,
+            @DefaultValue("0") long count,
+            @DefaultValue("1") long seed) {}
+
+    /**
+     * A step: one of these.
+     *
+     * @param filter condition of the records that go on
+     * @param enrich fields to add from a table
+     * @param set fields to compute, each with its expression
+     * @param route branches, asked in order
+     * @param to where all records go: a region, or channel: and a channel's name
+     */
+    public record StepProperties(
+            @Nullable String filter,
+            @Nullable EnrichProperties enrich,
+            @Nullable Map<String, String> set,
+            @Nullable List<BranchProperties> route,
+            @Nullable String to) {}
+
+    /**
+     * Fields to add from a table.
+     *
+     * @param table name of the table
+     * @param key expression for the key of the row
+     * @param add new fields, each with the table's field that it is taken from
+     * @param onMiss what becomes of a record whose key the table does not hold
+     */
+    public record EnrichProperties(
+            @Nullable String table,
+            @Nullable String key,
+            @DefaultValue Map<String, String> add,
+            @DefaultValue("absent") OnMiss onMiss) {}
+
+    /**
+     * A branch of a route: a condition and a target, or, last, otherwise and a target.
+     *
+     * @param when condition of the records that go this way
+     * @param to where they go: a region, or channel: and a channel's name
+     * @param otherwise where all others go
+     */
+    public record BranchProperties(
+            @Nullable String when, @Nullable String to, @Nullable String otherwise) {}
+}

@@ -1,0 +1,50 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.Problem;
+import java.util.List;
+import java.util.Set;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.core.env.Environment;
+
+/** Binds properties as a start does, and tells what does not fit as problems like all others. */
+public final class PropertyBinding {
+
+    private PropertyBinding() {}
+
+    /**
+     * The properties under {@code millrace}.
+     *
+     * @throws ConfigurationException for values of a wrong form and for names that mean nothing
+     */
+    public static MillraceProperties bind(Environment environment) {
+        try {
+            return Binder.get(environment)
+                    .bindOrCreate(
+                            "millrace", Bindable.of(MillraceProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+        } catch (BindException e) {
+            throw new ConfigurationException(problems(e));
+        }
+    }
+
+    private static List<Problem> problems(BindException e) {
+        if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+            Set<ConfigurationProperty> unknown = unbound.getUnboundProperties();
+            return unknown.stream()
+                    .map(property -> new Problem(property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
+                    .toList();
+        }
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        ConfigurationProperty property = e.getProperty();
+        String value = property == null ? "" : "value=" + property.getValue() + " ";
+        return List.of(new Problem(e.getName().toString(), value + "can't be used: " + root.getMessage()));
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.config;
+
+import io.millrace.store.Layout;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * A region.
+ *
+ * @param layout entries (a record under a key of its own, the latest wins) or blocks (many records a value)
+ * @param key field whose value is the key of an entry; in blocks, the field whose range each block tells
+ * @param copies how many more members of a cluster keep each value
+ * @param persistent whether it is kept on disk too and survives the end of the service
+ * @param keepAdded whether the fields that steps added are kept with each record
+ * @param blockRecords how many records fill a block
+ */
+public record RegionProperties(
+        @DefaultValue("blocks") Layout layout,
+        @Nullable String key,
+        @DefaultValue("0") int copies,
+        @DefaultValue("false") boolean persistent,
+        @DefaultValue("true") boolean keepAdded,
+        @DefaultValue("4096") int blockRecords) {}

@@ -1,0 +1,22 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.store.RegionDefinition;
+import java.util.List;
+
+/**
+ * Everything that a configuration asks for, checked and compiled.
+ *
+ * @param pipelines plans, in the order of the configuration
+ * @param regions all regions of records
+ * @param rejectRegions all regions of rejects
+ */
+public record Setup(List<PipelinePlan> pipelines, List<RegionDefinition> regions, List<RejectRegion> rejectRegions) {
+
+    /**
+     * A region of rejects. It is as safe as the safest region that its pipelines write to.
+     *
+     * @param copies how many more members keep each reject
+     */
+    public record RejectRegion(String name, int copies, boolean persistent) {}
+}

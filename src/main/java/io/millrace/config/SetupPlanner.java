@@ -1,0 +1,182 @@
+package io.millrace.config;
+
+import io.millrace.config.Setup.RejectRegion;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaException;
+import io.millrace.schema.Schemas;
+import io.millrace.schema.UnknownSchemaException;
+import io.millrace.store.RegionDefinition;
+import io.millrace.table.Table;
+import io.millrace.table.TableException;
+import io.millrace.table.TableLoader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
+ * what each region has to hold. Starts nothing. Not thread-safe; used once.
+ */
+public final class SetupPlanner {
+
+    private final MillraceProperties properties;
+    private final Schemas schemas;
+    private final List<Problem> problems = new ArrayList<>();
+
+    public SetupPlanner(MillraceProperties properties) {
+        this.properties = properties;
+        this.schemas = Schemas.in(properties.schemas());
+    }
+
+    /**
+     * Everything that the configuration asks for.
+     *
+     * @throws ConfigurationException with all mistakes, if there are any
+     */
+    public Setup plan() {
+        atLeast("batch-records", properties.batchRecords(), 1);
+        atLeast("flush", properties.flush().toMillis(), 1);
+        Map<String, Table> tables = tables();
+        List<PipelinePlan> plans = new ArrayList<>();
+        properties.pipelines().forEach((name, pipeline) -> {
+            PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
+            Schema schema = definition.schema().isEmpty() ? null : schema(definition);
+            if (schema != null) {
+                plans.add(new PipelinePlanner(
+                                definition,
+                                schema,
+                                tables,
+                                properties.regions().keySet(),
+                                problems::add)
+                        .plan());
+            }
+        });
+        List<RegionDefinition> regions = regions(plans);
+        List<RejectRegion> rejectRegions = rejectRegions(plans);
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return new Setup(plans, regions, rejectRegions);
+    }
+
+    private @Nullable Schema schema(PipelineDefinition definition) {
+        return attempt("pipelines." + definition.name() + ".schema", () -> schemas.get(definition.schema()));
+    }
+
+    private Map<String, Table> tables() {
+        Map<String, Table> tables = new LinkedHashMap<>();
+        properties.tables().forEach((name, table) -> {
+            String at = "tables." + name;
+            String file = table.file();
+            String key = table.key();
+            if (file == null || key == null) {
+                problem(at, "needs a file and a key");
+                return;
+            }
+            String schemaName = table.schema();
+            Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
+            if (schemaName == null || schema != null) {
+                Table loaded = attempt(at + ".file", () -> TableLoader.load(name, file, key, schema));
+                if (loaded != null) {
+                    tables.put(name, loaded);
+                }
+            }
+        });
+        return tables;
+    }
+
+    /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
+    private List<RegionDefinition> regions(List<PipelinePlan> plans) {
+        List<RegionDefinition> regions = new ArrayList<>();
+        properties.regions().forEach((name, region) -> {
+            List<PipelinePlan> writers = plans.stream()
+                    .filter(plan -> plan.regions().contains(name))
+                    .toList();
+            if (writers.isEmpty()) {
+                if (plans.size() == properties.pipelines().size()) {
+                    problem("regions." + name, "no pipeline sends records to it");
+                }
+                return;
+            }
+            Schema schema = storedSchema(writers.getFirst(), region);
+            for (PipelinePlan other : writers) {
+                Schema others = storedSchema(other, region);
+                if (others.fingerprint() != schema.fingerprint()) {
+                    problem(
+                            "regions." + name,
+                            "pipeline " + writers.getFirst().name() + " brings " + schema + ", but pipeline "
+                                    + other.name() + " brings " + others + ": a region keeps records of one schema");
+                }
+            }
+            RegionDefinition definition = attempt(
+                    "regions." + name,
+                    () -> new RegionDefinition(
+                            name,
+                            region.layout(),
+                            region.copies(),
+                            region.persistent(),
+                            schema,
+                            region.key(),
+                            region.blockRecords()));
+            if (definition != null) {
+                regions.add(definition);
+            }
+        });
+        return regions;
+    }
+
+    private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
+        return region.keepAdded() ? plan.schema().stored() : plan.schema().base();
+    }
+
+    private List<RejectRegion> rejectRegions(List<PipelinePlan> plans) {
+        Map<String, RejectRegion> rejects = new LinkedHashMap<>();
+        for (PipelinePlan plan : plans) {
+            String name = plan.definition().rejectsRegion();
+            if (properties.regions().containsKey(name)) {
+                problem(
+                        "pipelines." + plan.name() + ".rejects",
+                        "region=" + name + " keeps records; rejects need a region of their own");
+            }
+            List<RegionProperties> targets = plan.regions().stream()
+                    .map(properties.regions()::get)
+                    .filter(region -> region != null)
+                    .toList();
+            int copies =
+                    targets.stream().mapToInt(RegionProperties::copies).max().orElse(0);
+            boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
+            rejects.merge(
+                    name,
+                    new RejectRegion(name, copies, persistent),
+                    (a, b) -> new RejectRegion(
+                            name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
+        }
+        return List.copyOf(rejects.values());
+    }
+
+    private <T> @Nullable T attempt(String at, Supplier<T> supplier) {
+        try {
+            return supplier.get();
+        } catch (SchemaException | UnknownSchemaException | TableException | IllegalArgumentException e) {
+            problem(at, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void atLeast(String at, long value, long smallest) {
+        if (value < smallest) {
+            problem(at, "value=" + value + " is below " + smallest);
+        }
+    }
+
+    private void problem(String at, String message) {
+        problems.add(new Problem("millrace." + at, message));
+    }
+}

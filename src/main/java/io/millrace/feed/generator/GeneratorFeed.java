@@ -1,0 +1,97 @@
+package io.millrace.feed.generator;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed;
+import io.millrace.schema.Schema;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Records made up as they are pulled, at a steady rate or as fast as they are taken. The same seed makes the same
+ * records, so the feed is replayable.
+ */
+public final class GeneratorFeed implements Feed {
+
+    private final RecordGenerator generator;
+    private final int recordLength;
+    private final byte[] bytes;
+    private final int batchRecords;
+    private final long count;
+    private final long recordsPerSecond;
+    private long next;
+    private long openedNanos;
+    private long openedAt;
+
+    /**
+     * @param schema of the records
+     * @param seed equal seeds make equal records
+     * @param count how many records to make in all, 0 for no end
+     * @param recordsPerSecond how many to make in a second, 0 for as many as are taken
+     * @param batchRecords the most records that one poll brings
+     */
+    public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords) {
+        this.generator = RecordGenerator.of(schema, seed);
+        this.recordLength = schema.baseLength();
+        this.bytes = new byte[Math.multiplyExact(recordLength, batchRecords)];
+        this.batchRecords = batchRecords;
+        this.count = count == 0 ? Long.MAX_VALUE : count;
+        this.recordsPerSecond = recordsPerSecond;
+    }
+
+    @Override
+    public void open(long position) {
+        next = position / recordLength;
+        openedAt = next;
+        openedNanos = System.nanoTime();
+        generator.skipTo(next);
+    }
+
+    @Override
+    public Poll poll(RecordBatch batch, Duration maxWait) {
+        if (next >= count) {
+            return Poll.END;
+        }
+        long due = due();
+        if (due == 0) {
+            LockSupport.parkNanos(maxWait.toNanos());
+            due = due();
+        }
+        int records = (int) Math.min(Math.min(due, count - next), batchRecords);
+        if (records == 0) {
+            return Poll.NOTHING_YET;
+        }
+        generator.fill(bytes, 0, records);
+        batch.fill(bytes, 0, records, next * recordLength, (next + records) * recordLength);
+        next += records;
+        return Poll.RECORDS;
+    }
+
+    /** How many records the rate allows by now. */
+    private long due() {
+        if (recordsPerSecond == 0) {
+            return Long.MAX_VALUE;
+        }
+        double seconds = (System.nanoTime() - openedNanos) / 1e9;
+        return Math.max(0, openedAt + (long) (seconds * recordsPerSecond) - next);
+    }
+
+    @Override
+    public Tail tail() {
+        return Tail.NONE;
+    }
+
+    @Override
+    public long lag() {
+        return count == Long.MAX_VALUE ? -1 : (count - next) * recordLength;
+    }
+
+    @Override
+    public boolean replayable() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        // holds nothing
+    }
+}

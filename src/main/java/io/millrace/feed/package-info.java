@@ -1,0 +1,5 @@
+/** Where records come from. */
+@NullMarked
+package io.millrace.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.codec.Counter;
+import io.millrace.codec.RejectReason.Kind;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineParts;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.PipelineStatus;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.DropsRecords;
+import io.millrace.pipeline.step.EnrichStep;
+import io.millrace.pipeline.step.StepCounters;
+import io.millrace.store.WriterCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** Registers the meters of all pipelines. Nothing is pushed: each reads a counter when it is asked. */
+public final class PipelineMeters implements MeterBinder {
+
+    private final Pipelines pipelines;
+
+    public PipelineMeters(Pipelines pipelines) {
+        this.pipelines = pipelines;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        pipelines.all().forEach(pipeline -> new Binding(registry, pipeline).bind());
+    }
+
+    /** The meters of one pipeline. */
+    private record Binding(MeterRegistry registry, Pipeline pipeline) {
+
+        void bind() {
+            PipelineParts parts = pipeline.parts();
+            counter(MillraceMeter.RECORDS_IN, parts.entry().arrived());
+            counter(MillraceMeter.BATCHES, parts.entry().batches());
+            counter(MillraceMeter.STORE_FAILURES, parts.retry().failures());
+            for (Kind kind : Kind.values()) {
+                counter(MillraceMeter.RECORDS_REJECTED, parts.rejects().count(kind), kind.tag());
+            }
+            parts.writers().forEach((region, writer) -> region(region, writer.counters()));
+            List<BatchStep> steps = new ArrayList<>(parts.steps());
+            steps.add(parts.entry());
+            steps.forEach(this::step);
+            gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
+            gauge(MillraceMeter.FEED_LAG, one -> one.parts().feed().lag());
+            function(MillraceMeter.FEED_BYTES, Pipeline::position);
+            function(MillraceMeter.ALLOCATED_BYTES, Pipeline::allocatedBytes);
+            gauge(MillraceMeter.ALLOCATED_PER_RECORD, one -> PipelineStatus.of(one).allocatedPerRecord());
+            for (PipelineState state : PipelineState.values()) {
+                gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
+            }
+        }
+
+        private void region(String region, WriterCounters counters) {
+            counter(MillraceMeter.RECORDS_KEPT, counters.kept(), region);
+            counter(MillraceMeter.STORE_PUTS, counters.puts(), region);
+            counter(MillraceMeter.STORE_BYTES, counters.bytes(), region);
+            timer(MillraceMeter.STORE_PUT_TIME, counters.puts(), counters.putNanos(), region);
+        }
+
+        private void step(BatchStep step) {
+            StepCounters counters = step.counters();
+            counter(MillraceMeter.STEP_RECORDS, counters.in(), counters.name());
+            timer(MillraceMeter.STEP_TIME, counters.in(), counters.nanos(), counters.name());
+            if (step instanceof DropsRecords drops) {
+                counter(MillraceMeter.RECORDS_DROPPED, drops.dropped(), counters.name());
+            }
+            if (step instanceof EnrichStep enrich) {
+                counter(MillraceMeter.ENRICH_MISSES, enrich.misses(), counters.name());
+            }
+        }
+
+        private Tags tags(MillraceMeter meter, String... values) {
+            Tags tags = Tags.of(meter.tags().getFirst(), pipeline.name());
+            for (int i = 0; i < values.length; i++) {
+                tags = tags.and(meter.tags().get(i + 1), values[i]);
+            }
+            return tags;
+        }
+
+        private void counter(MillraceMeter meter, Counter counter, String... values) {
+            FunctionCounter.builder(meter.meterName(), counter, Counter::get)
+                    .tags(tags(meter, values))
+                    .baseUnit(meter.unit())
+                    .register(registry);
+        }
+
+        private void function(MillraceMeter meter, ToDoubleFunction<Pipeline> value) {
+            FunctionCounter.builder(meter.meterName(), pipeline, value)
+                    .tags(tags(meter))
+                    .baseUnit(meter.unit())
+                    .register(registry);
+        }
+
+        private void timer(MillraceMeter meter, Counter count, Counter nanos, String... values) {
+            FunctionTimer.builder(
+                            meter.meterName(), count, Counter::get, ignored -> nanos.get(), TimeUnit.NANOSECONDS)
+                    .tags(tags(meter, values))
+                    .register(registry);
+        }
+
+        private void gauge(MillraceMeter meter, ToDoubleFunction<Pipeline> value, String... values) {
+            Gauge.builder(meter.meterName(), pipeline, value)
+                    .tags(tags(meter, values))
+                    .baseUnit(meter.unit().isEmpty() ? null : meter.unit())
+                    .register(registry);
+        }
+    }
+}

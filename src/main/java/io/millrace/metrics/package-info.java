@@ -1,0 +1,5 @@
+/** What operators are shown: meters, garbage collection, and the report in the log. */
+@NullMarked
+package io.millrace.metrics;
+
+import org.jspecify.annotations.NullMarked;

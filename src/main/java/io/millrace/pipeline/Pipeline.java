@@ -1,0 +1,179 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed;
+import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Feed.Tail;
+import io.millrace.store.RegionWriter;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.messaging.support.GenericMessage;
+
+/**
+ * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and says to
+ * the regions how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
+ */
+public final class Pipeline {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final com.sun.management.ThreadMXBean THREADS =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final PipelineParts parts;
+    private final PipelineLimits limits;
+    private final Endpoints endpoints;
+    private final RecordBatch batch;
+    private final Thread thread;
+    private final Counter position = new Counter();
+    private volatile PipelineState state = PipelineState.WAITING;
+    private volatile @Nullable String error;
+    private volatile boolean stopping;
+    private long flushedNanos = System.nanoTime();
+
+    Pipeline(PipelineParts parts, PipelineLimits limits, Endpoints endpoints) {
+        this.endpoints = endpoints;
+        this.parts = parts;
+        this.limits = limits;
+        this.batch = new RecordBatch(parts.plan().schema());
+        this.thread = new Thread(this::run, "pipeline-" + parts.plan().name());
+    }
+
+    /** The endpoints, writers and counters that it is made of. */
+    public PipelineParts parts() {
+        return parts;
+    }
+
+    public String name() {
+        return parts.plan().name();
+    }
+
+    public PipelineState state() {
+        return state == PipelineState.RUNNING && parts.retry().waiting() ? PipelineState.WAITING : state;
+    }
+
+    /** Why it failed, or null. */
+    public @Nullable String error() {
+        return error;
+    }
+
+    /** Position in the feed up to which records have been taken. */
+    public long position() {
+        return position.get();
+    }
+
+    /** Bytes that the pipeline's thread has allocated since it started. */
+    public long allocatedBytes() {
+        return Math.max(0, THREADS.getThreadAllocatedBytes(thread.threadId()));
+    }
+
+    void start() {
+        endpoints.start();
+        thread.start();
+    }
+
+    /** Ends after the batch at hand; what is pending is stored if the store takes it. */
+    void stop() {
+        stopping = true;
+        parts.retry().stop();
+        try {
+            if (!thread.join(STOP_TIMEOUT)) {
+                LOG.warn("{}: did not stop within {}", name(), STOP_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        endpoints.stop();
+    }
+
+    private void run() {
+        try (Feed feed = parts.feed()) {
+            long from = feed.replayable() ? coveredByAll() : 0;
+            feed.open(from);
+            position.set(from);
+            if (from > 0) {
+                LOG.info("{}: goes on at position {} of its feed", name(), from);
+            }
+            while (!stopping) {
+                turn(feed);
+            }
+            flush();
+        } catch (IOException | RuntimeException e) {
+            if (stopping) {
+                LOG.warn("{}: stopped before everything was stored: {}", name(), e.getMessage());
+            } else {
+                LOG.error("{}: failed", name(), e);
+                error = e.toString();
+                state = PipelineState.FAILED;
+            }
+        }
+    }
+
+    /** One turn: a batch, or a wait. After the feed's end turns go on, for records that others send. */
+    private void turn(Feed feed) throws IOException {
+        Poll poll = state == PipelineState.DONE ? Poll.END : feed.poll(batch, limits.latency());
+        switch (poll) {
+            case RECORDS -> {
+                state = PipelineState.RUNNING;
+                work(batch);
+            }
+            case NOTHING_YET -> state = PipelineState.WAITING;
+            case END -> end(feed);
+        }
+        if (System.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
+            flush();
+        }
+    }
+
+    private void work(RecordBatch full) {
+        parts.lock().lock();
+        try {
+            long to = full.to();
+            parts.input().send(new GenericMessage<>(full));
+            parts.writers().values().forEach(writer -> writer.coverUpTo(to));
+            position.set(to);
+        } finally {
+            parts.lock().unlock();
+        }
+    }
+
+    private void end(Feed feed) {
+        if (state == PipelineState.DONE) {
+            LockSupport.parkNanos(limits.flush().toNanos());
+            return;
+        }
+        Tail tail = feed.tail();
+        if (tail.bytes().length > 0) {
+            parts.entry().rejectPiece(tail.position(), tail.bytes());
+        }
+        flush();
+        state = PipelineState.DONE;
+    }
+
+    /** Rejects go first: a stored position must not pass a reject that is not stored. */
+    private void flush() {
+        parts.lock().lock();
+        try {
+            parts.retry().run(parts.rejectWriter()::flush);
+            for (RegionWriter writer : parts.writers().values()) {
+                parts.retry().run(writer::flush);
+            }
+        } finally {
+            parts.lock().unlock();
+        }
+        flushedNanos = System.nanoTime();
+    }
+
+    private long coveredByAll() {
+        return parts.writers().values().stream()
+                .mapToLong(RegionWriter::covered)
+                .min()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,134 @@
+package io.millrace.pipeline;
+
+import io.millrace.feed.ChannelFeed;
+import io.millrace.feed.Feed;
+import io.millrace.feed.file.FileFeed;
+import io.millrace.feed.generator.GeneratorFeed;
+import io.millrace.pipeline.definition.FeedDefinition;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.StepPlan;
+import io.millrace.pipeline.definition.Target;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.EnrichStep;
+import io.millrace.pipeline.step.EntryStep;
+import io.millrace.pipeline.step.FilterStep;
+import io.millrace.pipeline.step.RejectStep;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.RouteStep;
+import io.millrace.pipeline.step.SetStep;
+import io.millrace.pipeline.step.StoreStep;
+import io.millrace.schema.Schema;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Makes pipelines of plans: their channels, endpoints, feeds and writers. The regions must be open. */
+public final class PipelineAssembler {
+
+    /** A feed that is not split is one partition. */
+    private static final int PARTITION = 0;
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Store store;
+    private final PipelineLimits limits;
+
+    public PipelineAssembler(ConfigurableListableBeanFactory beans, Store store, PipelineLimits limits) {
+        this.beans = beans;
+        this.store = store;
+        this.limits = limits;
+    }
+
+    /** The pipeline, ready to start. */
+    public Pipeline assemble(PipelinePlan plan) {
+        PipelineDefinition definition = plan.definition();
+        Endpoints endpoints = new Endpoints(beans);
+        ReentrantLock lock = new ReentrantLock();
+        Retry retry = new Retry(plan.name());
+        RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), plan.name(), PARTITION);
+        RejectStep rejects = new RejectStep(endpoints.channel(definition.rejectedChannel()), rejectWriter);
+        Map<String, RegionWriter> writers = new LinkedHashMap<>();
+        plan.regions()
+                .forEach(region -> writers.put(region, store.writer(region, plan.name(), PARTITION, rejects)));
+
+        EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
+        List<BatchStep> steps = new ArrayList<>();
+        for (StepPlan step : plan.steps()) {
+            steps.add(step(step, plan, rejects, endpoints));
+        }
+        subscribe(plan, entry, steps, endpoints);
+        writers.forEach((region, writer) -> {
+            String channel = definition.storeChannel(region);
+            endpoints.subscribe(channel, channel, new StoreStep(channel, writer, rejectWriter, retry));
+        });
+        endpoints.subscribe(definition.rejectedChannel(), definition.rejectedChannel(), rejects);
+
+        PipelineParts parts = new PipelineParts(
+                plan,
+                feed(plan),
+                endpoints.channel(definition.inputChannel()),
+                entry,
+                steps,
+                rejects,
+                rejectWriter,
+                writers,
+                retry,
+                lock);
+        return new Pipeline(parts, limits, endpoints);
+    }
+
+    /** Entry and steps one after the other, each joined to the next by the channel that is named after the first. */
+    private static void subscribe(PipelinePlan plan, EntryStep entry, List<BatchStep> steps, Endpoints endpoints) {
+        String admitted = plan.definition().admittedChannel();
+        entry.setOutputChannel(endpoints.channel(admitted));
+        String channel = admitted;
+        for (BatchStep step : steps) {
+            String name = step.counters().name();
+            if (!(step instanceof RouteStep)) {
+                step.setOutputChannel(endpoints.channel(name));
+            }
+            endpoints.subscribe(channel, name, step);
+            channel = name;
+        }
+        String input = plan.definition().inputChannel();
+        endpoints.subscribe(input, input, entry);
+    }
+
+    private static BatchStep step(StepPlan step, PipelinePlan plan, RejectStep rejects, Endpoints endpoints) {
+        return switch (step) {
+            case StepPlan.FilterPlan filter -> new FilterStep(filter, rejects);
+            case StepPlan.EnrichPlan enrich -> new EnrichStep(enrich, rejects);
+            case StepPlan.SetPlan set -> new SetStep(set, rejects);
+            case StepPlan.RoutePlan route -> new RouteStep(route, plan.schema(), outputs(route, plan, endpoints), rejects);
+        };
+    }
+
+    private static List<RouteStep.Output> outputs(
+            StepPlan.RoutePlan route, PipelinePlan plan, Endpoints endpoints) {
+        return route.targets().stream()
+                .map(target -> {
+                    boolean users = target instanceof Target.ChannelTarget;
+                    String name =
+                            users ? target.name() : plan.definition().storeChannel(target.name());
+                    return new RouteStep.Output(name, endpoints.channel(name), users);
+                })
+                .toList();
+    }
+
+    private Feed feed(PipelinePlan plan) {
+        Schema schema = plan.schema();
+        return switch (plan.definition().feed()) {
+            case FeedDefinition.FileDefinition file -> new FileFeed(file.path(), schema, limits.batchRecords());
+            case FeedDefinition.GeneratorDefinition made ->
+                new GeneratorFeed(
+                        schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
+            case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
+        };
+    }
+}

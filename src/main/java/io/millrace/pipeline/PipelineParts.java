@@ -1,0 +1,40 @@
+package io.millrace.pipeline;
+
+import io.millrace.feed.Feed;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.EntryStep;
+import io.millrace.pipeline.step.RejectStep;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.messaging.MessageChannel;
+
+/**
+ * What a pipeline is made of.
+ *
+ * @param plan what it was made from
+ * @param feed where its records come from
+ * @param input the channel that its first endpoint listens on
+ * @param entry that endpoint
+ * @param steps the steps of the plan, in order
+ * @param rejects where rejects go
+ * @param rejectWriter what keeps them
+ * @param writers what keeps records, by region
+ * @param retry how the store is tried again
+ * @param lock held by whoever works the steps or the writers
+ */
+public record PipelineParts(
+        PipelinePlan plan,
+        Feed feed,
+        MessageChannel input,
+        EntryStep entry,
+        List<BatchStep> steps,
+        RejectStep rejects,
+        RejectWriter rejectWriter,
+        Map<String, RegionWriter> writers,
+        Retry retry,
+        ReentrantLock lock) {}

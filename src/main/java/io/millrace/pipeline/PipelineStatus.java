@@ -1,0 +1,112 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RejectReason.Kind;
+import io.millrace.pipeline.step.DropsRecords;
+import io.millrace.pipeline.step.RouteStep;
+import io.millrace.pipeline.step.StepCounters;
+import io.millrace.store.RegionWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline's figures at one moment. {@code in = kept + dropped + rejected + inFlight}, always.
+ *
+ * @param name of the pipeline
+ * @param state what it is doing
+ * @param error why it failed, or null
+ * @param in records that came in
+ * @param kept records stored in a region, or sent to a channel of the user's
+ * @param dropped records that a filter or a route let go
+ * @param rejected records that could not be processed
+ * @param inFlight records on their way
+ * @param position bytes of the feed that have been taken
+ * @param lag bytes of the feed that wait to be taken, -1 where that can't be known
+ * @param allocatedBytes bytes that the pipeline's thread has allocated
+ * @param storedBytes of those, the values that the store keeps
+ * @param steps each step's counts, in order
+ * @param keptByRegion records stored, by region
+ * @param rejectedByReason records rejected, by reason
+ */
+public record PipelineStatus(
+        String name,
+        String state,
+        @Nullable String error,
+        long in,
+        long kept,
+        long dropped,
+        long rejected,
+        long inFlight,
+        long position,
+        long lag,
+        long allocatedBytes,
+        long storedBytes,
+        List<Step> steps,
+        Map<String, Long> keptByRegion,
+        Map<String, Long> rejectedByReason) {
+
+    /** One step's counts. */
+    public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
+
+        static Step of(StepCounters counters) {
+            return new Step(
+                    counters.name(),
+                    counters.kind(),
+                    counters.in().get(),
+                    counters.out().get(),
+                    Math.round(counters.nanosPerRecord() * 100) / 100.0);
+        }
+    }
+
+    /** The figures of now. What went out is read before what came in, so that what is in flight is never negative. */
+    public static PipelineStatus of(Pipeline pipeline) {
+        PipelineParts parts = pipeline.parts();
+        Map<String, Long> keptByRegion = new LinkedHashMap<>();
+        parts.writers().forEach((region, writer) -> keptByRegion.put(
+                region, writer.counters().kept().get()));
+        long kept = keptByRegion.values().stream().mapToLong(Long::longValue).sum()
+                + parts.steps().stream()
+                        .mapToLong(step -> step instanceof RouteStep route ? route.kept() : 0)
+                        .sum();
+        long dropped = parts.steps().stream()
+                .mapToLong(step ->
+                        step instanceof DropsRecords drops ? drops.dropped().get() : 0)
+                .sum();
+        Map<String, Long> rejectedByReason = new LinkedHashMap<>();
+        for (Kind kind : Kind.values()) {
+            rejectedByReason.put(kind.tag(), parts.rejects().count(kind).get());
+        }
+        long rejected =
+                rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
+        long in = parts.entry().arrived().get();
+        return new PipelineStatus(
+                pipeline.name(),
+                pipeline.state().tag(),
+                pipeline.error(),
+                in,
+                kept,
+                dropped,
+                rejected,
+                in - kept - dropped - rejected,
+                pipeline.position(),
+                parts.feed().lag(),
+                pipeline.allocatedBytes(),
+                storedBytes(parts),
+                parts.steps().stream().map(step -> Step.of(step.counters())).toList(),
+                keptByRegion,
+                rejectedByReason);
+    }
+
+    /** Bytes allocated for each record beyond the values that the store keeps; 0 before the first record. */
+    public double allocatedPerRecord() {
+        return in == 0 ? 0 : Math.max(0, (double) (allocatedBytes - storedBytes) / in);
+    }
+
+    private static long storedBytes(PipelineParts parts) {
+        return parts.writers().values().stream()
+                .map(RegionWriter::counters)
+                .mapToLong(counters -> counters.bytes().get())
+                .sum();
+    }
+}

@@ -1,0 +1,51 @@
+package io.millrace.pipeline;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.context.SmartLifecycle;
+
+/** All pipelines of this service, started after everything that may listen on their channels, stopped before it. */
+public final class Pipelines implements SmartLifecycle {
+
+    private final List<Pipeline> pipelines;
+    private volatile boolean running;
+
+    public Pipelines(List<Pipeline> pipelines) {
+        this.pipelines = List.copyOf(pipelines);
+    }
+
+    /** All of them, in the order of the configuration. */
+    public List<Pipeline> all() {
+        return pipelines;
+    }
+
+    /** The pipeline of this name. */
+    public Optional<Pipeline> named(String name) {
+        return pipelines.stream()
+                .filter(pipeline -> pipeline.name().equals(name))
+                .findFirst();
+    }
+
+    /** Whether no pipeline will take another record from its feed. */
+    public boolean ended() {
+        return pipelines.stream().map(Pipeline::state).allMatch(state -> state == PipelineState.DONE
+                || state == PipelineState.FAILED);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        pipelines.forEach(Pipeline::start);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        pipelines.forEach(Pipeline::stop);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

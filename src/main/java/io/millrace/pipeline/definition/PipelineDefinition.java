@@ -1,0 +1,47 @@
+package io.millrace.pipeline.definition;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline as configuration has it, nothing of it checked yet but its form.
+ *
+ * @param name unique
+ * @param feed where records come from
+ * @param schema name of the records' schema
+ * @param steps in order; the last is a route or a target
+ * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
+ */
+public record PipelineDefinition(
+        String name, FeedDefinition feed, String schema, List<StepDefinition> steps, @Nullable String rejects) {
+
+    /** The region for records that can't be processed. */
+    public String rejectsRegion() {
+        return rejects == null ? name + "-rejected" : rejects;
+    }
+
+    /** Name of the channel that the pipeline's records come in by. */
+    public String inputChannel() {
+        return name + ".in";
+    }
+
+    /** Name of the channel that carries the records that were admitted, to the first step. */
+    public String admittedChannel() {
+        return name + ".admitted";
+    }
+
+    /** Name of the channel that carries records that can't be processed. */
+    public String rejectedChannel() {
+        return name + ".rejected";
+    }
+
+    /** Name of a step, counted from 0, and of the channel that carries what it lets through. */
+    public String stepName(int index) {
+        return name + "." + (index + 1) + "-" + steps.get(index).kind();
+    }
+
+    /** Name of the channel that carries a batch to a region's store. */
+    public String storeChannel(String region) {
+        return name + ".to-" + region;
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.pipeline.definition;
+
+import io.millrace.schema.Schema;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A pipeline, checked and compiled, ready to run.
+ *
+ * @param definition what it was made from
+ * @param schema of its records, with all fields that its steps add
+ * @param steps in order
+ */
+public record PipelinePlan(PipelineDefinition definition, Schema schema, List<StepPlan> steps) {
+
+    public String name() {
+        return definition.name();
+    }
+
+    /** Names of the regions that records can end in, rejects aside. */
+    public Set<String> regions() {
+        Set<String> names = new LinkedHashSet<>();
+        for (StepPlan step : steps) {
+            if (step instanceof StepPlan.RoutePlan route) {
+                route.targets().stream()
+                        .filter(Target.RegionTarget.class::isInstance)
+                        .map(Target::name)
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+}

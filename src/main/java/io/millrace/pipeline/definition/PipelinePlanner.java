@@ -1,0 +1,270 @@
+package io.millrace.pipeline.definition;
+
+import io.millrace.expression.Assignment;
+import io.millrace.expression.BatchRouter;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.ExpressionException;
+import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
+import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
+import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
+import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
+import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
+import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
+import io.millrace.pipeline.definition.StepPlan.Copy;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import io.millrace.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns one pipeline's definition into a plan: follows the schema from step to step, since each sees the fields that
+ * those before it added, and compiles every expression. Goes on after a mistake, to report all of them.
+ *
+ * <p>Not thread-safe; used once.
+ */
+public final class PipelinePlanner {
+
+    /** Asks nothing, so that everything is left for "otherwise". */
+    private static final BatchRouter TAKES_NONE =
+            (batch, branches, rejects) -> Arrays.fill(branches, 0, batch.selected(), BatchRouter.NONE);
+
+    private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private final PipelineDefinition definition;
+    private final Map<String, Table> tables;
+    private final Set<String> regions;
+    private final Consumer<Problem> problems;
+    private final List<StepPlan> steps = new ArrayList<>();
+    private Schema schema;
+
+    /**
+     * @param definition what to plan
+     * @param feedSchema schema of the feed's records
+     * @param tables all that an enrich may name
+     * @param regions names of all regions that a target may name
+     * @param problems told of each mistake
+     */
+    public PipelinePlanner(
+            PipelineDefinition definition,
+            Schema feedSchema,
+            Map<String, Table> tables,
+            Set<String> regions,
+            Consumer<Problem> problems) {
+        this.definition = definition;
+        this.schema = feedSchema;
+        this.tables = tables;
+        this.regions = regions;
+        this.problems = problems;
+    }
+
+    /** The plan; one to be thrown away if any problem was told of meanwhile. */
+    public PipelinePlan plan() {
+        List<StepDefinition> definitions = definition.steps();
+        for (int i = 0; i < definitions.size(); i++) {
+            StepDefinition step = definitions.get(i);
+            boolean last = i == definitions.size() - 1;
+            if (step instanceof UnreadableDefinition) {
+                continue;
+            }
+            if (last != (step instanceof RouteDefinition || step instanceof ToDefinition)) {
+                problem(
+                        i,
+                        step.kind(),
+                        last
+                                ? "is the last step, but keeps nothing: end the steps with `route` or `to`"
+                                : "sends records to their targets, so no step can come after it");
+            }
+            plan(i, step);
+        }
+        if (definitions.isEmpty()) {
+            problems.accept(new Problem(
+                    property() + ".steps", "there are none: a pipeline needs at least a `to` with a region's name"));
+        }
+        return new PipelinePlan(definition, schema, steps);
+    }
+
+    private void plan(int index, StepDefinition step) {
+        String name = definition.stepName(index);
+        StepPlan plan =
+                switch (step) {
+                    case FilterDefinition(String condition) -> {
+                        var filter = compile(index, "filter", () -> compiler().filter(condition));
+                        yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
+                    }
+                    case EnrichDefinition enrich -> enrich(index, name, enrich);
+                    case SetDefinition set -> set(index, name, set);
+                    case RouteDefinition route -> route(index, name, route);
+                    case UnreadableDefinition ignored -> null;
+                    case ToDefinition(String target) ->
+                        new StepPlan.RoutePlan(
+                                name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
+                };
+        if (plan != null) {
+            steps.add(plan);
+        }
+    }
+
+    private ExpressionCompiler compiler() {
+        return new ExpressionCompiler(schema);
+    }
+
+    private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {
+        Table table = tables.get(enrich.table());
+        if (table == null) {
+            problem(index, "enrich.table", "table=" + enrich.table() + " is not defined under millrace.tables"
+                    + NearestName.hint(enrich.table(), tables.keySet()));
+            return null;
+        }
+        var keys = compile(index, "enrich.key", () -> {
+            requireSameKind(index, table, compiler().resultType(enrich.key()));
+            return compiler().keys(enrich.key());
+        });
+        if (enrich.add().isEmpty()) {
+            problem(index, "enrich.add", "names no field to add");
+        }
+        List<Copy> copies = new ArrayList<>();
+        enrich.add().forEach((added, source) -> {
+            String property = "enrich.add[" + added + "]";
+            Field field = table.schema().field(source);
+            if (field == null) {
+                problem(index, property, "field=" + source + " is not one of table " + table.name()
+                        + NearestName.hint(source, table.schema().names()));
+            } else if (canAdd(index, property, added)) {
+                schema = schema.extend(field.as(added, 0));
+                int to = schema.recordLength() - schema.baseLength() - field.type().bytes();
+                copies.add(new Copy(field.offset(), to, field.type().bytes()));
+            }
+        });
+        return keys == null ? null : new StepPlan.EnrichPlan(name, table, keys, copies, enrich.onMiss());
+    }
+
+    /** A code means the same in the record and in the table only if both have one dictionary. */
+    private void requireSameKind(int index, Table table, FieldType key) {
+        FieldType tableKey = table.key().type();
+        boolean same =
+                switch (tableKey) {
+                    case FieldType.EnumType named ->
+                        key instanceof FieldType.EnumType other
+                                && other.dictionary().equals(named.dictionary());
+                    case FieldType.IntegerType ignored -> key instanceof FieldType.IntegerType;
+                    default -> key.equals(tableKey);
+                };
+        if (!same) {
+            problem(index, "enrich.key", "gives " + key + ", but the key of table " + table.name() + " is " + tableKey);
+        }
+    }
+
+    private @Nullable StepPlan set(int index, String name, SetDefinition set) {
+        List<Assignment> assignments = new ArrayList<>();
+        boolean[] failed = {false};
+        set.expressions().forEach((target, expression) -> {
+            String property = "set[" + target + "]";
+            Field result = compile(index, property, () -> resultField(target, expression));
+            Field existing = schema.field(target);
+            if (result == null) {
+                failed[0] = true;
+            } else if (existing == null && canAdd(index, property, target)) {
+                schema = schema.extend(result);
+                existing = schema.field(target);
+            }
+            if (existing != null) {
+                Assignment assignment = new Assignment(existing, expression);
+                if (result != null && compile(index, property, () -> compiler().setter(List.of(assignment))) != null) {
+                    assignments.add(assignment);
+                }
+            }
+        });
+        if (set.expressions().isEmpty()) {
+            problem(index, "set", "names no field");
+        }
+        return failed[0] || assignments.size() < set.expressions().size()
+                ? null
+                : new StepPlan.SetPlan(name, compiler().setter(assignments));
+    }
+
+    /** A new field for the expression's values; its place is found when the schema is extended. */
+    private Field resultField(String name, String expression) {
+        Field field = Field.of(name, compiler().resultType(expression), 0);
+        return compiler().mayBeAbsent(expression) ? field.asOptional(Field.defaultNullRaw(field.type())) : field;
+    }
+
+    private boolean canAdd(int index, String property, String name) {
+        if (!FIELD_NAME.matcher(name).matches()) {
+            problem(index, property, "name=" + name + " is not one for a new field: letters, digits and _ only");
+            return false;
+        }
+        if (schema.names().contains(name)) {
+            problem(index, property, "field=" + name + " is there already");
+            return false;
+        }
+        return true;
+    }
+
+    private @Nullable StepPlan route(int index, String name, RouteDefinition route) {
+        List<BranchDefinition> branches = route.branches();
+        List<String> conditions = new ArrayList<>();
+        List<Target> targets = new ArrayList<>();
+        boolean compiled = true;
+        boolean hasOtherwise = false;
+        for (int i = 0; i < branches.size(); i++) {
+            BranchDefinition branch = branches.get(i);
+            String property = "route[" + i + "]";
+            targets.add(target(index, property + (branch.condition() == null ? ".otherwise" : ".to"), branch.target()));
+            String condition = branch.condition();
+            if (condition != null) {
+                conditions.add(condition);
+                compiled &= compile(index, property + ".when", () -> compiler().filter(condition)) != null;
+            } else if (i < branches.size() - 1) {
+                problem(index, property + ".otherwise", "takes all that is left, so no branch can come after it");
+            } else {
+                hasOtherwise = true;
+            }
+        }
+        if (branches.isEmpty()) {
+            problem(index, "route", "has no branches");
+        }
+        if (!compiled) {
+            return null;
+        }
+        BatchRouter router = conditions.isEmpty() ? TAKES_NONE : compiler().router(conditions);
+        return new StepPlan.RoutePlan(name, "route", router, targets, hasOtherwise);
+    }
+
+    private Target target(int index, String property, String text) {
+        Target target = Target.parse(text);
+        if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
+            problem(index, property, "region=" + region + " is not defined under millrace.regions"
+                    + NearestName.hint(region, regions)
+                    + "; for a message channel write channel:" + region);
+        }
+        return target;
+    }
+
+    private <T> @Nullable T compile(int index, String property, Supplier<T> compilation) {
+        try {
+            return compilation.get();
+        } catch (ExpressionException e) {
+            problem(index, property, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private String property() {
+        return "millrace.pipelines." + definition.name();
+    }
+
+    private void problem(int index, String property, String message) {
+        problems.accept(new Problem(property() + ".steps[" + index + "]." + property, message));
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.pipeline.definition;
+
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.BatchRouter;
+import io.millrace.expression.BatchSetter;
+import io.millrace.pipeline.definition.StepDefinition.OnMiss;
+import io.millrace.table.Table;
+import java.util.List;
+
+/** One step, checked and compiled. */
+public sealed interface StepPlan {
+
+    /** Name of the step and of the channel behind it. */
+    String name();
+
+    /** Keeps what the filter keeps. */
+    record FilterPlan(String name, BatchFilter filter) implements StepPlan {}
+
+    /** Copies fields of the table's row to the added fields. */
+    record EnrichPlan(String name, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss)
+            implements StepPlan {}
+
+    /**
+     * One field's way from a table's row to a record's added fields.
+     *
+     * @param from first byte in the row
+     * @param to first byte in the record's added fields
+     * @param length in bytes
+     */
+    record Copy(int from, int to, int length) {}
+
+    /** Runs assignments. */
+    record SetPlan(String name, BatchSetter setter) implements StepPlan {}
+
+    /**
+     * Splits the batch.
+     *
+     * @param kind the word that configuration has for it: a {@code to} is a route that asks nothing
+     * @param targets one for each condition of the router, in order, and one more for "otherwise" if there is one
+     * @param hasOtherwise whether the last target takes what no condition holds for
+     */
+    record RoutePlan(String name, String kind, BatchRouter router, List<Target> targets, boolean hasOtherwise)
+            implements StepPlan {}
+}

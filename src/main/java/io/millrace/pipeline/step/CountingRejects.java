@@ -1,0 +1,30 @@
+package io.millrace.pipeline.step;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
+
+/** Counts the rejects of one call on their way, so that a step can tell them from the records that it dropped. */
+final class CountingRejects implements RejectSink {
+
+    private final RejectSink next;
+    private int count;
+
+    CountingRejects(RejectSink next) {
+        this.next = next;
+    }
+
+    void reset() {
+        count = 0;
+    }
+
+    int count() {
+        return count;
+    }
+
+    @Override
+    public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
+        count++;
+        next.reject(batch, ordinal, reason);
+    }
+}

@@ -1,0 +1,100 @@
+package io.millrace.pipeline.step;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.FixedFramer;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordValidator;
+import io.millrace.codec.RejectReason;
+import io.millrace.schema.Schema;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.support.GenericMessage;
+
+/**
+ * A pipeline's first endpoint: takes batches of its feed, and plain {@code byte[]} payloads that anyone sends; admits
+ * only records whose every value is one. One message is worked at a time, whoever sends it.
+ */
+public final class EntryStep extends BatchStep {
+
+    private final FixedFramer framer;
+    private final RecordValidator validator;
+    private final RejectStep rejects;
+    private final ReentrantLock lock;
+    private final RecordBatch ofPayload;
+    private final Counter arrived = new Counter();
+    private final Counter batches = new Counter();
+
+    /**
+     * @param schema of the records, with the fields that steps add
+     * @param lock held while a message is worked: what else touches the pipeline's writers holds it too
+     */
+    public EntryStep(String name, Schema schema, RejectStep rejects, ReentrantLock lock) {
+        super(name, "in");
+        this.framer = FixedFramer.of(schema);
+        this.validator = RecordValidator.of(schema.base());
+        this.rejects = rejects;
+        this.lock = lock;
+        this.ofPayload = new RecordBatch(schema);
+    }
+
+    /** Records that came in, and pieces of records, since the step was made. */
+    public Counter arrived() {
+        return arrived;
+    }
+
+    @Override
+    protected void handleMessageInternal(Message<?> message) {
+        lock.lock();
+        try {
+            if (message.getPayload() instanceof byte[] bytes) {
+                takeBytes(bytes, message);
+            } else {
+                super.handleMessageInternal(message);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Batches that came in since the step was made. */
+    public Counter batches() {
+        return batches;
+    }
+
+    private void takeBytes(byte[] bytes, Message<?> message) {
+        // The caller keeps its array, but steps may set fields in place.
+        byte[] own = bytes.clone();
+        int leftOver = framer.frame(ofPayload, own, 0, own.length, RecordBatch.NO_POSITION);
+        if (ofPayload.count() > 0) {
+            super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
+        }
+        if (leftOver > 0) {
+            rejectPiece(RecordBatch.NO_POSITION, Arrays.copyOfRange(own, own.length - leftOver, own.length));
+        }
+    }
+
+    /** Rejects bytes at the end of a feed that are no whole record. */
+    public void rejectPiece(long position, byte[] piece) {
+        lock.lock();
+        try {
+            arrived.add(1);
+            rejects.reject(new RejectedRecord(
+                    position,
+                    piece,
+                    new RejectReason(
+                            RejectReason.Kind.TRUNCATED,
+                            "the feed ends after " + piece.length + " of the record's " + framer.recordLength()
+                                    + " bytes")));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected void process(RecordBatch batch) {
+        arrived.add(batch.selected());
+        batches.add(1);
+        validator.validate(batch, rejects);
+    }
+}

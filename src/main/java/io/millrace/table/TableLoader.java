@@ -1,0 +1,180 @@
+package io.millrace.table;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Loads a table from a CSV file with a header line. Holds the whole file in memory while it loads. */
+public final class TableLoader {
+
+    private static final String CLASS_PATH = "classpath:";
+    private static final int MOST_PROBLEMS = 20;
+
+    private final String name;
+    private final String file;
+    private final List<String> problems = new ArrayList<>();
+
+    private TableLoader(String name, String file) {
+        this.name = name;
+        this.file = file;
+    }
+
+    /**
+     * The table that a file holds.
+     *
+     * @param name of the table
+     * @param file path; {@code classpath:} before it for one inside the jar
+     * @param key column that rows are found by: a whole number or a dictionary value, different in each row
+     * @param schema of the rows, whose fields' labels or names are the columns; null to take the columns' types from what
+     *     they hold
+     * @throws TableException with all that is wrong
+     */
+    public static Table load(String name, String file, String key, @Nullable Schema schema) {
+        return new TableLoader(name, file).load(key, schema);
+    }
+
+    private Table load(String keyColumn, @Nullable Schema given) {
+        List<NamedCsvRecord> lines = read();
+        if (lines.isEmpty()) {
+            throw problem("holds no row");
+        }
+        List<String> header = lines.getFirst().getHeader();
+        Schema schema = rowSchema(given == null ? ColumnTypes.infer(name, header, lines) : given, keyColumn);
+        Field key = schema.field(keyColumn);
+        if (key == null) {
+            throw problem("key=" + keyColumn + " is none of its columns"
+                    + NearestName.hint(keyColumn, schema.names()));
+        }
+        if (!(key.type() instanceof FieldType.IntegerType || key.type() instanceof FieldType.EnumType)) {
+            throw problem("key=" + keyColumn + " holds " + key.type()
+                    + ", but a key is a whole number or, by a schema, a dictionary value");
+        }
+        RecordCodec codec = RecordCodec.of(schema);
+        Map<String, FieldCodec> columns = columns(header, codec);
+        if (!problems.isEmpty()) {
+            throw new TableException(name, file, problems);
+        }
+        return fill(lines, codec, columns, key);
+    }
+
+    private Table fill(List<NamedCsvRecord> lines, RecordCodec codec, Map<String, FieldCodec> columns, Field key) {
+        int length = codec.schema().recordLength();
+        byte[] rows = new byte[Math.multiplyExact(length, lines.size() + 1)];
+        columns.values().stream()
+                .filter(column -> column.field().optional())
+                .forEach(column -> column.putAbsent(rows, 0));
+        long[] keys = new long[lines.size()];
+        Map<Long, Long> lineByKey = new HashMap<>();
+        IntStorage keyStorage = ((FieldType.Numbered) key.type()).storage();
+        for (int i = 0; i < lines.size() && problems.size() < MOST_PROBLEMS; i++) {
+            NamedCsvRecord line = lines.get(i);
+            int row = (i + 1) * length;
+            columns.forEach((column, field) -> write(line, column, field, rows, row));
+            keys[i] = RawBytes.get(rows, row + key.offset(), keyStorage);
+            Long earlier = lineByKey.putIfAbsent(keys[i], line.getStartingLineNumber());
+            if (earlier != null) {
+                at(line, "key=" + line.getField(key.label()) + " stands in line " + earlier + " already");
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new TableException(name, file, problems);
+        }
+        return new Table(name, codec.schema(), key, rows, keys);
+    }
+
+    private void write(NamedCsvRecord line, String column, FieldCodec field, byte[] rows, int row) {
+        String text = line.findField(column).orElse("");
+        try {
+            if (text.isEmpty() && field.field().optional()) {
+                field.putAbsent(rows, row);
+            } else {
+                field.setText(rows, row, text);
+            }
+        } catch (FieldValueException e) {
+            at(line, e.getMessage());
+        }
+    }
+
+    /** Every field but the key may be absent: so it is in the row that stands for "no such key". */
+    private static Schema rowSchema(Schema schema, String key) {
+        List<Field> fields = schema.fields().stream()
+                .map(field -> field.name().equals(key) || field.optional()
+                        ? field
+                        : field.asOptional(Field.defaultNullRaw(field.type())))
+                .toList();
+        return new Schema(schema.name(), schema.recordLength(), fields, List.of());
+    }
+
+    /** The codec of each column that the schema knows; a column that it does not know is not kept. */
+    private Map<String, FieldCodec> columns(List<String> header, RecordCodec codec) {
+        Map<String, FieldCodec> columns = new LinkedHashMap<>();
+        for (FieldCodec field : codec.codecs()) {
+            String column = header.stream()
+                    .filter(title -> title.equalsIgnoreCase(field.field().label())
+                            || title.equalsIgnoreCase(field.field().name()))
+                    .findFirst()
+                    .orElse(null);
+            if (column == null) {
+                problems.add("has no column for field " + field.field().name()
+                        + NearestName.hint(field.field().name(), header));
+            } else {
+                columns.put(column, field);
+            }
+        }
+        return columns;
+    }
+
+    private List<NamedCsvRecord> read() {
+        try (InputStream in = open();
+                CsvReader<NamedCsvRecord> reader = CsvReader.builder()
+                        .skipEmptyLines(true)
+                        .detectBomHeader(true)
+                        .ofNamedCsvRecord(in, StandardCharsets.UTF_8)) {
+            return reader.stream().toList();
+        } catch (IOException | UncheckedIOException e) {
+            throw problem("can't be read: " + e);
+        }
+    }
+
+    private InputStream open() throws IOException {
+        if (!file.startsWith(CLASS_PATH)) {
+            return Files.newInputStream(Path.of(file));
+        }
+        String resource = "/" + file.substring(CLASS_PATH.length());
+        InputStream in = TableLoader.class.getResourceAsStream(resource);
+        if (in == null) {
+            throw new IOException("no such resource");
+        }
+        return in;
+    }
+
+    private void at(NamedCsvRecord line, @Nullable String problem) {
+        if (problems.size() < MOST_PROBLEMS) {
+            problems.add("line " + line.getStartingLineNumber() + ": " + problem);
+        }
+    }
+
+    private TableException problem(String problem) {
+        return new TableException(name, file, List.of(problem));
+    }
+}

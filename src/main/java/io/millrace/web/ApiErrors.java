@@ -1,0 +1,42 @@
+package io.millrace.web;
+
+import io.millrace.expression.ExpressionException;
+import io.millrace.store.StoreException;
+import java.util.Objects;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/** Turns what goes wrong in a request into problem details (RFC 9457): code, and for expressions position and hint. */
+@RestControllerAdvice
+class ApiErrors {
+
+    @ExceptionHandler
+    ProblemDetail request(ApiException e) {
+        ProblemDetail problem = detail(e.status(), e.code(), e);
+        e.details().forEach(problem::setProperty);
+        return problem;
+    }
+
+    @ExceptionHandler
+    ProblemDetail expression(ExpressionException e) {
+        ProblemDetail problem = detail(400, e.code().code(), e);
+        problem.setProperty("expression", e.expression());
+        problem.setProperty("position", e.position());
+        problem.setProperty("hint", e.hint());
+        return problem;
+    }
+
+    @ExceptionHandler
+    ProblemDetail store(StoreException e) {
+        return detail(503, "store", e);
+    }
+
+    private static ProblemDetail detail(int status, String code, RuntimeException e) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatusCode.valueOf(status), Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        problem.setProperty("code", code);
+        return problem;
+    }
+}

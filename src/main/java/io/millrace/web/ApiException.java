@@ -1,0 +1,44 @@
+package io.millrace.web;
+
+import java.util.Map;
+
+/** A request that can't be answered, told as a problem detail (RFC 9457). */
+final class ApiException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String code;
+    private final transient Map<String, Object> details;
+
+    /**
+     * @param status HTTP status
+     * @param code stable word for the kind of problem
+     * @param message for a person
+     */
+    ApiException(int status, String code, String message) {
+        this(status, code, message, Map.of());
+    }
+
+    /**
+     * @param details more members of the problem detail
+     */
+    ApiException(int status, String code, String message, Map<String, Object> details) {
+        super(message);
+        this.status = status;
+        this.code = code;
+        this.details = Map.copyOf(details);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    Map<String, Object> details() {
+        return details;
+    }
+}

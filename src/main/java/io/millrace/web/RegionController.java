@@ -1,0 +1,134 @@
+package io.millrace.web;
+
+import io.millrace.schema.NearestName;
+import io.millrace.store.Query;
+import io.millrace.store.QueryResult;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.Reject;
+import io.millrace.store.Store;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** What the regions hold, and questions to them. Scans run on threads that may block, not on those of the network. */
+@RestController
+@RequestMapping("/api/regions")
+class RegionController {
+
+    private final Store store;
+
+    RegionController(Store store) {
+        this.store = store;
+    }
+
+    @GetMapping
+    Mono<List<Map<String, @Nullable Object>>> all() {
+        return blocking(() -> store.regions().stream()
+                .map(region -> view(store.info(region)))
+                .toList());
+    }
+
+    @GetMapping("/{region}")
+    Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
+        return blocking(() -> view(store.info(known(region, store.regions()))));
+    }
+
+    /**
+     * Records of a region, or the rejects of a dead-letter region.
+     *
+     * @param where condition in the language of the rules
+     * @param select names of fields, all if there are none
+     * @param orderBy expressions, each with {@code asc} or {@code desc} behind it if need be
+     * @param limit how many at most
+     */
+    @GetMapping("/{region}/records")
+    Mono<Map<String, @Nullable Object>> records(
+            @PathVariable String region,
+            @RequestParam @Nullable String where,
+            @RequestParam(defaultValue = "") List<String> select,
+            @RequestParam(defaultValue = "") List<String> orderBy,
+            @RequestParam(defaultValue = "" + Query.DEFAULT_LIMIT) int limit) {
+        return blocking(() -> {
+            Query query = query(where, select, orderBy, limit);
+            if (store.rejectRegions().contains(region)) {
+                return rejects(region, limit);
+            }
+            return view(store.query(known(region, store.regions()), query));
+        });
+    }
+
+    private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
+        try {
+            return new Query(where == null || where.isBlank() ? null : where, select, orderBy, limit);
+        } catch (IllegalArgumentException e) {
+            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String known(String region, List<String> regions) {
+        if (!regions.contains(region)) {
+            List<String> all = new ArrayList<>(regions);
+            all.addAll(store.rejectRegions());
+            throw new ApiException(
+                    404, "unknown-region", "region=" + region + " is not open here" + NearestName.hint(region, all));
+        }
+        return region;
+    }
+
+    private static Map<String, @Nullable Object> view(RegionInfo info) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("name", info.definition().name());
+        view.put("layout", info.definition().layout().tag());
+        view.put("schema", info.definition().schema().name());
+        view.put("fingerprint", info.definition().schema().fingerprintHex());
+        view.put("persistent", info.definition().persistent());
+        view.put("entries", info.entries());
+        view.put("records", info.records());
+        view.put("valueBytes", info.valueBytes());
+        view.put("bytes", info.bytes());
+        view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);
+        return view;
+    }
+
+    private static Map<String, @Nullable Object> view(QueryResult result) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("records", result.records());
+        view.put("scanned", result.scanned());
+        view.put("skippedBlocks", result.skippedBlocks());
+        view.put("failed", result.failed());
+        view.put("firstFailure", result.firstFailure());
+        view.put("nanos", result.nanos());
+        return view;
+    }
+
+    private Map<String, @Nullable Object> rejects(String region, int limit) {
+        List<Map<String, Object>> records = new ArrayList<>();
+        for (Reject reject : store.rejects(region, limit)) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("key", reject.key());
+            record.put("position", reject.position());
+            record.put("reason", reject.reason().kind().tag());
+            record.put("detail", reject.reason().detail());
+            record.put("bytes", HexFormat.of().formatHex(reject.bytes()));
+            records.add(record);
+        }
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("records", records);
+        return view;
+    }
+
+    private static <T> Mono<T> blocking(Callable<T> work) {
+        return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic());
+    }
+}

@@ -1,0 +1,27 @@
+package io.millrace.web;
+
+import io.millrace.metrics.PipelineReporter;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.store.Store;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The controllers. */
+@Configuration(proxyBeanMethods = false)
+public class WebConfiguration {
+
+    @Bean
+    PipelineController millracePipelineController(Pipelines pipelines, PipelineReporter reporter) {
+        return new PipelineController(pipelines, reporter);
+    }
+
+    @Bean
+    RegionController millraceRegionController(Store store) {
+        return new RegionController(store);
+    }
+
+    @Bean
+    ApiErrors millraceApiErrors() {
+        return new ApiErrors();
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged jar as a user meets it. */
+class CommandLineIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldRunTheSampleWithoutAnyArgument() throws Exception {
+        try (Jar jar = Jar.start(
+                folder, "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
+            await().atMost(60, SECONDS).until(() -> page(jar, "/api/pipelines").contains("\"state\":\"done\""));
+            assertThat(page(jar, "/api/pipelines"))
+                    .contains("\"in\":3000000", "\"rejected\":0", "\"inFlight\":0", "\"name\":\"trades.2-enrich\"");
+            assertThat(page(jar, "/api/regions/buys")).contains("\"layout\":\"blocks\"", "\"bytesPerRecord\":");
+            assertThat(page(
+                            jar,
+                            "/api/regions/buys/records?where=currency1=='GBP'%20and%20currency2=='USD'"
+                                    + "&orderBy=exchangeRate&limit=1"))
+                    .contains("\"currency1\":\"GBP\"", "\"desk\":", "\"scanned\":");
+            assertThat(page(jar, "/actuator/prometheus"))
+                    .contains("millrace_records_in_records_total{", "pipeline=\"trades\"");
+            assertThat(page(jar, "/actuator/integrationgraph")).contains("trades.1-filter");
+            assertThat(jar.output()).contains("events/s").doesNotContain("ERROR");
+        }
+    }
+
+    @Test
+    void shouldEndWithZeroWhenDoneAndWithOneOnAMistake() throws Exception {
+        assertThat(Jar.run(folder, "generate", "--schema", "trade", "--count", "1000", "--seed", "7", "trades.bin"))
+                .isZero();
+        assertThat(Files.size(folder.resolve("trades.bin"))).isEqualTo(39_000);
+        config("- to: buys");
+        assertThat(Jar.run(folder, "config.yml", "--server.port=0", "--exit-when-done")).isZero();
+        assertThat(Jar.run(folder, "check", "config.yml")).isZero();
+        config("- filter: amount1 > 'a lot'");
+        assertThat(Jar.run(folder, "check", "config.yml")).isOne();
+        try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
+            assertThat(jar.exitCode()).isOne();
+            assertThat(jar.output())
+                    .contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml", "- 9:19", "^");
+        }
+    }
+
+    @Test
+    void shouldEndWithTwoOnWrongUsage() throws Exception {
+        assertThat(Jar.run(folder, "run", "nowhere.yml")).isEqualTo(2);
+        assertThat(Jar.run(folder, "convert")).isEqualTo(2);
+        assertThat(Jar.run(folder, "check")).isEqualTo(2);
+    }
+
+    private void config(String step) throws IOException {
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: trades.bin }
+                      schema: trade
+                      steps:
+                        %s
+                        - to: buys
+                """.formatted(step).replace("- to: buys\n        - to: buys", "- to: buys"));
+    }
+
+    private static String page(Jar jar, String path) throws IOException, InterruptedException {
+        String page = jar.get(path);
+        return page == null ? "" : page;
+    }
+}

@@ -1,0 +1,157 @@
+package io.millrace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.pipeline.TradeFile.Totals;
+import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.geode.cache.CacheFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The promise of a file feed: whatever is killed, whenever, each kept record is in its region once. The packaged service
+ * is killed as {@code kill -9} does it, several times at random moments of its way through one file, and started again
+ * each time; then its disk stores are opened and held against a computation of the same file that shares no code with
+ * the service.
+ */
+class KillIT {
+
+    private static final int RECORDS = 2_000_000;
+    private static final int KILLS = 6;
+    private static final Pattern IN = Pattern.compile("\"in\":(\\d+)");
+
+    private static final Totals NONE = new Totals(0, new BigDecimal("0.00"), 0);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldKeepEachRecordOnceWhateverIsKilled() throws Exception {
+        long seed = Long.getLong("millrace.kill.seed", System.nanoTime());
+        System.out.println("millrace.kill.seed=" + seed);
+        Random random = new Random(seed);
+        byte[] records = new byte[RECORDS * TradeFile.LENGTH];
+        RecordGenerator.of(Schemas.builtIn().get("trade"), seed).fill(records, 0, RECORDS);
+        records[TradeFile.LENGTH * 12_345 + 11] = 77; // no currency has this code: a reject
+        Files.write(folder.resolve("trades.bin"), records);
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    buys: { layout: blocks, persistent: true, block-records: 100 }
+                    sells: { layout: entries, key: id, persistent: true }
+                  pipelines:
+                    trades:
+                      feed: { file: trades.bin }
+                      schema: trade
+                      steps:
+                        - filter: currency1 != 'JPY' and amount1 > 1000000 and id % 16 < 9
+                        - route:
+                            - { when: buySell == 'Buy', to: buys }
+                            - { when: id % 16 == 0, to: sells }
+                """);
+
+        int midway = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            midway += runAndKill(random) ? 1 : 0;
+        }
+        assertThat(midway).as("kills that hit the pipeline on its way").isPositive();
+        String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
+        assertThat(Jar.run(folder, arguments)).isZero();
+
+        verify(TradeFile.read(records));
+    }
+
+    /** Starts the service, kills it after a random time from its first record on, and tells whether it was on its way. */
+    private boolean runAndKill(Random random) throws IOException, InterruptedException {
+        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
+            while (taken(jar) == 0 && jar.alive()) {
+                Thread.onSpinWait();
+            }
+            assertThat(jar.alive()).as(jar.output()).isTrue();
+            long until = System.nanoTime() + random.nextLong(800_000_000L);
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            String page = jar.get("/api/pipelines/trades");
+            jar.kill();
+            return page != null && page.contains("\"state\":\"running\"");
+        }
+    }
+
+    private static long taken(Jar jar) throws IOException, InterruptedException {
+        String page = jar.get("/api/pipelines/trades");
+        Matcher in = IN.matcher(page == null ? "" : page);
+        return in.find() ? Long.parseLong(in.group(1)) : 0;
+    }
+
+    private void verify(List<Trade> trades) {
+        Schema schema = Schemas.builtIn().get("trade");
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
+            store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, null, 100));
+            store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, "id", 1));
+            store.openRejects("trades-rejected", 0, true);
+            assertThat(buys()).isEqualTo(expected(trades, true));
+            assertThat(sells()).isEqualTo(expected(trades, false));
+            assertThat(store.rejects("trades-rejected", 10)).singleElement().satisfies(reject -> assertThat(
+                            reject.position())
+                    .isEqualTo(12_345L * TradeFile.LENGTH));
+        }
+    }
+
+    /** What the blocks hold, read by hand as docs/formats.md draws them. */
+    private static Totals buys() {
+        BitSet seen = new BitSet(RECORDS + 1);
+        Totals totals = NONE;
+        for (Object value : CacheFactory.getAnyInstance().getRegion("buys").values()) {
+            byte[] block = (byte[]) value;
+            List<Trade> trades = TradeFile.read(Arrays.copyOfRange(block, 72, block.length));
+            assertThat(trades).hasSize(ByteBuffer.wrap(block).getInt(32));
+            for (Trade trade : trades) {
+                assertThat(seen.get((int) trade.id())).as("stored twice: " + trade).isFalse();
+                seen.set((int) trade.id());
+                totals = totals.plus(TradeFile.totals(trade));
+            }
+        }
+        return totals;
+    }
+
+    private static Totals sells() {
+        Totals totals = NONE;
+        for (Object value : CacheFactory.getAnyInstance().getRegion("sells").values()) {
+            totals = totals.plus(TradeFile.totals(TradeFile.read((byte[]) value).getFirst()));
+        }
+        return totals;
+    }
+
+    /** The rules of the configuration, worked out by hand. */
+    private static Totals expected(List<Trade> trades, boolean buys) {
+        Totals totals = NONE;
+        for (Trade trade : trades) {
+            boolean kept = trade.id() != 12_346 && trade.large() && trade.id() % 16 < 9;
+            if (kept && (buys ? trade.buy() : !trade.buy() && trade.id() % 16 == 0)) {
+                totals = totals.plus(TradeFile.totals(trade));
+            }
+        }
+        assertThat(totals.records()).isPositive();
+        return totals;
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The direction of the packages: schema ← codec ← {expression, table, feed} ← store ← pipeline ← config ← root. */
+@AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule shouldPointOneWay = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("schema").definedBy("io.millrace.schema..")
+            .layer("codec").definedBy("io.millrace.codec..")
+            .layer("expression").definedBy("io.millrace.expression..")
+            .layer("table").definedBy("io.millrace.table..")
+            .layer("feed").definedBy("io.millrace.feed..")
+            .layer("store").definedBy("io.millrace.store..")
+            .layer("pipeline").definedBy("io.millrace.pipeline..")
+            .layer("metrics").definedBy("io.millrace.metrics..")
+            .layer("web").definedBy("io.millrace.web..")
+            .layer("config").definedBy("io.millrace.config..")
+            .layer("cli").definedBy("io.millrace.cli..")
+            .layer("root").definedBy("io.millrace")
+            .whereLayer("schema").mayNotAccessAnyLayer()
+            .whereLayer("codec").mayOnlyAccessLayers("schema")
+            .whereLayer("expression").mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("table").mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("feed").mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("store").mayOnlyAccessLayers("schema", "codec", "expression")
+            .whereLayer("pipeline").mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store")
+            .whereLayer("metrics").mayOnlyAccessLayers("codec", "store", "pipeline")
+            .whereLayer("web").mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
+            .whereLayer("root").mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule shouldBeFreeOfCycles =
+            slices().matching("io.millrace.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule shouldKnowGeodeInOnePlace = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.millrace.store.geode..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.geode..");
+
+    @ArchTest
+    static final ArchRule shouldKeepTheDataPlanePlainJava = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.millrace.schema..",
+                    "io.millrace.codec..",
+                    "io.millrace.table..",
+                    "io.millrace.feed..",
+                    "io.millrace.store..",
+                    "io.millrace.expression",
+                    "io.millrace.expression.ir..",
+                    "io.millrace.expression.bytecode..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework.boot..",
+                    "org.springframework.context..",
+                    "org.springframework.beans..",
+                    "org.springframework.integration..");
+
+    @ArchTest
+    static final ArchRule shouldBeNullMarked = classes()
+            .that()
+            .haveSimpleName("package-info")
+            .should()
+            .beAnnotatedWith("org.jspecify.annotations.NullMarked");
+}

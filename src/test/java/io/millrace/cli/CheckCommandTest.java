@@ -1,0 +1,157 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Path trades;
+
+    @BeforeEach
+    void makeAFeed() throws IOException {
+        trades = Files.write(folder.resolve("trades.bin"), new byte[39]);
+    }
+
+    @Test
+    void shouldFindARightConfigurationFine() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                    sells: { layout: entries, key: id }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: currency1 != 'JPY' and amount1 > 1000000
+                        - set: { notional: amount1 * exchangeRate }
+                        - route:
+                            - { when: buySell == 'Buy' and notional > 1, to: buys }
+                            - { otherwise: sells }
+                """)).isZero();
+        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(err).hasToString("");
+    }
+
+    @Test
+    void shouldListEveryMistakeWithItsPlace() throws IOException {
+        assertThat(check("""
+                millrace:
+                  tables:
+                    desks: { file: nowhere.csv, key: id }
+                  regions:
+                    buys: { layout: entries }
+                    idle: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: currency3 == 'GBP'
+                        - set: { id: exchangeRate }
+                        - enrich: { table: desk, key: id, add: { desk: name } }
+                        - route:
+                            - { when: buySell == 'Buz', to: buyz }
+                            - { otherwise: buys }
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("mistakes:")
+                .contains("millrace.tables.desks.file (", "config.yml - 3:20", "nowhere.csv", "can't be read")
+                .contains("millrace.regions.buys", "key=null")
+                .contains("millrace.regions.idle", "no pipeline sends records to it")
+                .contains("millrace.pipelines.trades.steps[0].filter (", "config.yml - 12:19", "currency3", "currency1", "^")
+                .contains("millrace.pipelines.trades.steps[1].set[id]")
+                .contains("steps[2].enrich.table", "table=desk is not defined")
+                .contains("steps[3].route[0].when", "Buz")
+                .contains("steps[3].route[0].to", "region=buyz", "did you mean buys?");
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithTheFormOfAPipeline() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s, generator: { rate: -1 } }
+                      steps:
+                        - { filter: id > 1, to: buys }
+                        - to: buys
+                        - filter: id > 1
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("trades.feed", "is more than one of these: file, generator")
+                .contains("trades.feed.generator.rate", "value=-1 is negative")
+                .contains("trades.schema", "is missing")
+                .contains("trades.steps[0]", "is more than one of these: filter, enrich, set, route, to");
+    }
+
+    @Test
+    void shouldNameStepsThatCannotStandWhereTheyStand() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - to: buys
+                        - filter: id > 1
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("trades.steps[0].to", "no step can come after it")
+                .contains("trades.steps[1].filter", "keeps nothing");
+    }
+
+    @Test
+    void shouldNameWordsThatMeanNothing() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layuot: blocks }
+                  pipelinez: {}
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("millrace.regions.buys.layuot", "config.yml - 3:21", "means nothing here")
+                .contains("millrace.pipelinez");
+    }
+
+    @Test
+    void shouldNameAValueThatCannotBeUsed() throws IOException {
+        assertThat(check("millrace: { regions: { buys: { layout: piles } } }")).isOne();
+        assertThat(err.toString()).contains("millrace.regions.buys.layout", "value=piles", "config.yml - 1:40");
+    }
+
+    @Test
+    void shouldRefuseABrokenFile() throws IOException {
+        assertThat(check("millrace: [")).isOne();
+        assertThat(err.toString()).contains("can't be read");
+    }
+
+    private int check(String yaml) throws IOException {
+        Path file = folder.resolve("config.yml");
+        Files.writeString(file, yaml.replace("%s", trades.toString()));
+        return new CommandLine(new CheckCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(file.toString());
+    }
+}

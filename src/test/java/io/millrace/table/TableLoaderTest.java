@@ -1,0 +1,78 @@
+package io.millrace.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.FieldType;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TableLoaderTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldFindRowsByTheirKey() throws IOException {
+        Table table = load("id,name,limit\n7,Paris,10.5\n-3,Łódź,\n");
+        assertThat(table.size()).isEqualTo(2);
+        assertThat(row(table, table.find(7))).containsEntry("name", "Paris").containsEntry("limit", new BigDecimal("10.5"));
+        assertThat(row(table, table.find(-3))).containsEntry("name", "Łódź").containsEntry("limit", null);
+    }
+
+    @Test
+    void shouldShowARowOfAbsentFieldsForAKeyItDoesNotHold() throws IOException {
+        Table table = load("id,name,limit\n7,Paris,10.5\n");
+        for (long key : new long[] {6, 8, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertThat(table.find(key)).isEqualTo(Table.NO_ROW);
+        }
+        assertThat(row(table, Table.NO_ROW)).containsEntry("name", null).containsEntry("limit", null);
+    }
+
+    @Test
+    void shouldFindKeysThatLieFarApart() throws IOException {
+        Table table = load("id,name\n1,a\n9000000000000,b\n-9000000000000,c\n");
+        assertThat(row(table, table.find(9_000_000_000_000L))).containsEntry("name", "b");
+        assertThat(row(table, table.find(-9_000_000_000_000L))).containsEntry("name", "c");
+        assertThat(table.find(2)).isEqualTo(Table.NO_ROW);
+    }
+
+    @Test
+    void shouldTakeNumbersWithLeadingZerosForText() throws IOException {
+        Table table = load("id,code\n1,007\n2,12\n");
+        assertThat(table.schema().field("code")).extracting("type").isInstanceOf(FieldType.StringType.class);
+        assertThat(row(table, table.find(1))).containsEntry("code", "007");
+    }
+
+    @Test
+    void shouldTellAllThatIsWrongWithItsLines() {
+        assertThatThrownBy(() -> load("id,name\n1,a\n2,b\n1,c\n2,d\n"))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 4: key=1 stands in line 2 already")
+                .hasMessageContaining("line 5: key=2 stands in line 3 already");
+        assertThatThrownBy(() -> load("ident,name\n1,a\n"))
+                .hasMessageContaining("key=id is none of its columns");
+        assertThatThrownBy(() -> load("id,name\nx,a\n")).hasMessageContaining("a key is a whole number");
+        assertThatThrownBy(() -> load("id,name\n")).hasMessageContaining("holds no row");
+        assertThatThrownBy(() -> TableLoader.load("desks", "nowhere.csv", "id", null))
+                .hasMessageContaining("nowhere.csv")
+                .hasMessageContaining("can't be read");
+    }
+
+    private Table load(String csv) throws IOException {
+        Path file = folder.resolve("desks.csv");
+        Files.writeString(file, csv);
+        return TableLoader.load("desks", file.toString(), "id", null);
+    }
+
+    private static Map<String, @Nullable Object> row(Table table, int row) {
+        return RecordCodec.of(table.schema()).decode(table.rows(), row * table.schema().recordLength());
+    }
+}
