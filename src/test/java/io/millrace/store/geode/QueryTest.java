@@ -171,10 +171,11 @@ class QueryTest {
                 writer.flush();
             }
         });
-        long keptBefore;
+        boolean wasWriting;
         List<Object> ids;
         do {
-            keptBefore = writer.counters().kept().get();
+            wasWriting = writing.isAlive();
+            long keptBefore = writer.counters().kept().get();
             ids = values(store.query("busy", new Query(null, List.of("id"), List.of("id"), 10_000)), "id");
             List<Object> missing = LongStream.range(0, keptBefore)
                     .boxed()
@@ -183,7 +184,7 @@ class QueryTest {
                     .toList();
             assertThat(missing).isEmpty();
             assertThat(ids).doesNotHaveDuplicates();
-        } while (keptBefore < RECORDS);
+        } while (wasWriting);
         writing.join();
 
         assertThat(ids).hasSize(RECORDS);
