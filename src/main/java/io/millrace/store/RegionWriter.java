@@ -28,6 +28,7 @@ public interface RegionWriter {
      * <p>Allocates the values that are stored, nothing else per record.
      *
      * @throws StoreException where a put fails: call again with the same batch before any other
+     * @throws IllegalStateException where another batch comes after a put failed
      */
     void append(RecordBatch batch);
 
@@ -35,6 +36,7 @@ public interface RegionWriter {
      * Tells that every record before this position that is meant for the region has been offered.
      *
      * @param position at a batch's end, or {@link RecordBatch#NO_POSITION} where the feed has none
+     * @throws IllegalStateException where a put failed in the middle of a batch that was not appended again
      */
     void coverUpTo(long position);
 

@@ -16,6 +16,7 @@ final class BatchCursor {
     private final long storedBefore;
     private final WriterCounters counters;
     private @Nullable RecordBatch interrupted;
+    private long interruptedFrom;
     private int index;
 
     BatchCursor(String region, Schema stored, long storedBefore, WriterCounters counters) {
@@ -27,12 +28,11 @@ final class BatchCursor {
 
     /** Index in the selection from which on records are to be taken. */
     int begin(RecordBatch batch) {
-        if (interrupted == batch) {
+        if (interrupted == batch && batch.from() == interruptedFrom && batch.selected() >= index) {
             return index;
         }
         if (interrupted != null) {
-            throw new IllegalStateException("region=" + region
-                    + " a put failed in the middle of a batch: append that batch again before any other");
+            throw unfinished();
         }
         Schema schema = batch.schema();
         if (storedLength < schema.baseLength() || storedLength > schema.recordLength()) {
@@ -40,6 +40,7 @@ final class BatchCursor {
                     + " bytes, which schema " + schema + " cannot give");
         }
         interrupted = batch;
+        interruptedFrom = batch.from();
         index = 0;
         if (batch.from() != RecordBatch.NO_POSITION && batch.from() < storedBefore) {
             int[] selection = batch.selection();
@@ -60,5 +61,17 @@ final class BatchCursor {
     /** The batch is taken as a whole. */
     void end() {
         interrupted = null;
+    }
+
+    /** Refuses to go on where a batch is taken in part only. */
+    void requireEnded() {
+        if (interrupted != null) {
+            throw unfinished();
+        }
+    }
+
+    private IllegalStateException unfinished() {
+        return new IllegalStateException("region=" + region
+                + " a put failed in the middle of a batch: append that batch again before any other");
     }
 }

@@ -97,6 +97,7 @@ final class BlockRegionWriter implements RegionWriter {
 
     @Override
     public void coverUpTo(long position) {
+        cursor.requireEnded();
         reached = Math.max(reached, position);
     }
 

@@ -81,6 +81,7 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void coverUpTo(long position) {
+        cursor.requireEnded();
         reached = Math.max(reached, position);
     }
 

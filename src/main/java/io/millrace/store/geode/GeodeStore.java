@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,12 @@ public final class GeodeStore implements Store {
         }
         Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
         if (definition.persistent()) {
-            checkSchema(definition, region);
+            try {
+                checkSchema(definition, region);
+            } catch (StoreException e) {
+                region.close();
+                throw e;
+            }
         }
         regions.put(name, new OpenRegion(definition, region));
     }
@@ -134,7 +140,8 @@ public final class GeodeStore implements Store {
     public List<Reject> rejects(String name, int limit) {
         Region<String, byte[]> region = known(name, rejects.get(name));
         List<Reject> found = new ArrayList<>();
-        for (String key : region.keySet().stream().sorted().limit(limit).toList()) {
+        // Copied before it becomes a stream: that relies on the set's size, which others change meanwhile.
+        for (String key : new TreeSet<>(region.keySet()).stream().limit(limit).toList()) {
             byte[] value = region.get(key);
             if (value != null) {
                 found.add(RejectFormat.decode(key, value));

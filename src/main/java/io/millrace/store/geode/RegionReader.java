@@ -87,9 +87,17 @@ final class RegionReader {
     }
 
     private long[] blockKeys() {
-        long[] keys = region.keySet().stream().mapToLong(Long.class::cast).toArray();
-        Arrays.sort(keys);
-        return keys;
+        long[] keys = new long[64];
+        int count = 0;
+        // Not as a stream: that relies on the set's size, which others change meanwhile.
+        for (Object key : region.keySet()) {
+            if (count == keys.length) {
+                keys = Arrays.copyOf(keys, 2 * count);
+            }
+            keys[count++] = (Long) key;
+        }
+        Arrays.sort(keys, 0, count);
+        return Arrays.copyOf(keys, count);
     }
 
     private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {

@@ -137,6 +137,9 @@ class BlockRegionWriterTest {
             assertThat(writer.counters().kept().get()).isZero();
             assertThat(writer.counters().pending().get()).isEqualTo(8);
             assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(FEED, 50, 60)));
+            assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(batch, FEED, 50, 60)));
+            assertThatIllegalStateException().isThrownBy(() -> writer.coverUpTo(50 * Trades.LENGTH));
+            Trades.batch(batch, FEED, 0, 50);
             assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
             writer.flush();
             untilItWorks(() -> writer.append(batch));
