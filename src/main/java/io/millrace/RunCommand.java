@@ -41,7 +41,7 @@ final class RunCommand implements Callable<Integer> {
     private boolean exitWhenDone;
 
     @Unmatched
-    private List<String> rest = List.of();
+    private List<String> rest = new ArrayList<>();
 
     @Override
     public Integer call() throws InterruptedException {

@@ -11,7 +11,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ClassPathResource;
 
-/** Where no configuration names a pipeline, the sample ones run, so that there is something to see. */
+/**
+ * Where no configuration defines a pipeline, the sample ones run, so that there is something to see. Properties may still
+ * change their details, such as the generator's rate.
+ */
 final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
 
     private static final String SAMPLE = "sample.yml";
@@ -20,7 +23,8 @@ final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         boolean wanted = environment.getProperty("millrace.sample", Boolean.class, false);
         MillraceProperties properties = Binder.get(environment).bindOrCreate("millrace", MillraceProperties.class);
-        if (!wanted || !properties.pipelines().isEmpty()) {
+        boolean defined = properties.pipelines().values().stream().anyMatch(pipeline -> pipeline.schema() != null);
+        if (!wanted || defined) {
             return;
         }
         try {
