@@ -67,12 +67,13 @@ class ConvertCommandTest {
 
     @Test
     void shouldReadWhatOtherProgramsWrite() throws IOException {
-        String odd =
-                "\uFEFFid,exchange rate,buysell,\"Currency1\",amount1,TRADEDATE,Currency2,Amount2,settlementDate\r\n"
-                        + "\r\n"
-                        + "1,1.344,\"Buy\",EUR,\"50000000.00\",21/07/2014,USD,67200000,28/07/2014\r\n"
-                        + "\r\n";
-        assertThat(convertTrades(odd)).isZero();
+        String odd = """
+                id,exchange rate,buysell,"Currency1",amount1,TRADEDATE,Currency2,Amount2,settlementDate
+
+                1,1.344,"Buy",EUR,"50000000.00",21/07/2014,USD,67200000,28/07/2014
+
+                """.replace("\n", "\r\n");
+        assertThat(convertTrades("\uFEFF" + odd)).isZero();
         byte[] converted = Files.readAllBytes(bin);
 
         assertThat(convertTrades(HEADER + GOOD)).isZero();

@@ -18,6 +18,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,10 @@ class RecordGeneratorTest {
         byte[] bytes = new byte[count * schema.baseLength()];
         RecordGenerator.of(schema, seed).fill(bytes, 0, count);
         return bytes;
+    }
+
+    private static <T> T of(Map<String, Object> record, String field, Class<T> type) {
+        return type.cast(Objects.requireNonNull(record.get(field)));
     }
 
     @Test
@@ -56,10 +61,10 @@ class RecordGeneratorTest {
         Set<Object> sides = new HashSet<>();
         for (int i = 0; i < count; i++) {
             Map<String, Object> trade = codec.decode(bytes, i * 39);
-            BigDecimal amount1 = (BigDecimal) trade.get("amount1");
-            BigDecimal rate = BigDecimal.valueOf((Double) trade.get("exchangeRate"));
-            LocalDate traded = (LocalDate) trade.get("tradeDate");
-            LocalDate settled = (LocalDate) trade.get("settlementDate");
+            BigDecimal amount1 = of(trade, "amount1", BigDecimal.class);
+            BigDecimal rate = BigDecimal.valueOf(of(trade, "exchangeRate", Double.class));
+            LocalDate traded = of(trade, "tradeDate", LocalDate.class);
+            LocalDate settled = of(trade, "settlementDate", LocalDate.class);
             assertThat(trade).containsEntry("id", i + 1L);
             assertThat(trade.get("currency1"))
                     .isNotEqualTo(trade.get("currency2"))
@@ -116,7 +121,7 @@ class RecordGeneratorTest {
         for (int i = 0; i < count; i++) {
             Map<String, Object> record = codec.decode(bytes, batch.offset(i));
             assertThat(record).containsEntry("id", i + 1L).containsEntry("f", "x");
-            assertThat((String) record.get("l")).matches("[a-z]{2,4}");
+            assertThat(of(record, "l", String.class)).matches("[a-z]{2,4}");
             absent += record.get("d") == null ? 1 : 0;
         }
         assertThat(absent).isBetween(count / 32, count / 8);
