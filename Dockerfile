@@ -24,5 +24,6 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=30s \
 ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS \
   --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED \
   --add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED \
-  --add-opens java.base/java.util.concurrent=ALL-UNNAMED --enable-native-access=ALL-UNNAMED \
+  --add-opens java.base/java.util.concurrent=ALL-UNNAMED \
+  --add-opens jdk.management/com.sun.management.internal=ALL-UNNAMED --enable-native-access=ALL-UNNAMED \
   org.springframework.boot.loader.launch.JarLauncher \"$@\"", "millrace"]

@@ -13,6 +13,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,9 @@ public final class SetupPlanner {
 
     public SetupPlanner(MillraceProperties properties) {
         this.properties = properties;
-        this.schemas = Schemas.in(properties.schemas());
+        this.schemas = Files.isDirectory(properties.schemas())
+                ? Schemas.in(properties.schemas())
+                : Schemas.builtIn();
     }
 
     /**
