@@ -49,7 +49,7 @@ class CommandLineIT {
         try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output())
-                    .contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml", "- 9:19", "^");
+                    .contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
         }
     }
 

@@ -7,7 +7,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
 
 /** Finds the file, line and column that a property was read from. */
 public final class Origins {
@@ -25,12 +27,23 @@ public final class Origins {
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
                 Optional<Origin> origin = find(source, name);
                 if (origin.isPresent()) {
-                    return origin.map(Object::toString);
+                    return origin.map(Origins::describe);
                 }
             }
             name = name.getParent();
         }
         return Optional.empty();
+    }
+
+    private static String describe(Origin origin) {
+        if (origin instanceof TextResourceOrigin text) {
+            Resource resource = text.getResource();
+            TextResourceOrigin.Location at = text.getLocation();
+            if (resource != null && at != null && resource.isFile()) {
+                return resource.getFilename() + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1);
+            }
+        }
+        return origin.toString();
     }
 
     private static Optional<Origin> find(ConfigurationPropertySource source, ConfigurationPropertyName name) {

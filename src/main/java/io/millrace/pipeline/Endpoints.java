@@ -32,7 +32,7 @@ final class Endpoints {
 
     /** Joins a handler to a channel; it listens once {@link #start()} was called. */
     void subscribe(String channel, String endpoint, MessageHandler handler) {
-        register(endpoint + ".handler", handler);
+        register(endpoint + ".step", handler);
         EventDrivenConsumer consumer = new EventDrivenConsumer((SubscribableChannel) channel(channel), handler);
         consumer.setAutoStartup(false);
         register(endpoint + ".endpoint", consumer);

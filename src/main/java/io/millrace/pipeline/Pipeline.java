@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
@@ -109,7 +110,7 @@ public final class Pipeline {
                 LOG.warn("{}: stopped before everything was stored: {}", name(), e.getMessage());
             } else {
                 LOG.error("{}: failed", name(), e);
-                error = e.toString();
+                error = NestedExceptionUtils.getMostSpecificCause(e).toString();
                 state = PipelineState.FAILED;
             }
         }

@@ -36,7 +36,7 @@ class ArchitectureTest {
             .whereLayer("feed").mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store").mayOnlyAccessLayers("schema", "codec", "expression")
             .whereLayer("pipeline").mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store")
-            .whereLayer("metrics").mayOnlyAccessLayers("codec", "store", "pipeline")
+            .whereLayer("metrics").mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
             .whereLayer("web").mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
             .whereLayer("root").mayNotBeAccessedByAnyLayer();
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -42,7 +43,7 @@ public final class PipelinePlanner {
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final PipelineDefinition definition;
-    private final Map<String, Table> tables;
+    private final Map<String, Optional<Table>> tables;
     private final Set<String> regions;
     private final Consumer<Problem> problems;
     private final List<StepPlan> steps = new ArrayList<>();
@@ -51,14 +52,14 @@ public final class PipelinePlanner {
     /**
      * @param definition what to plan
      * @param feedSchema schema of the feed's records
-     * @param tables all that an enrich may name
+     * @param tables all that an enrich may name; empty for one that could not be loaded, which has been told of
      * @param regions names of all regions that a target may name
      * @param problems told of each mistake
      */
     public PipelinePlanner(
             PipelineDefinition definition,
             Schema feedSchema,
-            Map<String, Table> tables,
+            Map<String, Optional<Table>> tables,
             Set<String> regions,
             Consumer<Problem> problems) {
         this.definition = definition;
@@ -120,12 +121,16 @@ public final class PipelinePlanner {
     }
 
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {
-        Table table = tables.get(enrich.table());
-        if (table == null) {
+        Optional<Table> found = tables.get(enrich.table());
+        if (found == null) {
             problem(index, "enrich.table", "table=" + enrich.table() + " is not defined under millrace.tables"
                     + NearestName.hint(enrich.table(), tables.keySet()));
             return null;
         }
+        return found.map(table -> enrich(index, name, enrich, table)).orElse(null);
+    }
+
+    private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich, Table table) {
         var keys = compile(index, "enrich.key", () -> {
             requireSameKind(index, table, compiler().resultType(enrich.key()));
             return compiler().keys(enrich.key());
