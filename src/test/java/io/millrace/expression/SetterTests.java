@@ -108,6 +108,7 @@ class SetterTests {
         assertThat(set("cents", "rate / 0.0 - rate / 0.0", row)).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
         assertThat(set("rate", "rate * 1e30", row)).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
         assertThat(set("maybe", "maybe + 5", row)).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
+        assertThat(set("name", "nick", Map.of("nick", "ab "))).isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
         assertThat(set("second", "seen", Map.of("seen", Instant.ofEpochMilli(1500))))
                 .isEqualTo(RejectReason.Kind.OUT_OF_RANGE);
     }
