@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
@@ -36,6 +37,9 @@ public final class Origins {
     }
 
     private static String describe(Origin origin) {
+        if (origin instanceof PropertySourceOrigin outer && outer.getOrigin() != null) {
+            return describe(outer.getOrigin());
+        }
         if (origin instanceof TextResourceOrigin text) {
             Resource resource = text.getResource();
             TextResourceOrigin.Location at = text.getLocation();
@@ -52,10 +56,7 @@ public final class Origins {
             return Optional.ofNullable(property.getOrigin());
         }
         if (source instanceof IterableConfigurationPropertySource iterable) {
-            return iterable.stream()
-                    .filter(name::isAncestorOf)
-                    .findFirst()
-                    .flatMap(below -> find(source, below));
+            return iterable.stream().filter(name::isAncestorOf).findFirst().flatMap(below -> find(source, below));
         }
         return Optional.empty();
     }

@@ -29,7 +29,9 @@ public final class PropertyBinding {
         try {
             return Binder.get(environment)
                     .bindOrCreate(
-                            "millrace", Bindable.of(MillraceProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+                            "millrace",
+                            Bindable.of(MillraceProperties.class),
+                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             throw new ConfigurationException(problems(e));
         }
@@ -46,7 +48,8 @@ public final class PropertyBinding {
         if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             Set<ConfigurationProperty> unknown = unbound.getUnboundProperties();
             return unknown.stream()
-                    .map(property -> new Problem(property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
+                    .map(property -> new Problem(
+                            property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
                     .toList();
         }
         Throwable root = e;

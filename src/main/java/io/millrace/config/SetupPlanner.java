@@ -35,9 +35,7 @@ public final class SetupPlanner {
 
     public SetupPlanner(MillraceProperties properties) {
         this.properties = properties;
-        this.schemas = Files.isDirectory(properties.schemas())
-                ? Schemas.in(properties.schemas())
-                : Schemas.builtIn();
+        this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
     }
 
     /**
@@ -57,11 +55,7 @@ public final class SetupPlanner {
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
                 plans.add(new PipelinePlanner(
-                                definition,
-                                schema,
-                                tables,
-                                properties.regions().keySet(),
-                                problems::add)
+                                definition, schema, tables, properties.regions().keySet(), problems::add)
                         .plan());
             }
         });
@@ -102,16 +96,18 @@ public final class SetupPlanner {
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
         properties.regions().forEach((name, region) -> {
-            if (definitions.stream().noneMatch(definition -> definition.regions().contains(name))) {
+            if (definitions.stream()
+                    .noneMatch(definition -> definition.regions().contains(name))) {
                 problem("regions." + name, "no pipeline sends records to it");
             }
             if (region.layout() == Layout.ENTRIES && region.key() == null) {
-                problem("regions." + name, "has layout entries, so it needs a key: the field whose value tells them apart");
+                problem(
+                        "regions." + name,
+                        "has layout entries, so it needs a key: the field whose value tells them apart");
                 return;
             }
-            List<PipelinePlan> writers = plans.stream()
-                    .filter(plan -> plan.regions().contains(name))
-                    .toList();
+            List<PipelinePlan> writers =
+                    plans.stream().filter(plan -> plan.regions().contains(name)).toList();
             if (!writers.isEmpty()) {
                 Schema schema = storedSchema(writers.getFirst(), region);
                 writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
@@ -166,8 +162,8 @@ public final class SetupPlanner {
             rejects.merge(
                     name,
                     new RejectRegion(name, copies, persistent),
-                    (a, b) -> new RejectRegion(
-                            name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
+                    (a, b) ->
+                            new RejectRegion(name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
         }
         return List.copyOf(rejects.values());
     }

@@ -40,8 +40,8 @@ final class Endpoints {
     }
 
     /**
-     * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch that
-     * all listeners of its channel share, so it has to come last.
+     * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch
+     * that all listeners of its channel share, so it has to come last.
      */
     void start() {
         consumers.forEach(EventDrivenConsumer::start);

@@ -17,8 +17,8 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and says to
- * the regions how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
+ * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and says
+ * to the regions how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
  */
 public final class Pipeline {
 

@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
  */
 public record PipelineDefinition(
-        String name, FeedDefinition feed, String schema, List<StepDefinition> steps, @Nullable String rejects) {
+        String name,
+        FeedDefinition feed,
+        String schema,
+        List<StepDefinition> steps,
+        @Nullable String rejects) {
 
     /** Names of all regions that its steps name as targets. */
     public Set<String> regions() {
@@ -32,7 +36,8 @@ public record PipelineDefinition(
 
     private static Stream<String> targets(StepDefinition step) {
         return switch (step) {
-            case StepDefinition.RouteDefinition route -> route.branches().stream().map(BranchDefinition::target);
+            case StepDefinition.RouteDefinition route ->
+                route.branches().stream().map(BranchDefinition::target);
             case StepDefinition.ToDefinition to -> Stream.of(to.target());
             default -> Stream.empty();
         };

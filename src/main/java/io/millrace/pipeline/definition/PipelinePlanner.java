@@ -97,20 +97,18 @@ public final class PipelinePlanner {
 
     private void plan(int index, StepDefinition step) {
         String name = definition.stepName(index);
-        StepPlan plan =
-                switch (step) {
-                    case FilterDefinition(String condition) -> {
-                        var filter = compile(index, "filter", () -> compiler().filter(condition));
-                        yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
-                    }
-                    case EnrichDefinition enrich -> enrich(index, name, enrich);
-                    case SetDefinition set -> set(index, name, set);
-                    case RouteDefinition route -> route(index, name, route);
-                    case UnreadableDefinition ignored -> null;
-                    case ToDefinition(String target) ->
-                        new StepPlan.RoutePlan(
-                                name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
-                };
+        StepPlan plan = switch (step) {
+            case FilterDefinition(String condition) -> {
+                var filter = compile(index, "filter", () -> compiler().filter(condition));
+                yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
+            }
+            case EnrichDefinition enrich -> enrich(index, name, enrich);
+            case SetDefinition set -> set(index, name, set);
+            case RouteDefinition route -> route(index, name, route);
+            case UnreadableDefinition ignored -> null;
+            case ToDefinition(String target) ->
+                new StepPlan.RoutePlan(name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
+        };
         if (plan != null) {
             steps.add(plan);
         }
@@ -123,8 +121,11 @@ public final class PipelinePlanner {
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {
         Optional<Table> found = tables.get(enrich.table());
         if (found == null) {
-            problem(index, "enrich.table", "table=" + enrich.table() + " is not defined under millrace.tables"
-                    + NearestName.hint(enrich.table(), tables.keySet()));
+            problem(
+                    index,
+                    "enrich.table",
+                    "table=" + enrich.table() + " is not defined under millrace.tables"
+                            + NearestName.hint(enrich.table(), tables.keySet()));
             return null;
         }
         return found.map(table -> enrich(index, name, enrich, table)).orElse(null);
@@ -143,11 +144,16 @@ public final class PipelinePlanner {
             String property = "enrich.add[" + added + "]";
             Field field = table.schema().field(source);
             if (field == null) {
-                problem(index, property, "field=" + source + " is not one of table " + table.name()
-                        + NearestName.hint(source, table.schema().names()));
+                problem(
+                        index,
+                        property,
+                        "field=" + source + " is not one of table " + table.name()
+                                + NearestName.hint(source, table.schema().names()));
             } else if (canAdd(index, property, added)) {
                 schema = schema.extend(field.as(added, 0));
-                int to = schema.recordLength() - schema.baseLength() - field.type().bytes();
+                int to = schema.recordLength()
+                        - schema.baseLength()
+                        - field.type().bytes();
                 copies.add(new Copy(field.offset(), to, field.type().bytes()));
             }
         });
@@ -157,14 +163,12 @@ public final class PipelinePlanner {
     /** A code means the same in the record and in the table only if both have one dictionary. */
     private void requireSameKind(int index, Table table, FieldType key) {
         FieldType tableKey = table.key().type();
-        boolean same =
-                switch (tableKey) {
-                    case FieldType.EnumType named ->
-                        key instanceof FieldType.EnumType other
-                                && other.dictionary().equals(named.dictionary());
-                    case FieldType.IntegerType ignored -> key instanceof FieldType.IntegerType;
-                    default -> key.equals(tableKey);
-                };
+        boolean same = switch (tableKey) {
+            case FieldType.EnumType named ->
+                key instanceof FieldType.EnumType other && other.dictionary().equals(named.dictionary());
+            case FieldType.IntegerType ignored -> key instanceof FieldType.IntegerType;
+            default -> key.equals(tableKey);
+        };
         if (!same) {
             problem(index, "enrich.key", "gives " + key + ", but the key of table " + table.name() + " is " + tableKey);
         }
@@ -249,9 +253,12 @@ public final class PipelinePlanner {
     private Target target(int index, String property, String text) {
         Target target = Target.parse(text);
         if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
-            problem(index, property, "region=" + region + " is not defined under millrace.regions"
-                    + NearestName.hint(region, regions)
-                    + "; for a message channel write channel:" + region);
+            problem(
+                    index,
+                    property,
+                    "region=" + region + " is not defined under millrace.regions"
+                            + NearestName.hint(region, regions)
+                            + "; for a message channel write channel:" + region);
         }
         return target;
     }
