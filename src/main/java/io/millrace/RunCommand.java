@@ -47,9 +47,10 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
         application.setDefaultProperties(Map.of("millrace.sample", "true"));
+        String[] arguments = springArguments();
         ConfigurableApplicationContext context;
         try {
-            context = application.run(springArguments());
+            context = application.run(arguments);
         } catch (RuntimeException e) {
             return 1; // Spring Boot has said why
         }

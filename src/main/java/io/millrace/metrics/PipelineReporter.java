@@ -59,7 +59,7 @@ public final class PipelineReporter implements SmartLifecycle {
             if (status.in() > last.in && !ended) {
                 LOG.info("{}", line(status, now, gc.since(last.gc)));
             } else if (ended && !last.ended) {
-                LOG.info("{}", summary(status, gc));
+                LOG.info("{}", summary(status, pipeline.elapsedNanos() / 1e9, gc));
             }
         }
     }
@@ -78,15 +78,15 @@ public final class PipelineReporter implements SmartLifecycle {
                 now.bytesPerEvent);
     }
 
-    private String summary(PipelineStatus status, GarbageCollection gc) {
-        double seconds = (System.nanoTime() - startedNanos) / 1e9;
+    private static String summary(PipelineStatus status, double seconds, GarbageCollection gc) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s after %.1f s: in %,d = kept %,d + dropped %,d + rejected %,d + in flight %,d;"
+                "%s: %s after %.2f s, %,.0f events/s: in %,d = kept %,d + dropped %,d + rejected %,d + in flight %,d;"
                         + " %.2f B/event allocated beyond stored values; gc: %d pauses, %d ms",
                 status.name(),
                 status.state(),
                 seconds,
+                status.in() / seconds,
                 status.in(),
                 status.kept(),
                 status.dropped(),

@@ -36,6 +36,8 @@ public final class Pipeline {
     private volatile PipelineState state = PipelineState.WAITING;
     private volatile @Nullable String error;
     private volatile boolean stopping;
+    private volatile long startedNanos = System.nanoTime();
+    private volatile long endedNanos;
     private long flushedNanos = System.nanoTime();
 
     Pipeline(PipelineParts parts, PipelineLimits limits, Endpoints endpoints) {
@@ -74,7 +76,14 @@ public final class Pipeline {
         return Math.max(0, THREADS.getThreadAllocatedBytes(thread.threadId()));
     }
 
+    /** Time from the start to the feed's end, or to now, in nanoseconds. */
+    public long elapsedNanos() {
+        long ended = endedNanos;
+        return (ended == 0 ? System.nanoTime() : ended) - startedNanos;
+    }
+
     void start() {
+        startedNanos = System.nanoTime();
         endpoints.start();
         thread.start();
     }
@@ -111,6 +120,7 @@ public final class Pipeline {
             } else {
                 LOG.error("{}: failed", name(), e);
                 error = NestedExceptionUtils.getMostSpecificCause(e).toString();
+                endedNanos = System.nanoTime();
                 state = PipelineState.FAILED;
             }
         }
@@ -154,6 +164,7 @@ public final class Pipeline {
             parts.entry().rejectPiece(tail.position(), tail.bytes());
         }
         flush();
+        endedNanos = System.nanoTime();
         state = PipelineState.DONE;
     }
 
