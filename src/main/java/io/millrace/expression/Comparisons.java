@@ -86,8 +86,9 @@ final class Comparisons {
         if (leftScale == rightScale) {
             return new Ir.Comparison(relation, left, right, false);
         }
-        if (right instanceof Ir.Constant(_, long raw)) {
-            return withConstant(relation, left, BigDecimal.valueOf(raw, rightScale).scaleByPowerOfTen(leftScale));
+        if (right instanceof Ir.Constant(var ignoredType, long raw)) {
+            return withConstant(
+                    relation, left, BigDecimal.valueOf(raw, rightScale).scaleByPowerOfTen(leftScale));
         }
         if (left instanceof Ir.Constant) {
             return exact(relation.flipped(), right, left);
@@ -141,8 +142,7 @@ final class Comparisons {
         return switch (value.type()) {
             case Basic.DATE -> comparison(relation, value, Constants.day(text, place));
             case ValueType.Moment(var unit) -> withConstant(relation, value, Constants.moment(text, unit, place));
-            case ValueType.Name(var dictionary) ->
-                NameComparisons.withText(relation, value, dictionary, text, place);
+            case ValueType.Name(var dictionary) -> NameComparisons.withText(relation, value, dictionary, text, place);
             case Basic.TEXT -> TextComparisons.compare(relation, value, right, place);
             default -> throw place.mismatch(symbol(relation), value, right, "only numbers go with numbers");
         };

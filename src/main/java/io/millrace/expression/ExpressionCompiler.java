@@ -140,8 +140,8 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or truth value. A record
-     * in which it is absent is rejected.
+     * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or truth value. A
+     * record in which it is absent is rejected.
      */
     public BatchKeys keys(String expression) {
         Checked checked = check(expression);
@@ -170,13 +170,12 @@ public final class ExpressionCompiler {
 
     private static boolean isOrderedText(Ir ir) {
         return ir instanceof Ir.Load(var field)
-                && field.type() instanceof FieldType.StringType(int bytes, var charset, _)
+                && field.type() instanceof FieldType.StringType(int bytes, var charset, var ignoredPad)
                 && bytes <= ORDERED_BYTES_MAX
                 && ORDERED.contains(charset);
     }
 
     private static ExpressionException noKey(String expression, Ir ir, String what, String hint) {
-        return start(expression)
-                .error(ErrorCode.NO_KEY, Place.describe(ir) + " can't be used as " + what, hint);
+        return start(expression).error(ErrorCode.NO_KEY, Place.describe(ir) + " can't be used as " + what, hint);
     }
 }

@@ -64,12 +64,12 @@ final class ListOperators {
     /** Whether an answer says that the value equals a constant, or (never) that it is past all constants. */
     private static boolean isMember(Ir answer, Ir value) {
         return answer.equals(Comparisons.never(value))
-                || (answer instanceof Ir.Comparison(var relation, _, var right, _)
+                || (answer instanceof Ir.Comparison(var relation, var ignoredLeft, var right, var ignoredTotal)
                         && relation == Relation.EQ
                         && right instanceof Ir.Constant);
     }
 
     private static boolean isSameText(Ir answer) {
-        return answer instanceof Ir.SameText(_, var right) && right instanceof Ir.Text;
+        return answer instanceof Ir.SameText(var ignoredLeft, var right) && right instanceof Ir.Text;
     }
 }

@@ -41,7 +41,8 @@ final class Numbers {
     }
 
     private static Ir real(Ir.Operator operator, Ir left, Ir right) {
-        if (left instanceof Ir.Real(double a, _) && right instanceof Ir.Real(double b, _)) {
+        if (left instanceof Ir.Real(double a, var ignoredDecimal)
+                && right instanceof Ir.Real(double b, var ignoredDecimal2)) {
             return Constants.real(
                     switch (operator) {
                         case ADD -> a + b;
@@ -87,7 +88,8 @@ final class Numbers {
 
     /** Computes constants at once, so that a literal such as {@code 24 * 3600} is one. */
     private static Ir fold(Ir.Operator operator, Ir left, Ir right, ValueType type, Place place) {
-        if (!(left instanceof Ir.Constant(_, long a)) || !(right instanceof Ir.Constant(_, long b))) {
+        if (!(left instanceof Ir.Constant(var ignoredType, long a))
+                || !(right instanceof Ir.Constant(var ignoredType2, long b))) {
             return new Ir.Arithmetic(operator, left, right, type);
         }
         try {
@@ -109,7 +111,8 @@ final class Numbers {
     /** Zero minus a number. */
     static Ir negate(Ir value, Place place) {
         return switch (value) {
-            case Ir.Constant(var type, long raw) when type.isNumber() -> {
+            case Ir.Constant(var type, long raw)
+            when type.isNumber() -> {
                 if (raw == Long.MIN_VALUE) {
                     throw tooLarge(place);
                 }
@@ -118,8 +121,7 @@ final class Numbers {
             case Ir.Real(double real, var decimal) -> new Ir.Real(0 - real, decimal.negate());
             default -> {
                 if (!value.type().isNumber()) {
-                    throw place.error(
-                            ErrorCode.TYPE_MISMATCH, "'-' does not go with " + Place.describe(value), "");
+                    throw place.error(ErrorCode.TYPE_MISMATCH, "'-' does not go with " + Place.describe(value), "");
                 }
                 yield new Ir.Negation(value);
             }
@@ -137,7 +139,7 @@ final class Numbers {
 
     /** The same quantity in finer units. */
     static Ir inUnits(Ir value, long factor, ValueType type, Place place) {
-        if (!(value instanceof Ir.Constant(_, long raw))) {
+        if (!(value instanceof Ir.Constant(var ignoredType, long raw))) {
             return factor == 1 ? value : new Ir.Scaled(value, factor, type);
         }
         try {

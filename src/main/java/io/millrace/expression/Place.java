@@ -28,7 +28,7 @@ record Place(String expression, int position) {
             case Ir.Load(var field) -> field.name() + ", " + describe(node.type());
             case Ir.Text(String value) -> "the text '" + value + "'";
             case Ir.Constant(var type, long raw) when type == Basic.WHOLE -> "the whole number " + raw;
-            case Ir.Real(double value, _) -> "the number " + value;
+            case Ir.Real(double value, var ignoredDecimal) -> "the number " + value;
             case Ir.Absent _ -> "null";
             default -> describe(node.type());
         };

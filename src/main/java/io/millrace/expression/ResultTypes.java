@@ -52,9 +52,9 @@ final class ResultTypes {
             case Ir.Text(String text) ->
                 new FieldType.StringType(
                         Math.max(1, text.getBytes(StandardCharsets.UTF_8).length), StandardCharsets.UTF_8, (byte) 0);
-            case Ir.Choice(_, var ifTrue, Ir.Absent _, _) -> of(ifTrue, place);
-            case Ir.Choice(_, Ir.Absent _, var ifFalse, _) -> of(ifFalse, place);
-            case Ir.Choice(_, var ifTrue, var ifFalse, _) ->
+            case Ir.Choice(var ignoredCondition, var ifTrue, Ir.Absent _, var ignoredType) -> of(ifTrue, place);
+            case Ir.Choice(var ignoredCondition2, Ir.Absent _, var ifFalse, var ignoredType2) -> of(ifFalse, place);
+            case Ir.Choice(var ignoredCondition3, var ifTrue, var ifFalse, var ignoredType3) ->
                 wider(ifTrue, of(ifTrue, place), ifFalse, of(ifFalse, place), place);
             default -> throw none(place, "the values are of several kinds");
         };

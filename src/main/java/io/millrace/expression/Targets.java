@@ -16,24 +16,21 @@ final class Targets {
     private Targets() {}
 
     static Store store(Field target, Ir value, Place place) {
-        Store store =
-                switch (target.type()) {
-                    case FieldType.IntegerType _ -> exact(target, value, 0, place);
-                    case FieldType.DecimalType(_, int scale) -> exact(target, value, scale, place);
-                    case FieldType.InstantType(_, var unit) -> moment(target, value, unit, place);
-                    case FieldType.FloatType _ when value.type().isNumber() ->
-                        new Store(target, Numbers.toDouble(value), 1);
-                    case FieldType.DateType _,
-                            FieldType.EnumType _,
-                            FieldType.BooleanType _,
-                            FieldType.FloatType _,
-                            FieldType.StringType _,
-                            FieldType.BytesType _,
-                            FieldType.IpType _ -> new Store(target, same(target, value, place), 1);
-                };
+        Store store = switch (target.type()) {
+            case FieldType.IntegerType _ -> exact(target, value, 0, place);
+            case FieldType.DecimalType(var ignoredStorage, int scale) -> exact(target, value, scale, place);
+            case FieldType.InstantType(var ignoredStorage2, var unit) -> moment(target, value, unit, place);
+            case FieldType.FloatType _ when value.type().isNumber() -> new Store(target, Numbers.toDouble(value), 1);
+            case FieldType.DateType _,
+                    FieldType.EnumType _,
+                    FieldType.BooleanType _,
+                    FieldType.FloatType _,
+                    FieldType.StringType _,
+                    FieldType.BytesType _,
+                    FieldType.IpType _ -> new Store(target, same(target, value, place), 1);
+        };
         if (store.value() instanceof Ir.Absent && !target.optional()) {
-            throw place.error(
-                    ErrorCode.NOT_ASSIGNABLE, target.name() + " is required, so it can't be set to null", "");
+            throw place.error(ErrorCode.NOT_ASSIGNABLE, target.name() + " is required, so it can't be set to null", "");
         }
         requireFits(store, place);
         return store;
@@ -77,9 +74,7 @@ final class Targets {
     private static Store moment(Field target, Ir value, TimeUnit unit, Place place) {
         if (value instanceof Ir.Text(String text)) {
             return new Store(
-                    target,
-                    new Ir.Constant(new ValueType.Moment(unit), Constants.wholeMoment(text, unit, place)),
-                    1);
+                    target, new Ir.Constant(new ValueType.Moment(unit), Constants.wholeMoment(text, unit, place)), 1);
         }
         if (value instanceof Ir.Absent) {
             return new Store(target, value, 1);
@@ -88,10 +83,7 @@ final class Targets {
             throw notAssignable(target, value, place);
         }
         return from.compareTo(unit) >= 0
-                ? new Store(
-                        target,
-                        Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place),
-                        1)
+                ? new Store(target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
                 : new Store(target, value, from.convert(1, unit));
     }
 
@@ -105,14 +97,13 @@ final class Targets {
             Ir second = same(target, ifFalse, place);
             return new Ir.Choice(condition, first, second, first instanceof Ir.Absent ? second.type() : first.type());
         }
-        boolean fits =
-                switch (target.type()) {
-                    case FieldType.DateType _ -> value.type() == Basic.DATE;
-                    case FieldType.BooleanType _ -> value.type() == Basic.BOOLEAN;
-                    case FieldType.EnumType(_, var dictionary) ->
-                        value.type().equals(new ValueType.Name(dictionary));
-                    case FieldType text -> value instanceof Ir.Load(var source) && copies(source.type(), text);
-                };
+        boolean fits = switch (target.type()) {
+            case FieldType.DateType _ -> value.type() == Basic.DATE;
+            case FieldType.BooleanType _ -> value.type() == Basic.BOOLEAN;
+            case FieldType.EnumType(var ignoredStorage, var dictionary) ->
+                value.type().equals(new ValueType.Name(dictionary));
+            case FieldType text -> value instanceof Ir.Load(var source) && copies(source.type(), text);
+        };
         if (fits) {
             return value;
         }
@@ -123,8 +114,8 @@ final class Targets {
     }
 
     private static boolean copies(FieldType from, FieldType to) {
-        if (from instanceof FieldType.StringType(int width, var charset, _)
-                && to instanceof FieldType.StringType(int room, var other, _)) {
+        if (from instanceof FieldType.StringType(int width, var charset, var ignoredPad)
+                && to instanceof FieldType.StringType(int room, var other, var ignoredPad2)) {
             return width <= room && charset.equals(other);
         }
         return from.equals(to) && (to instanceof FieldType.IpType || to instanceof FieldType.BytesType);
@@ -135,7 +126,7 @@ final class Targets {
             case FieldType.DateType _ -> {
                 return new Ir.Constant(Basic.DATE, Constants.day(text, place));
             }
-            case FieldType.EnumType(_, var dictionary) -> {
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> {
                 return new Ir.Constant(new ValueType.Name(dictionary), Constants.code(text, dictionary, place));
             }
             case FieldType.StringType _, FieldType.IpType _ -> {
@@ -157,13 +148,16 @@ final class Targets {
     private static void requireFits(Store store, Place place) {
         Field target = store.target();
         if (!(target.type() instanceof FieldType.Numbered type)
-                || !(store.value() instanceof Ir.Constant(_, long value))) {
+                || !(store.value() instanceof Ir.Constant(var ignoredType, long value))) {
             return;
         }
         long raw = value / store.divisor();
         boolean exact = raw * store.divisor() == value;
         boolean unsignedOverflow = type.storage().unsignedLong() && raw < 0;
-        if (!exact || !type.storage().holds(raw) || unsignedOverflow || (target.optional() && raw == target.nullRaw())) {
+        if (!exact
+                || !type.storage().holds(raw)
+                || unsignedOverflow
+                || (target.optional() && raw == target.nullRaw())) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
                     "constant=" + value + " is no value of " + target.name() + " (" + type.storage() + ")",

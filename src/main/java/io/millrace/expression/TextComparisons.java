@@ -34,7 +34,8 @@ final class TextComparisons {
         } catch (IllegalArgumentException e) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is never a value of " + field.field().name() + ": " + e.getMessage(),
+                    "constant='" + text + "' is never a value of "
+                            + field.field().name() + ": " + e.getMessage(),
                     "");
         }
         // An optional text without a character is absent, and so equals no text.
@@ -54,8 +55,8 @@ final class TextComparisons {
     }
 
     private static boolean comparable(FieldType left, FieldType right) {
-        if (left instanceof FieldType.StringType(_, var first, _)
-                && right instanceof FieldType.StringType(_, var second, _)) {
+        if (left instanceof FieldType.StringType(var ignoredBytes, var first, var ignoredPad)
+                && right instanceof FieldType.StringType(var ignoredBytes2, var second, var ignoredPad2)) {
             return first.equals(second);
         }
         return left.getClass() == right.getClass() && left.bytes() == right.bytes();

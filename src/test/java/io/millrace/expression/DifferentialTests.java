@@ -11,6 +11,8 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
@@ -84,6 +87,43 @@ class DifferentialTests {
         }
         assertThat(Arrays.copyOf(keys, batch.selected()))
                 .containsExactly(expected.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    @Property(tries = 300)
+    void shouldSetDecimalsAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed);
+        IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
+        Field target = Field.of("target", new FieldType.DecimalType(i64, 3), 0);
+        Schema schema = new Schema(
+                "decimals",
+                24,
+                List.of(
+                        target,
+                        Field.of("p", new FieldType.DecimalType(storage(random, 4), 2), 8),
+                        Field.of("q", new FieldType.DecimalType(storage(random, 4), 3), 16)),
+                List.of());
+        String rule = List.of("p * 3 + q", "p * 1.5 - q", "q / p", "p * q", "p > q ? p : q", "-p % q")
+                .get(random.nextInt(6));
+        Records records = records(schema, random);
+        RecordBatch batch = records.batch();
+        StockSpel stock = new StockSpel(rule);
+        Map<Integer, BigDecimal> expected = new TreeMap<>();
+        for (int i = 0; i < RECORDS; i++) {
+            try {
+                BigDecimal value = (BigDecimal) Objects.requireNonNull(stock.value(records.decode(batch, i)));
+                expected.put(i, value.setScale(3, RoundingMode.UNNECESSARY));
+            } catch (ArithmeticException e) {
+                // No result, or one that the target can't hold exactly: rejected.
+            }
+        }
+        new ExpressionCompiler(schema)
+                .setter(List.of(new Assignment(target, rule)))
+                .apply(batch, (_, _, _) -> {});
+        Map<Integer, Object> set = new TreeMap<>();
+        Records.alive(batch)
+                .forEach(i -> set.put(
+                        i, Objects.requireNonNull(records.decode(batch, i).get("target"))));
+        assertThat(set).as(rule).isEqualTo(expected);
     }
 
     private static Records records(Schema schema, Random random) {

@@ -137,9 +137,17 @@ final class RandomRules {
             case Boolean truth -> Rule.same(truth.toString());
             case BigDecimal decimal when decimal.precision() > 15 -> Rule.same("0");
             case BigDecimal decimal ->
-                Rule.same(decimal.scale() > 0 && random.nextInt(5) == 0 ? decimal.toPlainString() + "5" : whole(decimal));
+                Rule.same(
+                        decimal.scale() > 0 && random.nextInt(5) == 0 ? decimal.toPlainString() + "5" : whole(decimal));
             case Long number -> Rule.same(longText(number));
-            case Double real -> Rule.same(Double.isFinite(real) ? BigDecimal.valueOf(Math.rint(real * 4)).divide(BigDecimal.valueOf(4)).setScale(2).toPlainString() : "1.5");
+            case Double real ->
+                Rule.same(
+                        Double.isFinite(real)
+                                ? BigDecimal.valueOf(Math.rint(real * 4))
+                                        .divide(BigDecimal.valueOf(4))
+                                        .setScale(2)
+                                        .toPlainString()
+                                : "1.5");
             default -> Rule.same("null");
         };
     }
@@ -257,14 +265,15 @@ final class RandomRules {
                     BigDecimal.valueOf(raw(storage.min(), storage.max(), field), scale);
                 case FieldType.DateType(var storage) ->
                     LocalDate.ofEpochDay(raw(0, Math.min(storage.max(), 20000), field));
-                case FieldType.InstantType(_, var unit) ->
+                case FieldType.InstantType(var ignoredStorage, var unit) ->
                     Instant.EPOCH.plus(random.nextInt(5), unit.toChronoUnit());
-                case FieldType.EnumType(_, var dictionary) ->
+                case FieldType.EnumType(var ignoredStorage2, var dictionary) ->
                     List.copyOf(dictionary.namesByCode().values())
                             .get(random.nextInt(dictionary.namesByCode().size()));
                 case FieldType.BooleanType _ -> random.nextBoolean();
-                case FieldType.FloatType(int bytes, _) -> real(bytes);
-                case FieldType.StringType(int bytes, _, _) -> "abcd".substring(0, 1 + random.nextInt(Math.min(3, bytes)));
+                case FieldType.FloatType(int bytes, var ignoredOrder) -> real(bytes);
+                case FieldType.StringType(int bytes, var ignoredCharset, var ignoredPad) ->
+                    "abcd".substring(0, 1 + random.nextInt(Math.min(3, bytes)));
                 case FieldType.IpType _ -> "10.0.0." + random.nextInt(3);
                 case FieldType.BytesType(int bytes) -> new byte[bytes];
             };

@@ -96,12 +96,13 @@ public final class Records {
             return field.optional() ? field.nullRaw() : 0;
         }
         return switch (type) {
-            case FieldType.EnumType(_, var dictionary) when value instanceof String name -> dictionary.code(name);
-            case FieldType.DecimalType(_, int scale) ->
+            case FieldType.EnumType(var ignoredStorage, var dictionary)
+            when value instanceof String name -> dictionary.code(name);
+            case FieldType.DecimalType(var ignoredStorage2, int scale) ->
                 ((BigDecimal) value).setScale(scale).unscaledValue().longValueExact();
             case FieldType.DateType _ -> ((LocalDate) value).toEpochDay();
-            case FieldType.InstantType(_, var unit) -> unit.convert(
-                    Duration.between(Instant.EPOCH, (Instant) value));
+            case FieldType.InstantType(var ignoredStorage, var unit) ->
+                unit.convert(Duration.between(Instant.EPOCH, (Instant) value));
             case FieldType.BooleanType _ -> (Boolean) value ? 1 : 0;
             default -> ((Number) value).longValue();
         };
@@ -152,10 +153,10 @@ public final class Records {
     private static @Nullable Object decode(FieldType.Numbered type, long raw) {
         return switch (type) {
             case FieldType.IntegerType _ -> raw;
-            case FieldType.DecimalType(_, int scale) -> BigDecimal.valueOf(raw, scale);
+            case FieldType.DecimalType(var ignoredStorage, int scale) -> BigDecimal.valueOf(raw, scale);
             case FieldType.DateType _ -> LocalDate.ofEpochDay(raw);
-            case FieldType.InstantType(_, var unit) -> Instant.EPOCH.plus(raw, unit.toChronoUnit());
-            case FieldType.EnumType(_, var dictionary) -> dictionary.name(raw);
+            case FieldType.InstantType(var ignoredStorage2, var unit) -> Instant.EPOCH.plus(raw, unit.toChronoUnit());
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> dictionary.name(raw);
             case FieldType.BooleanType _ -> raw != 0;
         };
     }

@@ -57,12 +57,12 @@ final class Conditions {
             case Ir.And(var operands) -> all(operands, target, when, false);
             case Ir.Or(var operands) -> all(operands, target, when, true);
             case Ir.Not(var value) -> jump(value, target, !when);
-            case Ir.Constant(_, long raw) -> {
+            case Ir.Constant(var ignoredType, long raw) -> {
                 if ((raw != 0) == when) {
                     code.goto_(target);
                 }
             }
-            case Ir.Choice(var condition, var ifTrue, var ifFalse, _) -> {
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 jump(condition, otherwise, false);
@@ -213,8 +213,7 @@ final class Conditions {
             record.call(LongSets.class, "testBit", CD_boolean, CD_long, RecordCode.LONGS);
             jumpIfTrue(target, when);
         } else {
-            record.pool.push(
-                    code, members.stream().mapToLong(Long::longValue).toArray());
+            record.pool.push(code, members.stream().mapToLong(Long::longValue).toArray());
             record.call(LongSets.class, "contains", CD_boolean, CD_long, RecordCode.LONGS);
             jumpIfTrue(target, when);
         }

@@ -56,18 +56,18 @@ final class Emitter {
         record.count();
         switch (node) {
             case Ir.Load(var field) -> fields.value(field, absent);
-            case Ir.Constant(_, long raw) -> code.loadConstant(raw);
-            case Ir.Real(double real, _) -> code.loadConstant(real);
+            case Ir.Constant(var ignoredType, long raw) -> code.loadConstant(raw);
+            case Ir.Real(double real, var ignoredDecimal) -> code.loadConstant(real);
             case Ir.Absent _ -> code.goto_(absent);
             case Ir.Arithmetic arithmetic -> arithmetic(arithmetic);
-            case Ir.Quotient(var left, int power, var right, _) -> {
+            case Ir.Quotient(var left, int power, var right, var ignoredType) -> {
                 required(left);
                 required(right);
                 record.pushInt(power);
                 record.call(DecimalMath.class, "divide", CD_long, CD_long, CD_long, CD_int);
             }
             case Ir.Negation(var value) -> negation(value);
-            case Ir.Scaled(var value, long factor, _) -> {
+            case Ir.Scaled(var value, long factor, var ignoredType) -> {
                 value(value, absent);
                 code.loadConstant(factor);
                 record.call(Math.class, "multiplyExact", CD_long, CD_long, CD_long);
@@ -85,7 +85,7 @@ final class Emitter {
                 value(value, absent);
                 rank(ranks);
             }
-            case Ir.Choice(var condition, var ifTrue, var ifFalse, _) -> {
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 conditions.jump(condition, otherwise, false);
@@ -122,9 +122,12 @@ final class Emitter {
         }
     }
 
-    /** A constant divisor other than 0 and -1 can neither be zero nor overflow, and the JIT turns it to a multiplication. */
+    /**
+     * A constant divisor other than 0 and -1 can neither be zero nor overflow, and the JIT turns it to a
+     * multiplication.
+     */
     private void divide(String checked, Ir divisor) {
-        if (divisor instanceof Ir.Constant(_, long raw) && raw != 0 && raw != -1) {
+        if (divisor instanceof Ir.Constant(var ignoredType, long raw) && raw != 0 && raw != -1) {
             if (checked.equals("remainder")) {
                 code.lrem();
             } else {

@@ -47,7 +47,7 @@ final class FieldReads {
     private void validate(Field field, FieldType.Numbered type) {
         IntStorage storage = type.storage();
         switch (type) {
-            case FieldType.EnumType(_, var dictionary) -> validateCode(field, storage, dictionary);
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> validateCode(field, storage, dictionary);
             case FieldType.BooleanType _ -> {
                 if (storage.bits() > 1 || storage.signed()) {
                     Label valid = code.newLabel();

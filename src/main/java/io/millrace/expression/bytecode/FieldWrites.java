@@ -43,18 +43,17 @@ final class FieldWrites {
         Label absent = code.newLabel();
         Label done = code.newLabel();
         values.value(store.value(), absent);
-        IntStorage storage =
-                switch (target.type()) {
-                    case FieldType.Numbered numbered -> {
-                        number(numbered, store);
-                        yield numbered.storage();
-                    }
-                    case FieldType.FloatType(int width, var order) -> {
-                        real(target, width);
-                        yield IntStorage.of(width, true, order);
-                    }
-                    default -> throw new IllegalStateException("no number: " + target);
-                };
+        IntStorage storage = switch (target.type()) {
+            case FieldType.Numbered numbered -> {
+                number(numbered, store);
+                yield numbered.storage();
+            }
+            case FieldType.FloatType(int width, var order) -> {
+                real(target, width);
+                yield IntStorage.of(width, true, order);
+            }
+            default -> throw new IllegalStateException("no number: " + target);
+        };
         put(target, storage);
         if (store.value().optional()) {
             code.goto_(done).labelBinding(absent);
@@ -74,7 +73,8 @@ final class FieldWrites {
     private void number(FieldType.Numbered type, Store store) {
         Field target = store.target();
         String name = target.name() + " (" + type.storage() + ")";
-        if (store.value().type() == Basic.DOUBLE && type instanceof FieldType.DecimalType(_, int scale)) {
+        if (store.value().type() == Basic.DOUBLE
+                && type instanceof FieldType.DecimalType(var ignoredStorage, int scale)) {
             record.pushInt(scale);
             code.loadConstant(name);
             record.call(DecimalMath.class, "fromDouble", CD_long, CD_double, CD_int, CD_String);

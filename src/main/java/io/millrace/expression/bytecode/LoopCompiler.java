@@ -115,7 +115,8 @@ public final class LoopCompiler {
 
     private static void order(RecordCode record, Ir value) {
         CodeBuilder code = record.code;
-        if (value instanceof Ir.Load(var field) && field.type() instanceof FieldType.StringType(int width, _, byte pad)) {
+        if (value instanceof Ir.Load(var field)
+                && field.type() instanceof FieldType.StringType(int width, var ignoredCharset, byte pad)) {
             record.pushPlace(field);
             record.pushInt(width);
             record.pushInt(pad);

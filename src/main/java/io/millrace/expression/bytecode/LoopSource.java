@@ -28,8 +28,7 @@ public record LoopSource(Schema schema, List<Step> steps) {
     static void check(RecordBatch batch, LoopSource source) {
         Schema own = source.schema;
         Schema other = batch.schema();
-        if (own != other
-                && (own.baseLength() != other.baseLength() || own.recordLength() > other.recordLength())) {
+        if (own != other && (own.baseLength() != other.baseLength() || own.recordLength() > other.recordLength())) {
             throw new IllegalArgumentException("schema=" + other + " of the batch does not start like schema=" + own
                     + " of the expression '" + source.steps.getFirst().expression() + "'");
         }
@@ -38,13 +37,13 @@ public record LoopSource(Schema schema, List<Step> steps) {
     /** Hands a record to the sink with the reason in words; passes on what is no fault of the record. */
     static void reject(
             RuntimeException fault, RecordBatch batch, int ordinal, RejectSink rejects, int step, LoopSource source) {
-        RejectReason.Kind kind =
-                switch (fault) {
-                    case RecordException own -> own.kind();
-                    case ArithmeticException _ -> RejectReason.Kind.EXPRESSION;
-                    default -> throw fault;
-                };
-        String problem = fault instanceof ArithmeticException ? "a result is too large for 64 bits" : fault.getMessage();
+        RejectReason.Kind kind = switch (fault) {
+            case RecordException own -> own.kind();
+            case ArithmeticException _ -> RejectReason.Kind.EXPRESSION;
+            default -> throw fault;
+        };
+        String problem =
+                fault instanceof ArithmeticException ? "a result is too large for 64 bits" : fault.getMessage();
         Step at = source.steps.get(step);
         String values = at.reads().stream()
                 .map(field -> field.name() + "=" + source.shown(field, batch, ordinal))
@@ -80,11 +79,11 @@ public record LoopSource(Schema schema, List<Step> steps) {
         if (field.optional() && raw == field.nullRaw()) {
             return "absent";
         }
-        if (type instanceof FieldType.EnumType(_, var dictionary)) {
+        if (type instanceof FieldType.EnumType(var ignoredStorage, var dictionary)) {
             String name = dictionary.name(raw);
             return name == null ? Long.toUnsignedString(raw) : "'" + name + "'";
         }
-        if (type instanceof FieldType.DecimalType(_, int scale)) {
+        if (type instanceof FieldType.DecimalType(var ignoredStorage, int scale)) {
             return BigDecimal.valueOf(raw, scale).toPlainString();
         }
         return type.storage().signed() ? Long.toString(raw) : Long.toUnsignedString(raw);

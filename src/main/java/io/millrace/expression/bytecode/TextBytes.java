@@ -61,9 +61,15 @@ final class TextBytes {
         return length;
     }
 
-    /** Copies a text, padded anew, to a place at least as wide. */
+    /**
+     * Copies a text, padded anew, to a place at least as wide; one that ends with the new padding, and so would be read
+     * shorter, is a {@link RecordException}.
+     */
     static void copy(byte[] from, int fromAt, int fromWidth, int fromPad, byte[] to, int toAt, int toWidth, int toPad) {
         int length = length(from, fromAt, fromWidth, fromPad);
+        if (length > 0 && from[fromAt + length - 1] == (byte) toPad) {
+            throw RecordException.outOfRange("ending with the padding of its target", "a text field");
+        }
         System.arraycopy(from, fromAt, to, toAt, length);
         Arrays.fill(to, toAt + length, toAt + toWidth, (byte) toPad);
     }

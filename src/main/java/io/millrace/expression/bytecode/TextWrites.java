@@ -29,7 +29,7 @@ final class TextWrites {
             case Ir.Text(String text) -> put(target, TextEncoding.encode(target.type(), text));
             case Ir.Absent _ -> absent(target);
             case Ir.Load(var source) -> copy(source, target);
-            case Ir.Choice(var condition, var ifTrue, var ifFalse, _) -> {
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 values.conditions().jump(condition, otherwise, false);

@@ -63,10 +63,10 @@ public sealed interface Ir {
         public ValueType type() {
             return switch (field.type()) {
                 case FieldType.IntegerType _ -> Basic.WHOLE;
-                case FieldType.DecimalType(_, int scale) -> new ValueType.Decimal(scale);
+                case FieldType.DecimalType(var ignoredStorage, int scale) -> new ValueType.Decimal(scale);
                 case FieldType.DateType _ -> Basic.DATE;
-                case FieldType.InstantType(_, var unit) -> new ValueType.Moment(unit);
-                case FieldType.EnumType(_, var dictionary) -> new ValueType.Name(dictionary);
+                case FieldType.InstantType(var ignoredStorage2, var unit) -> new ValueType.Moment(unit);
+                case FieldType.EnumType(var ignoredStorage, var dictionary) -> new ValueType.Name(dictionary);
                 case FieldType.BooleanType _ -> Basic.BOOLEAN;
                 case FieldType.FloatType _ -> Basic.DOUBLE;
                 case FieldType.StringType _, FieldType.BytesType _, FieldType.IpType _ -> Basic.TEXT;

@@ -15,21 +15,24 @@ public final class IrText {
         return switch (node) {
             case Ir.Load(var field) -> field.name();
             case Ir.Constant(var type, long raw) -> type == Basic.WHOLE ? Long.toString(raw) : type + ":" + raw;
-            case Ir.Real(double value, _) -> Double.toString(value);
+            case Ir.Real(double value, var ignoredDecimal) -> Double.toString(value);
             case Ir.Text(String value) -> "'" + value.replace("'", "''") + "'";
             case Ir.Absent _ -> "absent";
-            case Ir.Arithmetic(var operator, _, _, var type) ->
+            case Ir.Arithmetic(var operator, var ignoredLeft, var ignoredRight, var type) ->
                 list(operator.name().toLowerCase(Locale.ROOT) + " " + type, node.operands());
-            case Ir.Quotient(_, int power, _, var type) -> list("quotient^" + power + " " + type, node.operands());
+            case Ir.Quotient(var ignoredLeft2, int power, var ignoredRight2, var type) ->
+                list("quotient^" + power + " " + type, node.operands());
             case Ir.Negation _ -> list("neg " + node.type(), node.operands());
-            case Ir.Scaled(_, long factor, var type) -> list("scale*" + factor + " " + type, node.operands());
+            case Ir.Scaled(var ignoredValue, long factor, var type) ->
+                list("scale*" + factor + " " + type, node.operands());
             case Ir.ToDouble _ -> list("double", node.operands());
             case Ir.Ranked _ -> list("rank", node.operands());
-            case Ir.Comparison(var relation, _, _, boolean total) ->
+            case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());
-            case Ir.ScaledComparison(var relation, _, long factor, _) ->
+            case Ir.ScaledComparison(var relation, var ignoredLeft2, long factor, var ignoredRight2) ->
                 list(relation.tag() + "*" + factor, node.operands());
-            case Ir.MixedComparison(var relation, _, _) -> list(relation.tag() + "-mixed", node.operands());
+            case Ir.MixedComparison(var relation, var ignoredDecimal, var ignoredReal) ->
+                list(relation.tag() + "-mixed", node.operands());
             case Ir.Membership(var value, var members, boolean ifAbsent) ->
                 "(in" + (ifAbsent ? "-or-absent" : "") + " " + of(value) + " " + members + ")";
             case Ir.SameText _ -> list("same", node.operands());
@@ -39,8 +42,9 @@ public final class IrText {
             case Ir.And(var operands) -> list("and", operands);
             case Ir.Or(var operands) -> list("or", operands);
             case Ir.Not _ -> list("not", node.operands());
-            case Ir.Choice(_, _, _, var type) -> list("choose " + type, node.operands());
-            case Ir.Fallback(_, var empty, _, var type) ->
+            case Ir.Choice(var ignoredCondition, var ignoredIfTrue, var ignoredIfFalse, var type) ->
+                list("choose " + type, node.operands());
+            case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
                 list("else " + type + (empty.isPresent() ? " empty=" + empty.getAsLong() : ""), node.operands());
         };
     }

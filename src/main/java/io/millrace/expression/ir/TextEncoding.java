@@ -28,7 +28,7 @@ public final class TextEncoding {
 
     /** The byte that a field is filled up with; a text of nothing but it counts as empty. */
     public static byte pad(FieldType type) {
-        return type instanceof FieldType.StringType(_, _, byte pad) ? pad : 0;
+        return type instanceof FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ? pad : 0;
     }
 
     private static byte[] encodeText(int width, Charset charset, byte pad, String value) {

@@ -84,11 +84,11 @@ public record FieldReader(Field field, int length) {
         long raw = readLong(target);
         return switch (type) {
             case FieldType.IntegerType _ -> raw;
-            case FieldType.DecimalType(_, int scale) -> BigDecimal.valueOf(raw, scale);
+            case FieldType.DecimalType(var ignoredStorage, int scale) -> BigDecimal.valueOf(raw, scale);
             case FieldType.DateType _ -> LocalDate.ofEpochDay(raw);
-            case FieldType.InstantType(_, var unit) -> Instant.EPOCH.plus(raw, unit.toChronoUnit());
+            case FieldType.InstantType(var ignoredStorage2, var unit) -> Instant.EPOCH.plus(raw, unit.toChronoUnit());
             case FieldType.BooleanType _ -> raw != 0;
-            case FieldType.EnumType(_, var dictionary) -> {
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> {
                 String name = dictionary.name(raw);
                 if (name == null) {
                     throw new IllegalArgumentException(field.name() + "=" + raw + " stands for no name");
