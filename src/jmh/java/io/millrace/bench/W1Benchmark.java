@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.pipeline.PipelineStatus;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -85,6 +86,7 @@ public class W1Benchmark {
         private final boolean keepAdded;
         private W1Totals buys = new W1Totals();
         private W1Totals sells = new W1Totals();
+        private W1Pipeline.@Nullable Planned planned;
         private @Nullable W1Pipeline pipeline;
         private @Nullable PipelineStatus early;
         private @Nullable Pauses pauses;
@@ -98,15 +100,16 @@ public class W1Benchmark {
         }
 
         @Setup
-        public void expect() throws IOException {
+        public void plan() throws IOException {
             byte[] bytes = W1Data.trades();
+            planned = W1Pipeline.Planned.of(keepAdded);
             buys = W1Data.expected(bytes, W1Data.TRADES, true);
             sells = W1Data.expected(bytes, W1Data.TRADES, false);
         }
 
         @Setup(Level.Invocation)
-        public void open() throws IOException {
-            pipeline = new W1Pipeline(keepAdded);
+        public void open() {
+            pipeline = new W1Pipeline(Objects.requireNonNull(planned));
             System.gc();
             pauses = new Pauses();
         }

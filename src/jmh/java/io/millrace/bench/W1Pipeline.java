@@ -45,11 +45,20 @@ final class W1Pipeline implements AutoCloseable {
     @EnableIntegration
     static class Integration {}
 
-    W1Pipeline(boolean keepAdded) throws IOException {
-        this.keepAdded = keepAdded;
-        Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
-        MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
-        Setup setup = new SetupPlanner(properties).plan();
+    /** What the configuration asks for, compiled once, so that the JIT compiler has seen it before it is measured. */
+    record Planned(Setup setup, MillraceProperties properties, boolean keepAdded) {
+
+        static Planned of(boolean keepAdded) throws IOException {
+            Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
+            MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
+            return new Planned(new SetupPlanner(properties).plan(), properties, keepAdded);
+        }
+    }
+
+    W1Pipeline(Planned planned) {
+        keepAdded = planned.keepAdded;
+        Setup setup = planned.setup;
+        MillraceProperties properties = planned.properties;
         store = new GeodeStore(GeodeOptions.inMemory());
         setup.regions().forEach(store::open);
         setup.rejectRegions()
