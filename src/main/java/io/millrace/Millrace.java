@@ -37,9 +37,10 @@ public final class Millrace implements Runnable {
     /** Runs a command and returns its exit code. */
     static int execute(String... args) {
         CommandLine commandLine = new CommandLine(new Millrace());
-        boolean named = args.length > 0
-                && (commandLine.getSubcommands().containsKey(args[0]) || OWN_OPTIONS.contains(args[0]));
-        String[] full = named ? args : Stream.concat(Stream.of("run"), Stream.of(args)).toArray(String[]::new);
+        boolean named =
+                args.length > 0 && (commandLine.getSubcommands().containsKey(args[0]) || OWN_OPTIONS.contains(args[0]));
+        String[] full =
+                named ? args : Stream.concat(Stream.of("run"), Stream.of(args)).toArray(String[]::new);
         return commandLine.execute(full);
     }
 

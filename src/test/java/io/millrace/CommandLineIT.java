@@ -18,8 +18,7 @@ class CommandLineIT {
 
     @Test
     void shouldRunTheSampleWithoutAnyArgument() throws Exception {
-        try (Jar jar = Jar.start(
-                folder, "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
+        try (Jar jar = Jar.start(folder, "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
             await().atMost(60, SECONDS).until(() -> page(jar, "/api/pipelines").contains("\"state\":\"done\""));
             assertThat(page(jar, "/api/pipelines"))
                     .contains("\"in\":3000000", "\"rejected\":0", "\"inFlight\":0", "\"name\":\"trades.2-enrich\"");
@@ -42,14 +41,14 @@ class CommandLineIT {
                 .isZero();
         assertThat(Files.size(folder.resolve("trades.bin"))).isEqualTo(39_000);
         config("- to: buys");
-        assertThat(Jar.run(folder, "config.yml", "--server.port=0", "--exit-when-done")).isZero();
+        assertThat(Jar.run(folder, "config.yml", "--server.port=0", "--exit-when-done"))
+                .isZero();
         assertThat(Jar.run(folder, "check", "config.yml")).isZero();
         config("- filter: amount1 > 'a lot'");
         assertThat(Jar.run(folder, "check", "config.yml")).isOne();
         try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
             assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output())
-                    .contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml", "- 9:19", "^");
+            assertThat(jar.output()).contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
         }
     }
 
@@ -72,7 +71,8 @@ class CommandLineIT {
                       steps:
                         %s
                         - to: buys
-                """.formatted(step).replace("- to: buys\n        - to: buys", "- to: buys"));
+                """.formatted(step)
+                .replace("- to: buys\n        - to: buys", "- to: buys"));
     }
 
     private static String page(Jar jar, String path) throws IOException, InterruptedException {

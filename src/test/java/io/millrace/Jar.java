@@ -73,13 +73,15 @@ final class Jar implements AutoCloseable {
     }
 
     /** The body of a page; null while the service does not answer yet. */
-    @Nullable String get(String path) throws IOException, InterruptedException {
+    @Nullable
+    String get(String path) throws IOException, InterruptedException {
         Matcher port = PORT.matcher(output());
         if (!port.find()) {
             return null;
         }
         URI uri = URI.create("http://127.0.0.1:" + port.group(1) + path);
-        return HTTP.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+        return HTTP.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                .body();
     }
 
     @Override

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The promise of a file feed: whatever is killed, whenever, each kept record is in its region once. The packaged service
- * is killed as {@code kill -9} does it, several times at random moments of its way through one file, and started again
- * each time; then its disk stores are opened and held against a computation of the same file that shares no code with
- * the service.
+ * The promise of a file feed: whatever is killed, whenever, each kept record is in its region once. The packaged
+ * service is killed as {@code kill -9} does it, several times at random moments of its way through one file, and
+ * started again each time; then its disk stores are opened and held against a computation of the same file that shares
+ * no code with the service.
  */
 class KillIT {
 
@@ -80,7 +80,9 @@ class KillIT {
         verify(TradeFile.read(records));
     }
 
-    /** Starts the service, kills it after a random time from its first record on, and tells whether it was on its way. */
+    /**
+     * Starts the service, kills it after a random time from its first record on, and tells whether it was on its way.
+     */
     private boolean runAndKill(Random random) throws IOException, InterruptedException {
         try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
             while (taken(jar) == 0 && jar.alive()) {
@@ -111,9 +113,9 @@ class KillIT {
             store.openRejects("trades-rejected", 0, true);
             assertThat(buys()).isEqualTo(expected(trades, true));
             assertThat(sells()).isEqualTo(expected(trades, false));
-            assertThat(store.rejects("trades-rejected", 10)).singleElement().satisfies(reject -> assertThat(
-                            reject.position())
-                    .isEqualTo(12_345L * TradeFile.LENGTH));
+            assertThat(store.rejects("trades-rejected", 10))
+                    .singleElement()
+                    .satisfies(reject -> assertThat(reject.position()).isEqualTo(12_345L * TradeFile.LENGTH));
         }
     }
 
@@ -126,7 +128,9 @@ class KillIT {
             List<Trade> trades = TradeFile.read(Arrays.copyOfRange(block, 72, block.length));
             assertThat(trades).hasSize(ByteBuffer.wrap(block).getInt(32));
             for (Trade trade : trades) {
-                assertThat(seen.get((int) trade.id())).as("stored twice: " + trade).isFalse();
+                assertThat(seen.get((int) trade.id()))
+                        .as("stored twice: " + trade)
+                        .isFalse();
                 seen.set((int) trade.id());
                 totals = totals.plus(TradeFile.totals(trade));
             }

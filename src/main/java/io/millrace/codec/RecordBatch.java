@@ -80,8 +80,8 @@ public final class RecordBatch {
     }
 
     /**
-     * Makes this batch show the same records as another, none of them selected yet: how a route splits a batch. There is
-     * room in the selection for all that the other has selected.
+     * Makes this batch show the same records as another, none of them selected yet: how a route splits a batch. There
+     * is room in the selection for all that the other has selected.
      */
     public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;

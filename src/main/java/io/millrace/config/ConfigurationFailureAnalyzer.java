@@ -16,8 +16,7 @@ final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Configu
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ConfigurationException cause) {
-        String problems =
-                cause.problems().stream().map(report::describe).collect(Collectors.joining("\n"));
+        String problems = cause.problems().stream().map(report::describe).collect(Collectors.joining("\n"));
         return new FailureAnalysis(
                 ProblemReport.count(cause.problems().size()) + ":\n\n" + problems,
                 "Mend what is listed and start again; `millrace check FILE` tells the same without starting anything.",

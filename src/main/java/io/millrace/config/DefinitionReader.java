@@ -66,8 +66,9 @@ final class DefinitionReader {
             return new ChannelDefinition();
         }
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            problem("feed.file", "file=" + file + " is not there or can't be read (looked for as "
-                    + file.toAbsolutePath() + ")");
+            problem(
+                    "feed.file",
+                    "file=" + file + " is not there or can't be read (looked for as " + file.toAbsolutePath() + ")");
         }
         return new FileDefinition(file);
     }

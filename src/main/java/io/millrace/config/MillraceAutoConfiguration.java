@@ -1,10 +1,10 @@
 package io.millrace.config;
 
 import io.millrace.expression.spring.RecordPropertyAccessor;
-import io.millrace.pipeline.PipelineAssembler;
-import io.millrace.pipeline.PipelineLimits;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
+import io.millrace.pipeline.PipelineAssembler;
+import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
@@ -43,19 +43,16 @@ public final class MillraceAutoConfiguration {
     Store millraceStore(Setup setup, MillraceProperties properties) {
         Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()));
         setup.regions().forEach(store::open);
-        setup.rejectRegions()
-                .forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         return store;
     }
 
     @Bean
     Pipelines millracePipelines(
             Setup setup, Store store, MillraceProperties properties, ConfigurableListableBeanFactory beans) {
-        PipelineLimits limits =
-                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
         PipelineAssembler assembler = new PipelineAssembler(beans, store, limits);
-        return new Pipelines(
-                setup.pipelines().stream().map(assembler::assemble).toList());
+        return new Pipelines(setup.pipelines().stream().map(assembler::assemble).toList());
     }
 
     @Bean
@@ -78,7 +75,8 @@ public final class MillraceAutoConfiguration {
         SpelPropertyAccessorRegistrar registrar = new SpelPropertyAccessorRegistrar();
         schemas.values().stream()
                 .flatMap(schema -> RecordPropertyAccessor.of(schema).stream())
-                .forEach(accessor -> registrar.add("millrace-" + registrar.getPropertyAccessors().size(), accessor));
+                .forEach(accessor -> registrar.add(
+                        "millrace-" + registrar.getPropertyAccessors().size(), accessor));
         return registrar;
     }
 }

@@ -7,7 +7,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
 
 /** Finds the file, line and column that a property was read from. */
 public final class Origins {
@@ -25,12 +28,26 @@ public final class Origins {
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
                 Optional<Origin> origin = find(source, name);
                 if (origin.isPresent()) {
-                    return origin.map(Object::toString);
+                    return origin.map(Origins::describe);
                 }
             }
             name = name.getParent();
         }
         return Optional.empty();
+    }
+
+    private static String describe(Origin origin) {
+        if (origin instanceof PropertySourceOrigin outer && outer.getOrigin() != null) {
+            return describe(outer.getOrigin());
+        }
+        if (origin instanceof TextResourceOrigin text) {
+            Resource resource = text.getResource();
+            TextResourceOrigin.Location at = text.getLocation();
+            if (resource != null && at != null && resource.isFile()) {
+                return resource.getFilename() + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1);
+            }
+        }
+        return origin.toString();
     }
 
     private static Optional<Origin> find(ConfigurationPropertySource source, ConfigurationPropertyName name) {
@@ -39,10 +56,7 @@ public final class Origins {
             return Optional.ofNullable(property.getOrigin());
         }
         if (source instanceof IterableConfigurationPropertySource iterable) {
-            return iterable.stream()
-                    .filter(name::isAncestorOf)
-                    .findFirst()
-                    .flatMap(below -> find(source, below));
+            return iterable.stream().filter(name::isAncestorOf).findFirst().flatMap(below -> find(source, below));
         }
         return Optional.empty();
     }

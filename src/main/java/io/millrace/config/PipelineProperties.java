@@ -27,7 +27,8 @@ public record PipelineProperties(
      * @param file a file of records, back to back
      * @param generator made-up records
      */
-    public record FeedProperties(@Nullable Path file, @Nullable GeneratorProperties generator) {}
+    public record FeedProperties(
+            @Nullable Path file, @Nullable GeneratorProperties generator) {}
 
     /**
      * Made-up records.
@@ -79,5 +80,7 @@ public record PipelineProperties(
      * @param otherwise where all others go
      */
     public record BranchProperties(
-            @Nullable String when, @Nullable String to, @Nullable String otherwise) {}
+            @Nullable String when,
+            @Nullable String to,
+            @Nullable String otherwise) {}
 }

@@ -1,8 +1,11 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -26,17 +29,27 @@ public final class PropertyBinding {
         try {
             return Binder.get(environment)
                     .bindOrCreate(
-                            "millrace", Bindable.of(MillraceProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+                            "millrace",
+                            Bindable.of(MillraceProperties.class),
+                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             throw new ConfigurationException(problems(e));
         }
+    }
+
+    private static @Nullable String reason(BindException e, Throwable root) {
+        Class<?> type = e.getTarget().getType().resolve(Object.class);
+        return type.isEnum()
+                ? "it is none of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT)
+                : root.getMessage();
     }
 
     private static List<Problem> problems(BindException e) {
         if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             Set<ConfigurationProperty> unknown = unbound.getUnboundProperties();
             return unknown.stream()
-                    .map(property -> new Problem(property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
+                    .map(property -> new Problem(
+                            property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
                     .toList();
         }
         Throwable root = e;
@@ -45,6 +58,6 @@ public final class PropertyBinding {
         }
         ConfigurationProperty property = e.getProperty();
         String value = property == null ? "" : "value=" + property.getValue() + " ";
-        return List.of(new Problem(e.getName().toString(), value + "can't be used: " + root.getMessage()));
+        return List.of(new Problem(e.getName().toString(), value + "can't be used: " + reason(e, root)));
     }
 }

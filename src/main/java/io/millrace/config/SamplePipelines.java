@@ -12,8 +12,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * Where no configuration defines a pipeline, the sample ones run, so that there is something to see. Properties may still
- * change their details, such as the generator's rate.
+ * Where no configuration defines a pipeline, the sample ones run, so that there is something to see. Properties may
+ * still change their details, such as the generator's rate.
  */
 final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
 

@@ -9,6 +9,7 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
+import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,7 @@ public final class SetupPlanner {
 
     public SetupPlanner(MillraceProperties properties) {
         this.properties = properties;
-        this.schemas = Files.isDirectory(properties.schemas())
-                ? Schemas.in(properties.schemas())
-                : Schemas.builtIn();
+        this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
     }
 
     /**
@@ -46,22 +46,20 @@ public final class SetupPlanner {
     public Setup plan() {
         atLeast("batch-records", properties.batchRecords(), 1);
         atLeast("flush", properties.flush().toMillis(), 1);
-        Map<String, Table> tables = tables();
+        Map<String, Optional<Table>> tables = tables();
+        List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
+            definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
                 plans.add(new PipelinePlanner(
-                                definition,
-                                schema,
-                                tables,
-                                properties.regions().keySet(),
-                                problems::add)
+                                definition, schema, tables, properties.regions().keySet(), problems::add)
                         .plan());
             }
         });
-        List<RegionDefinition> regions = regions(plans);
+        List<RegionDefinition> regions = regions(definitions, plans);
         List<RejectRegion> rejectRegions = rejectRegions(plans);
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
@@ -73,10 +71,11 @@ public final class SetupPlanner {
         return attempt("pipelines." + definition.name() + ".schema", () -> schemas.get(definition.schema()));
     }
 
-    private Map<String, Table> tables() {
-        Map<String, Table> tables = new LinkedHashMap<>();
+    private Map<String, Optional<Table>> tables() {
+        Map<String, Optional<Table>> tables = new LinkedHashMap<>();
         properties.tables().forEach((name, table) -> {
             String at = "tables." + name;
+            tables.put(name, Optional.empty());
             String file = table.file();
             String key = table.key();
             if (file == null || key == null) {
@@ -87,52 +86,57 @@ public final class SetupPlanner {
             Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
             if (schemaName == null || schema != null) {
                 Table loaded = attempt(at + ".file", () -> TableLoader.load(name, file, key, schema));
-                if (loaded != null) {
-                    tables.put(name, loaded);
-                }
+                tables.put(name, Optional.ofNullable(loaded));
             }
         });
         return tables;
     }
 
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
-    private List<RegionDefinition> regions(List<PipelinePlan> plans) {
+    private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
         properties.regions().forEach((name, region) -> {
-            List<PipelinePlan> writers = plans.stream()
-                    .filter(plan -> plan.regions().contains(name))
-                    .toList();
-            if (writers.isEmpty()) {
-                if (plans.size() == properties.pipelines().size()) {
-                    problem("regions." + name, "no pipeline sends records to it");
-                }
+            if (definitions.stream()
+                    .noneMatch(definition -> definition.regions().contains(name))) {
+                problem("regions." + name, "no pipeline sends records to it");
+            }
+            if (region.layout() == Layout.ENTRIES && region.key() == null) {
+                problem(
+                        "regions." + name,
+                        "has layout entries, so it needs a key: the field whose value tells them apart");
                 return;
             }
-            Schema schema = storedSchema(writers.getFirst(), region);
-            for (PipelinePlan other : writers) {
-                Schema others = storedSchema(other, region);
-                if (others.fingerprint() != schema.fingerprint()) {
-                    problem(
-                            "regions." + name,
-                            "pipeline " + writers.getFirst().name() + " brings " + schema + ", but pipeline "
-                                    + other.name() + " brings " + others + ": a region keeps records of one schema");
+            List<PipelinePlan> writers =
+                    plans.stream().filter(plan -> plan.regions().contains(name)).toList();
+            if (!writers.isEmpty()) {
+                Schema schema = storedSchema(writers.getFirst(), region);
+                writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
+                RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
+                if (definition != null) {
+                    regions.add(definition);
                 }
-            }
-            RegionDefinition definition = attempt(
-                    "regions." + name,
-                    () -> new RegionDefinition(
-                            name,
-                            region.layout(),
-                            region.copies(),
-                            region.persistent(),
-                            schema,
-                            region.key(),
-                            region.blockRecords()));
-            if (definition != null) {
-                regions.add(definition);
             }
         });
         return regions;
+    }
+
+    private void requireSame(String region, Schema schema, Schema other) {
+        if (other.fingerprint() != schema.fingerprint()) {
+            problem(
+                    "regions." + region,
+                    "one pipeline brings " + schema + ", another " + other + ": a region keeps records of one schema");
+        }
+    }
+
+    private static RegionDefinition definition(String name, RegionProperties region, Schema schema) {
+        return new RegionDefinition(
+                name,
+                region.layout(),
+                region.copies(),
+                region.persistent(),
+                schema,
+                region.key(),
+                region.blockRecords());
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
@@ -158,8 +162,8 @@ public final class SetupPlanner {
             rejects.merge(
                     name,
                     new RejectRegion(name, copies, persistent),
-                    (a, b) -> new RejectRegion(
-                            name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
+                    (a, b) ->
+                            new RejectRegion(name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
         }
         return List.copyOf(rejects.values());
     }

@@ -10,4 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param schema name of the rows' schema; without one the columns' types follow from what they hold
  */
 public record TableProperties(
-        @Nullable String file, @Nullable String key, @Nullable String schema) {}
+        @Nullable String file,
+        @Nullable String key,
+        @Nullable String schema) {}

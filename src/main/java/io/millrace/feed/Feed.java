@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A source of records, pulled by the one thread that works its pipeline: what is not pulled is not read, so a slow store
- * slows the feed down.
+ * A source of records, pulled by the one thread that works its pipeline: what is not pulled is not read, so a slow
+ * store slows the feed down.
  *
  * <p>Positions count bytes from the feed's beginning. A feed that can be read again from any of them is
  * <em>replayable</em>.
@@ -39,7 +39,9 @@ public interface Feed extends AutoCloseable {
      */
     Poll poll(RecordBatch batch, Duration maxWait) throws IOException;
 
-    /** What is left of a record that the feed ended in the middle of; empty before the end and where nothing is left. */
+    /**
+     * What is left of a record that the feed ended in the middle of; empty before the end and where nothing is left.
+     */
     Tail tail();
 
     /** Bytes that wait in the feed, not yet pulled, or -1 where that can't be known. */

@@ -43,6 +43,7 @@ public enum MillraceMeter {
 
     private final String meterName;
     private final String unit;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of is
     private final List<String> tags;
 

@@ -56,7 +56,9 @@ public final class PipelineMeters implements MeterBinder {
             gauge(MillraceMeter.FEED_LAG, one -> one.parts().feed().lag());
             function(MillraceMeter.FEED_BYTES, Pipeline::position);
             function(MillraceMeter.ALLOCATED_BYTES, Pipeline::allocatedBytes);
-            gauge(MillraceMeter.ALLOCATED_PER_RECORD, one -> PipelineStatus.of(one).allocatedPerRecord());
+            gauge(
+                    MillraceMeter.ALLOCATED_PER_RECORD,
+                    one -> PipelineStatus.of(one).allocatedPerRecord());
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
             }
@@ -104,8 +106,7 @@ public final class PipelineMeters implements MeterBinder {
         }
 
         private void timer(MillraceMeter meter, Counter count, Counter nanos, String... values) {
-            FunctionTimer.builder(
-                            meter.meterName(), count, Counter::get, ignored -> nanos.get(), TimeUnit.NANOSECONDS)
+            FunctionTimer.builder(meter.meterName(), count, Counter::get, ignored -> nanos.get(), TimeUnit.NANOSECONDS)
                     .tags(tags(meter, values))
                     .register(registry);
         }

@@ -126,7 +126,13 @@ public final class PipelineReporter implements SmartLifecycle {
 
     /** A pipeline's figures at one moment, and the rates since the one before. */
     private record Sample(
-            long nanos, long in, long allocated, double eventsPerSecond, double bytesPerEvent, boolean ended, GarbageCollection gc) {
+            long nanos,
+            long in,
+            long allocated,
+            double eventsPerSecond,
+            double bytesPerEvent,
+            boolean ended,
+            GarbageCollection gc) {
 
         Sample(long nanos, long in, long allocated, double eventsPerSecond, boolean ended, GarbageCollection gc) {
             this(nanos, in, allocated, eventsPerSecond, 0, ended, gc);

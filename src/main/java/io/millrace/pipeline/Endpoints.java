@@ -32,7 +32,7 @@ final class Endpoints {
 
     /** Joins a handler to a channel; it listens once {@link #start()} was called. */
     void subscribe(String channel, String endpoint, MessageHandler handler) {
-        register(endpoint + ".handler", handler);
+        register(endpoint + ".step", handler);
         EventDrivenConsumer consumer = new EventDrivenConsumer((SubscribableChannel) channel(channel), handler);
         consumer.setAutoStartup(false);
         register(endpoint + ".endpoint", consumer);
@@ -40,8 +40,8 @@ final class Endpoints {
     }
 
     /**
-     * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch that
-     * all listeners of its channel share, so it has to come last.
+     * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch
+     * that all listeners of its channel share, so it has to come last.
      */
     void start() {
         consumers.forEach(EventDrivenConsumer::start);

@@ -13,11 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and says to
- * the regions how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
+ * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and says
+ * to the regions how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
  */
 public final class Pipeline {
 
@@ -109,7 +110,7 @@ public final class Pipeline {
                 LOG.warn("{}: stopped before everything was stored: {}", name(), e.getMessage());
             } else {
                 LOG.error("{}: failed", name(), e);
-                error = e.toString();
+                error = NestedExceptionUtils.getMostSpecificCause(e).toString();
                 state = PipelineState.FAILED;
             }
         }

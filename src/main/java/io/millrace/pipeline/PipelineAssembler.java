@@ -54,8 +54,7 @@ public final class PipelineAssembler {
         RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), plan.name(), PARTITION);
         RejectStep rejects = new RejectStep(endpoints.channel(definition.rejectedChannel()), rejectWriter);
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
-        plan.regions()
-                .forEach(region -> writers.put(region, store.writer(region, plan.name(), PARTITION, rejects)));
+        plan.regions().forEach(region -> writers.put(region, store.writer(region, plan.name(), PARTITION, rejects)));
 
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
         List<BatchStep> steps = new ArrayList<>();
@@ -105,17 +104,16 @@ public final class PipelineAssembler {
             case StepPlan.FilterPlan filter -> new FilterStep(filter, rejects);
             case StepPlan.EnrichPlan enrich -> new EnrichStep(enrich, rejects);
             case StepPlan.SetPlan set -> new SetStep(set, rejects);
-            case StepPlan.RoutePlan route -> new RouteStep(route, plan.schema(), outputs(route, plan, endpoints), rejects);
+            case StepPlan.RoutePlan route ->
+                new RouteStep(route, plan.schema(), outputs(route, plan, endpoints), rejects);
         };
     }
 
-    private static List<RouteStep.Output> outputs(
-            StepPlan.RoutePlan route, PipelinePlan plan, Endpoints endpoints) {
+    private static List<RouteStep.Output> outputs(StepPlan.RoutePlan route, PipelinePlan plan, Endpoints endpoints) {
         return route.targets().stream()
                 .map(target -> {
                     boolean users = target instanceof Target.ChannelTarget;
-                    String name =
-                            users ? target.name() : plan.definition().storeChannel(target.name());
+                    String name = users ? target.name() : plan.definition().storeChannel(target.name());
                     return new RouteStep.Output(name, endpoints.channel(name), users);
                 })
                 .toList();
@@ -126,8 +124,7 @@ public final class PipelineAssembler {
         return switch (plan.definition().feed()) {
             case FeedDefinition.FileDefinition file -> new FileFeed(file.path(), schema, limits.batchRecords());
             case FeedDefinition.GeneratorDefinition made ->
-                new GeneratorFeed(
-                        schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
+                new GeneratorFeed(schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
             case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
         };
     }

@@ -63,8 +63,9 @@ public record PipelineStatus(
     public static PipelineStatus of(Pipeline pipeline) {
         PipelineParts parts = pipeline.parts();
         Map<String, Long> keptByRegion = new LinkedHashMap<>();
-        parts.writers().forEach((region, writer) -> keptByRegion.put(
-                region, writer.counters().kept().get()));
+        parts.writers()
+                .forEach((region, writer) ->
+                        keptByRegion.put(region, writer.counters().kept().get()));
         long kept = keptByRegion.values().stream().mapToLong(Long::longValue).sum()
                 + parts.steps().stream()
                         .mapToLong(step -> step instanceof RouteStep route ? route.kept() : 0)

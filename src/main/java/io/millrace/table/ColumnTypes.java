@@ -39,7 +39,8 @@ final class ColumnTypes {
 
     private static FieldType type(List<String> values) {
         boolean number = !values.isEmpty()
-                && values.stream().noneMatch(value -> LEADING_ZERO.matcher(value).matches());
+                && values.stream()
+                        .noneMatch(value -> LEADING_ZERO.matcher(value).matches());
         if (number && values.stream().allMatch(value -> WHOLE.matcher(value).matches())) {
             return new FieldType.IntegerType(I64);
         }

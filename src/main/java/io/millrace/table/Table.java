@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reference data: rows of one schema, found by a whole number. Immutable, so safe for use by many threads; finding a row
- * allocates nothing.
+ * Reference data: rows of one schema, found by a whole number. Immutable, so safe for use by many threads; finding a
+ * row allocates nothing.
  *
  * <p>Rows lie back to back in one array. Row 0 stands for "no such key": every field of it is absent, so that whoever
  * copies fields out of a row need not ask. Keys that lie close together are found by direct addressing, others by

@@ -45,8 +45,8 @@ public final class TableLoader {
      * @param name of the table
      * @param file path; {@code classpath:} before it for one inside the jar
      * @param key column that rows are found by: a whole number or a dictionary value, different in each row
-     * @param schema of the rows, whose fields' labels or names are the columns; null to take the columns' types from what
-     *     they hold
+     * @param schema of the rows, whose fields' labels or names are the columns; null to take the columns' types from
+     *     what they hold
      * @throws TableException with all that is wrong
      */
     public static Table load(String name, String file, String key, @Nullable Schema schema) {
@@ -62,8 +62,7 @@ public final class TableLoader {
         Schema schema = rowSchema(given == null ? ColumnTypes.infer(name, header, lines) : given, keyColumn);
         Field key = schema.field(keyColumn);
         if (key == null) {
-            throw problem("key=" + keyColumn + " is none of its columns"
-                    + NearestName.hint(keyColumn, schema.names()));
+            throw problem("key=" + keyColumn + " is none of its columns" + NearestName.hint(keyColumn, schema.names()));
         }
         if (!(key.type() instanceof FieldType.IntegerType || key.type() instanceof FieldType.EnumType)) {
             throw problem("key=" + keyColumn + " holds " + key.type()

@@ -20,9 +20,7 @@ final class ApiException extends RuntimeException {
         this(status, code, message, Map.of());
     }
 
-    /**
-     * @param details more members of the problem detail
-     */
+    /** @param details more members of the problem detail */
     ApiException(int status, String code, String message, Map<String, Object> details) {
         super(message);
         this.status = status;

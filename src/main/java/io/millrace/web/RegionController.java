@@ -34,9 +34,8 @@ class RegionController {
 
     @GetMapping
     Mono<List<Map<String, @Nullable Object>>> all() {
-        return blocking(() -> store.regions().stream()
-                .map(region -> view(store.info(region)))
-                .toList());
+        return blocking(() ->
+                store.regions().stream().map(region -> view(store.info(region))).toList());
     }
 
     @GetMapping("/{region}")

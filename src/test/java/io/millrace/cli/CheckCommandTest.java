@@ -71,10 +71,15 @@ class CheckCommandTest {
                 """)).isOne();
         assertThat(err.toString())
                 .contains("mistakes:")
-                .contains("millrace.tables.desks.file (", "config.yml - 3:20", "nowhere.csv", "can't be read")
-                .contains("millrace.regions.buys", "key=null")
+                .contains("millrace.tables.desks.file (", "config.yml:3:20", "nowhere.csv", "can't be read")
+                .contains("millrace.regions.buys (", "so it needs a key")
                 .contains("millrace.regions.idle", "no pipeline sends records to it")
-                .contains("millrace.pipelines.trades.steps[0].filter (", "config.yml - 12:19", "currency3", "currency1", "^")
+                .contains(
+                        "millrace.pipelines.trades.steps[0].filter (",
+                        "config.yml:12:19",
+                        "currency3",
+                        "currency1",
+                        "^")
                 .contains("millrace.pipelines.trades.steps[1].set[id]")
                 .contains("steps[2].enrich.table", "table=desk is not defined")
                 .contains("steps[3].route[0].when", "Buz")
@@ -127,17 +132,18 @@ class CheckCommandTest {
                 millrace:
                   regions:
                     buys: { layuot: blocks }
-                  pipelinez: {}
+                  pipelinez: { a: 1 }
                 """)).isOne();
         assertThat(err.toString())
-                .contains("millrace.regions.buys.layuot", "config.yml - 3:21", "means nothing here")
+                .contains("millrace.regions.buys.layuot", "config.yml:3:21", "means nothing here")
                 .contains("millrace.pipelinez");
     }
 
     @Test
     void shouldNameAValueThatCannotBeUsed() throws IOException {
         assertThat(check("millrace: { regions: { buys: { layout: piles } } }")).isOne();
-        assertThat(err.toString()).contains("millrace.regions.buys.layout", "value=piles", "config.yml - 1:40");
+        assertThat(err.toString())
+                .contains("millrace.regions.buys.layout", "value=piles", "blocks", "entries", "config.yml:1:40");
     }
 
     @Test

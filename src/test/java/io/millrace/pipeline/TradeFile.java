@@ -26,7 +26,14 @@ public final class TradeFile {
 
     /** One trade; codes and amounts as they are stored. */
     public record Trade(
-            long id, int tradeDay, int side, int currency1, long cents1, double rate, int currency2, long cents2,
+            long id,
+            int tradeDay,
+            int side,
+            int currency1,
+            long cents1,
+            double rate,
+            int currency2,
+            long cents2,
             int settlementDay) {
 
         public boolean buy() {
@@ -107,8 +114,7 @@ public final class TradeFile {
         Map<String, Totals> totals = new HashMap<>();
         for (Trade trade : trades) {
             if (trade.large()) {
-                totals.merge(
-                        trade.buy() ? "buys" : "sells", totals(trade), Totals::plus);
+                totals.merge(trade.buy() ? "buys" : "sells", totals(trade), Totals::plus);
             }
         }
         return totals;

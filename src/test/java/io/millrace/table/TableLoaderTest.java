@@ -23,7 +23,9 @@ class TableLoaderTest {
     void shouldFindRowsByTheirKey() throws IOException {
         Table table = load("id,name,limit\n7,Paris,10.5\n-3,Łódź,\n");
         assertThat(table.size()).isEqualTo(2);
-        assertThat(row(table, table.find(7))).containsEntry("name", "Paris").containsEntry("limit", new BigDecimal("10.5"));
+        assertThat(row(table, table.find(7)))
+                .containsEntry("name", "Paris")
+                .containsEntry("limit", new BigDecimal("10.5"));
         assertThat(row(table, table.find(-3))).containsEntry("name", "Łódź").containsEntry("limit", null);
     }
 
@@ -57,8 +59,7 @@ class TableLoaderTest {
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 4: key=1 stands in line 2 already")
                 .hasMessageContaining("line 5: key=2 stands in line 3 already");
-        assertThatThrownBy(() -> load("ident,name\n1,a\n"))
-                .hasMessageContaining("key=id is none of its columns");
+        assertThatThrownBy(() -> load("ident,name\n1,a\n")).hasMessageContaining("key=id is none of its columns");
         assertThatThrownBy(() -> load("id,name\nx,a\n")).hasMessageContaining("a key is a whole number");
         assertThatThrownBy(() -> load("id,name\n")).hasMessageContaining("holds no row");
         assertThatThrownBy(() -> TableLoader.load("desks", "nowhere.csv", "id", null))
@@ -73,6 +74,7 @@ class TableLoaderTest {
     }
 
     private static Map<String, @Nullable Object> row(Table table, int row) {
-        return RecordCodec.of(table.schema()).decode(table.rows(), row * table.schema().recordLength());
+        return RecordCodec.of(table.schema())
+                .decode(table.rows(), row * table.schema().recordLength());
     }
 }

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of fixed records, back to back. Ends where the file ended when it was reached; replayable. Reads into one array
- * that it keeps, so a poll allocates nothing.
+ * A file of fixed records, back to back. Ends where the file ended when it was reached; replayable. Reads into one
+ * array that it keeps, so a poll allocates nothing.
  */
 public final class FileFeed implements Feed {
 

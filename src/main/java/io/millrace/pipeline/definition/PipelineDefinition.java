@@ -1,6 +1,11 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +18,30 @@ import org.jspecify.annotations.Nullable;
  * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
  */
 public record PipelineDefinition(
-        String name, FeedDefinition feed, String schema, List<StepDefinition> steps, @Nullable String rejects) {
+        String name,
+        FeedDefinition feed,
+        String schema,
+        List<StepDefinition> steps,
+        @Nullable String rejects) {
+
+    /** Names of all regions that its steps name as targets. */
+    public Set<String> regions() {
+        return steps.stream()
+                .flatMap(PipelineDefinition::targets)
+                .map(Target::parse)
+                .filter(Target.RegionTarget.class::isInstance)
+                .map(Target::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Stream<String> targets(StepDefinition step) {
+        return switch (step) {
+            case StepDefinition.RouteDefinition route ->
+                route.branches().stream().map(BranchDefinition::target);
+            case StepDefinition.ToDefinition to -> Stream.of(to.target());
+            default -> Stream.empty();
+        };
+    }
 
     /** The region for records that can't be processed. */
     public String rejectsRegion() {

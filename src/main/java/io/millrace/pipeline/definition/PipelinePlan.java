@@ -1,7 +1,6 @@
 package io.millrace.pipeline.definition;
 
 import io.millrace.schema.Schema;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -20,15 +19,6 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
 
     /** Names of the regions that records can end in, rejects aside. */
     public Set<String> regions() {
-        Set<String> names = new LinkedHashSet<>();
-        for (StepPlan step : steps) {
-            if (step instanceof StepPlan.RoutePlan route) {
-                route.targets().stream()
-                        .filter(Target.RegionTarget.class::isInstance)
-                        .map(Target::name)
-                        .forEach(names::add);
-            }
-        }
-        return names;
+        return definition.regions();
     }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -42,7 +43,7 @@ public final class PipelinePlanner {
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final PipelineDefinition definition;
-    private final Map<String, Table> tables;
+    private final Map<String, Optional<Table>> tables;
     private final Set<String> regions;
     private final Consumer<Problem> problems;
     private final List<StepPlan> steps = new ArrayList<>();
@@ -51,14 +52,14 @@ public final class PipelinePlanner {
     /**
      * @param definition what to plan
      * @param feedSchema schema of the feed's records
-     * @param tables all that an enrich may name
+     * @param tables all that an enrich may name; empty for one that could not be loaded, which has been told of
      * @param regions names of all regions that a target may name
      * @param problems told of each mistake
      */
     public PipelinePlanner(
             PipelineDefinition definition,
             Schema feedSchema,
-            Map<String, Table> tables,
+            Map<String, Optional<Table>> tables,
             Set<String> regions,
             Consumer<Problem> problems) {
         this.definition = definition;
@@ -96,20 +97,18 @@ public final class PipelinePlanner {
 
     private void plan(int index, StepDefinition step) {
         String name = definition.stepName(index);
-        StepPlan plan =
-                switch (step) {
-                    case FilterDefinition(String condition) -> {
-                        var filter = compile(index, "filter", () -> compiler().filter(condition));
-                        yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
-                    }
-                    case EnrichDefinition enrich -> enrich(index, name, enrich);
-                    case SetDefinition set -> set(index, name, set);
-                    case RouteDefinition route -> route(index, name, route);
-                    case UnreadableDefinition ignored -> null;
-                    case ToDefinition(String target) ->
-                        new StepPlan.RoutePlan(
-                                name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
-                };
+        StepPlan plan = switch (step) {
+            case FilterDefinition(String condition) -> {
+                var filter = compile(index, "filter", () -> compiler().filter(condition));
+                yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
+            }
+            case EnrichDefinition enrich -> enrich(index, name, enrich);
+            case SetDefinition set -> set(index, name, set);
+            case RouteDefinition route -> route(index, name, route);
+            case UnreadableDefinition ignored -> null;
+            case ToDefinition(String target) ->
+                new StepPlan.RoutePlan(name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
+        };
         if (plan != null) {
             steps.add(plan);
         }
@@ -120,12 +119,19 @@ public final class PipelinePlanner {
     }
 
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {
-        Table table = tables.get(enrich.table());
-        if (table == null) {
-            problem(index, "enrich.table", "table=" + enrich.table() + " is not defined under millrace.tables"
-                    + NearestName.hint(enrich.table(), tables.keySet()));
+        Optional<Table> found = tables.get(enrich.table());
+        if (found == null) {
+            problem(
+                    index,
+                    "enrich.table",
+                    "table=" + enrich.table() + " is not defined under millrace.tables"
+                            + NearestName.hint(enrich.table(), tables.keySet()));
             return null;
         }
+        return found.map(table -> enrich(index, name, enrich, table)).orElse(null);
+    }
+
+    private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich, Table table) {
         var keys = compile(index, "enrich.key", () -> {
             requireSameKind(index, table, compiler().resultType(enrich.key()));
             return compiler().keys(enrich.key());
@@ -138,11 +144,16 @@ public final class PipelinePlanner {
             String property = "enrich.add[" + added + "]";
             Field field = table.schema().field(source);
             if (field == null) {
-                problem(index, property, "field=" + source + " is not one of table " + table.name()
-                        + NearestName.hint(source, table.schema().names()));
+                problem(
+                        index,
+                        property,
+                        "field=" + source + " is not one of table " + table.name()
+                                + NearestName.hint(source, table.schema().names()));
             } else if (canAdd(index, property, added)) {
                 schema = schema.extend(field.as(added, 0));
-                int to = schema.recordLength() - schema.baseLength() - field.type().bytes();
+                int to = schema.recordLength()
+                        - schema.baseLength()
+                        - field.type().bytes();
                 copies.add(new Copy(field.offset(), to, field.type().bytes()));
             }
         });
@@ -152,14 +163,12 @@ public final class PipelinePlanner {
     /** A code means the same in the record and in the table only if both have one dictionary. */
     private void requireSameKind(int index, Table table, FieldType key) {
         FieldType tableKey = table.key().type();
-        boolean same =
-                switch (tableKey) {
-                    case FieldType.EnumType named ->
-                        key instanceof FieldType.EnumType other
-                                && other.dictionary().equals(named.dictionary());
-                    case FieldType.IntegerType ignored -> key instanceof FieldType.IntegerType;
-                    default -> key.equals(tableKey);
-                };
+        boolean same = switch (tableKey) {
+            case FieldType.EnumType named ->
+                key instanceof FieldType.EnumType other && other.dictionary().equals(named.dictionary());
+            case FieldType.IntegerType ignored -> key instanceof FieldType.IntegerType;
+            default -> key.equals(tableKey);
+        };
         if (!same) {
             problem(index, "enrich.key", "gives " + key + ", but the key of table " + table.name() + " is " + tableKey);
         }
@@ -244,9 +253,12 @@ public final class PipelinePlanner {
     private Target target(int index, String property, String text) {
         Target target = Target.parse(text);
         if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
-            problem(index, property, "region=" + region + " is not defined under millrace.regions"
-                    + NearestName.hint(region, regions)
-                    + "; for a message channel write channel:" + region);
+            problem(
+                    index,
+                    property,
+                    "region=" + region + " is not defined under millrace.regions"
+                            + NearestName.hint(region, regions)
+                            + "; for a message channel write channel:" + region);
         }
         return target;
     }

@@ -18,8 +18,7 @@ public sealed interface StepPlan {
     record FilterPlan(String name, BatchFilter filter) implements StepPlan {}
 
     /** Copies fields of the table's row to the added fields. */
-    record EnrichPlan(String name, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss)
-            implements StepPlan {}
+    record EnrichPlan(String name, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss) implements StepPlan {}
 
     /**
      * One field's way from a table's row to a record's added fields.

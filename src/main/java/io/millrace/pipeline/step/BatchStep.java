@@ -9,8 +9,8 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * A step of a pipeline as a Spring Integration endpoint: takes a message that carries a batch, works the batch in place,
- * and sends the same message on while any record is alive.
+ * A step of a pipeline as a Spring Integration endpoint: takes a message that carries a batch, works the batch in
+ * place, and sends the same message on while any record is alive.
  *
  * <p>Worked by one thread at a time, its pipeline's; the counters may be read by others.
  */

@@ -23,9 +23,7 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
     private final RejectWriter writer;
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
 
-    /**
-     * @param channel the pipeline's channel for rejects, which this handler is subscribed to
-     */
+    /** @param channel the pipeline's channel for rejects, which this handler is subscribed to */
     public RejectStep(MessageChannel channel, RejectWriter writer) {
         this.channel = channel;
         this.writer = writer;
@@ -39,8 +37,7 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
         byte[] record = new byte[batch.schema().baseLength()];
         batch.copyRecord(ordinal, record, 0, record.length);
         long after = batch.positionAfter(ordinal);
-        reject(new RejectedRecord(
-                after == RecordBatch.NO_POSITION ? after : after - record.length, record, reason));
+        reject(new RejectedRecord(after == RecordBatch.NO_POSITION ? after : after - record.length, record, reason));
     }
 
     /** Keeps bytes that are no record. */

@@ -40,7 +40,10 @@ public final class Retry {
             } catch (StoreException e) {
                 failures.add(1);
                 waiting = true;
-                LOG.warn("{}: the store does not take records, next try in {} ms: {}", pipeline, pause.toMillis(),
+                LOG.warn(
+                        "{}: the store does not take records, next try in {} ms: {}",
+                        pipeline,
+                        pause.toMillis(),
                         e.getMessage());
                 if (pausedUntilStopped(pause)) {
                     throw e;

@@ -11,9 +11,7 @@ public final class StoreStep extends BatchStep {
     private final RejectWriter rejects;
     private final Retry retry;
 
-    /**
-     * @param rejects flushed before each batch: a stored position must not pass a reject that is not stored
-     */
+    /** @param rejects flushed before each batch: a stored position must not pass a reject that is not stored */
     public StoreStep(String name, RegionWriter writer, RejectWriter rejects, Retry retry) {
         super(name, "store");
         this.writer = writer;
