@@ -80,7 +80,8 @@ final class Ratios {
 
     private static String parameters(BenchmarkParams params) {
         StringBuilder text = new StringBuilder();
-        params.getParamsKeys().forEach(key -> text.append(' ').append(key).append('=').append(params.getParam(key)));
+        params.getParamsKeys()
+                .forEach(key -> text.append(' ').append(key).append('=').append(params.getParam(key)));
         return text.toString();
     }
 }

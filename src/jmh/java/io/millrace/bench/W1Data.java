@@ -37,8 +37,7 @@ final class W1Data {
     static void write() throws IOException {
         Files.createDirectories(FOLDER);
         if (Files.notExists(TRADES_FILE) || Files.size(TRADES_FILE) != (long) TRADES * LENGTH) {
-            RecordGenerator generator =
-                    RecordGenerator.of(Schemas.builtIn().get("trade"), SEED);
+            RecordGenerator generator = RecordGenerator.of(Schemas.builtIn().get("trade"), SEED);
             byte[] portion = new byte[PORTION * LENGTH];
             try (OutputStream out = Files.newOutputStream(TRADES_FILE)) {
                 for (int i = 0; i < TRADES / PORTION; i++) {

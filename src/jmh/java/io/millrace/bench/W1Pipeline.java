@@ -61,11 +61,9 @@ final class W1Pipeline implements AutoCloseable {
         MillraceProperties properties = planned.properties;
         store = new GeodeStore(GeodeOptions.inMemory());
         setup.regions().forEach(store::open);
-        setup.rejectRegions()
-                .forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         context = new AnnotationConfigApplicationContext(Integration.class);
-        PipelineLimits limits =
-                new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
         PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits);
         pipelines = new Pipelines(
                 setup.pipelines().stream().map(assembler::assemble).toList());
@@ -112,7 +110,8 @@ final class W1Pipeline implements AutoCloseable {
         double allocated =
                 (double) (status.allocatedBytes() - status.storedBytes() - early.allocatedBytes() + early.storedBytes())
                         / (status.in() - early.in());
-        long bytes = REGIONS.stream().map(store::info).mapToLong(RegionInfo::bytes).sum();
+        long bytes =
+                REGIONS.stream().map(store::info).mapToLong(RegionInfo::bytes).sum();
         String steps = status.steps().stream()
                 .map(step -> step.name() + " " + step.nanosPerRecord())
                 .collect(Collectors.joining(", "));
