@@ -10,13 +10,14 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Runs benchmarks with the allocation profiler; prints each one's best, median and ratio to a hand-written loop, and
  * writes {@code target/bench/<name>.json}. Arguments: a pattern, then options for the benchmarks' JVM, which
- * {@code -Dbench.jvm} gives.
+ * {@code -Dbench.jvm} gives. With {@code -Dbench.oneJvm=true} all arms run in this one JVM, one after the other,
+ * instead of in one each.
  */
 public final class Benchmarks {
 
@@ -27,14 +28,16 @@ public final class Benchmarks {
         String[] jvm = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
         Path folder = Path.of("target", "bench");
         Files.createDirectories(folder);
-        Options options = new OptionsBuilder()
+        ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern)
                 .addProfiler(GCProfiler.class)
                 .jvmArgsAppend(jvm)
                 .resultFormat(ResultFormatType.JSON)
-                .result(folder.resolve(name(pattern, jvm) + ".json").toString())
-                .build();
-        Collection<RunResult> results = new Runner(options).run();
+                .result(folder.resolve(name(pattern, jvm) + ".json").toString());
+        if (Boolean.getBoolean("bench.oneJvm")) {
+            options.forks(0);
+        }
+        Collection<RunResult> results = new Runner(options.build()).run();
         System.out.println();
         Ratios.of(results).forEach(System.out::println);
     }
