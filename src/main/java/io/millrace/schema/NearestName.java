@@ -2,10 +2,13 @@ package io.millrace.schema;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses which name was meant by one that is not known. Stateless. */
 public final class NearestName {
+
+    private static final int MAX_SHOWN = 5;
 
     private NearestName() {}
 
@@ -30,6 +33,19 @@ public final class NearestName {
     public static String hint(String name, Collection<String> known) {
         String nearest = of(name, known);
         return nearest == null ? "" : ", did you mean " + nearest + "?";
+    }
+
+    /** What to do about an unknown name: {@code "did you mean 'x'?"}, or a few of the known ones where none is near. */
+    public static String advice(String name, Collection<String> known) {
+        String nearest = of(name, known);
+        if (nearest != null) {
+            return "did you mean '" + nearest + "'?";
+        }
+        if (known.isEmpty()) {
+            return "";
+        }
+        String shown = known.stream().limit(MAX_SHOWN).collect(Collectors.joining("', '", "there are '", "'"));
+        return known.size() <= MAX_SHOWN ? shown : shown + " and " + (known.size() - MAX_SHOWN) + " more";
     }
 
     private static int changes(String a, String b) {

@@ -24,11 +24,11 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.integration.support.MessageBuilder;
 import org.springframework.messaging.Message;
 
-class RecordPropertyAccessorTests {
+class RecordPropertyAccessorTest {
 
     private final StandardEvaluationContext context = new StandardEvaluationContext();
 
-    RecordPropertyAccessorTests() {
+    RecordPropertyAccessorTest() {
         RecordPropertyAccessor.of(Trades.SCHEMA).forEach(context::addPropertyAccessor);
     }
 
