@@ -1,6 +1,7 @@
 package io.millrace.schema;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class NearestName {
         int least = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
         for (String candidate : known) {
             if (Math.abs(candidate.length() - name.length()) < least) {
-                int changes = changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+                int changes = changesInAnyCase(name, candidate);
                 if (changes < least) {
                     nearest = candidate;
                     least = changes;
@@ -35,7 +36,7 @@ public final class NearestName {
         return nearest == null ? "" : ", did you mean " + nearest + "?";
     }
 
-    /** What to do about an unknown name: {@code "did you mean 'x'?"}, or a few of the known ones where none is near. */
+    /** What to do about an unknown name: {@code "did you mean 'x'?"}, or the least far of the known ones. */
     public static String advice(String name, Collection<String> known) {
         String nearest = of(name, known);
         if (nearest != null) {
@@ -44,8 +45,15 @@ public final class NearestName {
         if (known.isEmpty()) {
             return "";
         }
-        String shown = known.stream().limit(MAX_SHOWN).collect(Collectors.joining("', '", "there are '", "'"));
+        String shown = known.stream()
+                .sorted(Comparator.comparingInt(candidate -> changesInAnyCase(name, candidate)))
+                .limit(MAX_SHOWN)
+                .collect(Collectors.joining("', '", "there are '", "'"));
         return known.size() <= MAX_SHOWN ? shown : shown + " and " + (known.size() - MAX_SHOWN) + " more";
+    }
+
+    private static int changesInAnyCase(String name, String candidate) {
+        return changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
     }
 
     private static int changes(String a, String b) {

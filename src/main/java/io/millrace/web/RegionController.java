@@ -63,16 +63,28 @@ class RegionController {
             if (store.rejectRegions().contains(region)) {
                 return rejects(region, limit);
             }
-            return view(store.query(known(region, store.regions()), query));
+            return view(ask(known(region, store.regions()), query));
         });
+    }
+
+    private QueryResult ask(String region, Query query) {
+        try {
+            return store.query(region, query);
+        } catch (IllegalArgumentException e) {
+            throw badQuery(e);
+        }
     }
 
     private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
         try {
             return new Query(where == null || where.isBlank() ? null : where, select, orderBy, limit);
         } catch (IllegalArgumentException e) {
-            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+            throw badQuery(e);
         }
+    }
+
+    private static ApiException badQuery(IllegalArgumentException e) {
+        return new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
     }
 
     private String known(String region, List<String> regions) {

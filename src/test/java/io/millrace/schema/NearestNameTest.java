@@ -24,8 +24,8 @@ class NearestNameTest {
 
     @Test
     void shouldShowWhatThereIsInstead() {
-        assertThat(NearestName.advice("region", KNOWN))
-                .isEqualTo("there are 'amount1', 'amount2', 'buySell', 'currency1', 'id' and 1 more");
+        assertThat(NearestName.advice("GPB", List.of("AUD", "CHF", "EUR", "GBP", "JPY", "USD")))
+                .isEqualTo("there are 'GBP', 'JPY', 'AUD', 'CHF', 'EUR' and 1 more");
         assertThat(NearestName.advice("region", List.of("a", "b"))).isEqualTo("there are 'a', 'b'");
         assertThat(NearestName.advice("region", List.of())).isEmpty();
     }

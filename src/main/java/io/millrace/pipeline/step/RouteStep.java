@@ -25,7 +25,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
 
     private final RoutePlan plan;
     private final RejectSink rejects;
+    private final List<Output> targets;
     private final List<Branch> branches = new ArrayList<>();
+    private final int[] branchOfTarget;
     private final Counter dropped = new Counter();
     private int[] chosen = new int[0];
 
@@ -37,7 +39,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
-        channels.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
+        this.targets = List.copyOf(channels);
+        // Targets may be the same: its records must arrive as one batch, in the order of the feed, since a region's
+        // writer takes the last position that it sees as how far the feed is covered.
+        List<Output> different = channels.stream().distinct().toList();
+        different.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
+        this.branchOfTarget = channels.stream().mapToInt(different::indexOf).toArray();
     }
 
     /**
@@ -59,6 +66,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         if (plan.hasOtherwise()) {
             takeTheRest(batch.selected());
         }
+        if (branches.size() < targets.size()) {
+            joinTargets(batch.selected());
+        }
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
             taken += branches.get(i).take(batch, chosen, i);
@@ -74,10 +84,18 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     }
 
     private void takeTheRest(int selected) {
-        int otherwise = branches.size() - 1;
+        int otherwise = targets.size() - 1;
         for (int i = 0; i < selected; i++) {
             if (chosen[i] == BatchRouter.NONE) {
                 chosen[i] = otherwise;
+            }
+        }
+    }
+
+    private void joinTargets(int selected) {
+        for (int i = 0; i < selected; i++) {
+            if (chosen[i] != BatchRouter.NONE) {
+                chosen[i] = branchOfTarget[chosen[i]];
             }
         }
     }
@@ -98,8 +116,8 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     @Override
     public Map<String, String> getChannelMappings() {
         Map<String, String> mappings = new LinkedHashMap<>();
-        for (int i = 0; i < branches.size(); i++) {
-            mappings.put(Integer.toString(i), branches.get(i).output.name());
+        for (int i = 0; i < targets.size(); i++) {
+            mappings.put(Integer.toString(i), targets.get(i).name());
         }
         return mappings;
     }
@@ -133,7 +151,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return new UnsupportedOperationException("the branches of a route come from the pipeline's configuration");
     }
 
-    /** One branch: its channel, and the batch that shows its share of the records. */
+    /** One way out: its channel, and the batch that shows its share of the records. */
     private record Branch(Output output, RecordBatch share, Counter sent) {
 
         int take(RecordBatch batch, int[] chosen, int index) {
