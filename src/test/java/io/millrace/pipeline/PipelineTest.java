@@ -312,7 +312,8 @@ class PipelineTest {
                 .run(context -> {
                     await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
                     await().atMost(10, SECONDS)
-                            .untilAsserted(() -> assertThat(status(context).kept()).isEqualTo(60));
+                            .untilAsserted(
+                                    () -> assertThat(status(context).kept()).isEqualTo(60));
                     PipelineStatus status = status(context);
                     assertThat(status.state()).isEqualTo("failed");
                     assertThat(status.error()).contains("desk.so");
