@@ -5,10 +5,20 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes IEEE 754 floating point of 4 or 8 bytes. NaN and the infinities are values like others. */
+/**
+ * Reads and writes IEEE 754 floating point of 4 or 8 bytes. NaN and the infinities are values like others.
+ *
+ * <p>A number with digits behind the point stands for the nearest that the field holds, as it does in Java source. A
+ * whole number that the field cannot hold exactly, such as 2<sup>53</sup> + 1 in 8 bytes, is a
+ * {@link FieldValueException}, given as a value or as plain digits.
+ */
 public final class DoubleCodec extends FieldCodec {
+
+    private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]+");
 
     private final IntStorage storage;
     private final boolean wide;
@@ -121,10 +131,44 @@ public final class DoubleCodec extends FieldCodec {
 
     @Override
     void encode(byte[] bytes, int record, Object value) {
-        if (!(value instanceof Number number)) {
-            throw refuseType(value, "a number");
+        switch (value) {
+            case Double number -> put(bytes, record, number);
+            case Float number -> put(bytes, record, number);
+            case Long _, Integer _, Short _, Byte _ ->
+                putWhole(bytes, record, BigDecimal.valueOf(((Number) value).longValue()));
+            case BigInteger number -> putWhole(bytes, record, new BigDecimal(number));
+            case BigDecimal number -> {
+                if (number.stripTrailingZeros().scale() <= 0) {
+                    putWhole(bytes, record, number);
+                } else {
+                    put(bytes, record, nearest(number));
+                }
+            }
+            default -> throw refuseType(value, "a number");
         }
-        put(bytes, record, number.doubleValue());
+    }
+
+    private double nearest(BigDecimal number) {
+        return wide ? number.doubleValue() : number.floatValue();
+    }
+
+    private void putWhole(byte[] bytes, int record, BigDecimal number) {
+        double held = nearest(number);
+        if (Double.isInfinite(held)) {
+            throw refuse(number, "is out of range");
+        }
+        requireExact(number, held);
+        put(bytes, record, held);
+    }
+
+    private void requireExact(BigDecimal number, double held) {
+        BigDecimal exact = new BigDecimal(held);
+        if (exact.compareTo(number) != 0) {
+            throw refuse(
+                    number,
+                    "is a whole number that " + (wide ? 8 : 4) + " bytes of floating point hold only as "
+                            + exact.toPlainString());
+        }
     }
 
     @Override
@@ -143,6 +187,9 @@ public final class DoubleCodec extends FieldCodec {
         }
         if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
             throw refuse(text, "is out of range");
+        }
+        if (DIGITS.matcher(text).matches()) {
+            requireExact(new BigDecimal(text), value);
         }
         put(bytes, record, value);
     }

@@ -15,6 +15,15 @@ public final class LongCodec extends NumberedCodec {
         return rawNumber(bytes, record);
     }
 
+    /** The number; one past 2^63 - 1 is a {@link FieldValueException}. Allocates nothing. */
+    public long getExact(byte[] bytes, int record) {
+        long raw = rawNumber(bytes, record);
+        if (raw < 0 && storage().unsignedLong()) {
+            throw refuse(show(raw), "is past the range of long");
+        }
+        return raw;
+    }
+
     /** Writes a number; a negative one does not fit an unsigned field, whatever its width. Allocates nothing. */
     public void put(byte[] bytes, int record, long value) {
         writeNumber(bytes, record, value);
@@ -22,11 +31,7 @@ public final class LongCodec extends NumberedCodec {
 
     @Override
     Object decode(byte[] bytes, int record) {
-        long raw = rawNumber(bytes, record);
-        if (raw < 0 && storage().unsignedLong()) {
-            throw refuse(show(raw), "is past the range of long");
-        }
-        return raw;
+        return getExact(bytes, record);
     }
 
     @Override

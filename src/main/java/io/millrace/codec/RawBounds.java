@@ -44,7 +44,7 @@ record RawBounds(long low, long high, boolean all) {
                         BigInteger.ZERO,
                         BigInteger.valueOf(names.dictionary().lastCode()));
             case FieldType.BooleanType _ -> of(storage, BigInteger.ZERO, BigInteger.ONE);
-            case FieldType.IntegerType _, FieldType.DecimalType _ -> of(storage, min(storage), max(storage));
+            case FieldType.IntegerType _, FieldType.DecimalType _ -> of(storage, storage.smallest(), storage.largest());
         };
     }
 
@@ -54,8 +54,8 @@ record RawBounds(long low, long high, boolean all) {
         int scale = type instanceof FieldType.DecimalType decimal ? decimal.scale() : 0;
         return of(
                 storage,
-                raw(constraint.min(), scale, RoundingMode.CEILING, min(storage)),
-                raw(constraint.max(), scale, RoundingMode.FLOOR, max(storage)));
+                raw(constraint.min(), scale, RoundingMode.CEILING, storage.smallest()),
+                raw(constraint.max(), scale, RoundingMode.FLOOR, storage.largest()));
     }
 
     private static BigInteger raw(@Nullable BigDecimal bound, int scale, RoundingMode rounding, BigInteger otherwise) {
@@ -65,23 +65,13 @@ record RawBounds(long low, long high, boolean all) {
     }
 
     private static RawBounds of(IntStorage storage, BigInteger low, BigInteger high) {
-        BigInteger lowest = low.max(min(storage));
-        BigInteger highest = high.min(max(storage));
+        BigInteger lowest = low.max(storage.smallest());
+        BigInteger highest = high.min(storage.largest());
         if (lowest.compareTo(highest) > 0) {
             throw new IllegalArgumentException("no number of " + storage + " lies between " + low + " and " + high);
         }
-        boolean all = lowest.equals(min(storage)) && highest.equals(max(storage));
+        boolean all = lowest.equals(storage.smallest()) && highest.equals(storage.largest());
         return new RawBounds(lowest.longValue(), highest.longValue(), all);
-    }
-
-    private static BigInteger min(IntStorage storage) {
-        return BigInteger.valueOf(storage.min());
-    }
-
-    private static BigInteger max(IntStorage storage) {
-        return storage.unsignedLong()
-                ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
-                : BigInteger.valueOf(storage.max());
     }
 
     /** Distance between the ends, unsigned. */

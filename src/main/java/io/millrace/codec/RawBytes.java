@@ -4,10 +4,12 @@ import io.millrace.schema.IntStorage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Whole numbers of 1 to 8 bytes in byte arrays, either byte order, read and written in place. Stateless; no method
- * allocates; each throws {@link IndexOutOfBoundsException} where the number does not lie inside the array.
+ * allocates; each throws {@link IndexOutOfBoundsException} where the number does not lie inside the array, and writes
+ * none of it then.
  *
  * <p>The methods of a fixed width are what generated code calls; those that take an {@link IntStorage} choose by it.
  */
@@ -214,6 +216,8 @@ public final class RawBytes {
     }
 
     private static void putOddWord(byte[] bytes, int at, int width, boolean big, long word) {
+        // Before the first byte is written: a number is written as a whole or not at all.
+        Objects.checkFromIndexSize(at, width, bytes.length);
         for (int i = 0; i < width; i++) {
             bytes[big ? at + width - 1 - i : at + i] = (byte) (word >>> (8 * i));
         }

@@ -46,6 +46,9 @@ public final class SetupPlanner {
     public Setup plan() {
         atLeast("batch-records", properties.batchRecords(), 1);
         atLeast("flush", properties.flush().toMillis(), 1);
+        if (!properties.latency().isPositive()) {
+            problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
+        }
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -94,8 +95,8 @@ final class Comparisons {
             return exact(relation.flipped(), right, left);
         }
         return leftScale < rightScale
-                ? new Ir.ScaledComparison(relation, left, Numbers.power(rightScale - leftScale), right)
-                : new Ir.ScaledComparison(relation.flipped(), right, Numbers.power(leftScale - rightScale), left);
+                ? new Ir.ScaledComparison(relation, left, PowersOfTen.of(rightScale - leftScale), right)
+                : new Ir.ScaledComparison(relation.flipped(), right, PowersOfTen.of(leftScale - rightScale), left);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
+import io.millrace.schema.NearestName;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -125,7 +126,7 @@ final class Constants {
             throw place.error(
                     ErrorCode.UNKNOWN_NAME,
                     "the dictionary holds no '" + name + "'",
-                    Nearest.hint(name, dictionary.namesByCode().values()));
+                    NearestName.advice(name, dictionary.namesByCode().values()));
         }
         return code;
     }

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,6 @@ final class FieldPaths {
         return place.error(
                 ErrorCode.UNKNOWN_FIELD,
                 "schema " + schema.name() + " has no field '" + path + "'",
-                Nearest.hint(path, names));
+                NearestName.advice(path, names));
     }
 }

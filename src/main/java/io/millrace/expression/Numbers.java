@@ -1,26 +1,14 @@
 package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 
 /** The types of arithmetic: what each operator makes of whole numbers, decimals and doubles. */
 final class Numbers {
 
-    private static final long[] POWERS = new long[Constants.SCALE_MAX + 1];
-
-    static {
-        POWERS[0] = 1;
-        for (int i = 1; i < POWERS.length; i++) {
-            POWERS[i] = POWERS[i - 1] * 10;
-        }
-    }
-
     private Numbers() {}
-
-    static long power(int exponent) {
-        return POWERS[exponent];
-    }
 
     /** Two numbers and an operator. */
     static Ir arithmetic(Ir.Operator operator, String symbol, Ir left, Ir right, Place place) {
@@ -134,7 +122,7 @@ final class Numbers {
         if (from == scale) {
             return value;
         }
-        return inUnits(value, power(scale - from), new ValueType.Decimal(scale), place);
+        return inUnits(value, PowersOfTen.of(scale - from), new ValueType.Decimal(scale), place);
     }
 
     /** The same quantity in finer units. */

@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.ValueType;
@@ -52,7 +53,7 @@ final class Targets {
         int from = value.type().scaleOfExact();
         return from <= scale
                 ? new Store(target, Numbers.rescale(value, scale, place), 1)
-                : new Store(target, value, Numbers.power(from - scale));
+                : new Store(target, value, PowersOfTen.of(from - scale));
     }
 
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {

@@ -118,6 +118,11 @@ public final class PipelineReporter implements SmartLifecycle {
         return running;
     }
 
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     /** Before the pipelines begin, and until after they have ended. */
     @Override
     public int getPhase() {

@@ -41,14 +41,11 @@ final class Endpoints {
 
     /**
      * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch
-     * that all listeners of its channel share, so it has to come last.
+     * that all listeners of its channel share, so it has to come last. They listen until the context stops them, after
+     * whoever may still send: a channel without listeners would lose what is sent and tell nobody.
      */
     void start() {
         consumers.forEach(EventDrivenConsumer::start);
-    }
-
-    void stop() {
-        consumers.forEach(EventDrivenConsumer::stop);
     }
 
     private void register(String name, Object bean) {

@@ -24,6 +24,7 @@ public final class Pipeline {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -38,6 +39,7 @@ public final class Pipeline {
     private volatile boolean stopping;
     private volatile long startedNanos = System.nanoTime();
     private volatile long endedNanos;
+    private volatile long allocatedAtEnd;
     private long flushedNanos = System.nanoTime();
 
     Pipeline(PipelineParts parts, PipelineLimits limits, Endpoints endpoints) {
@@ -73,7 +75,9 @@ public final class Pipeline {
 
     /** Bytes that the pipeline's thread has allocated since it started. */
     public long allocatedBytes() {
-        return Math.max(0, THREADS.getThreadAllocatedBytes(thread.threadId()));
+        // A thread that has ended is told as -1.
+        long allocated = THREADS.getThreadAllocatedBytes(thread.threadId());
+        return allocated < 0 ? allocatedAtEnd : allocated;
     }
 
     /** Time from the start to the feed's end, or to now, in nanoseconds. */
@@ -82,16 +86,27 @@ public final class Pipeline {
         return (ended == 0 ? System.nanoTime() : ended) - startedNanos;
     }
 
+    /** Makes the endpoints listen; another pipeline may send to them from now on. */
+    void listen() {
+        endpoints.start();
+    }
+
+    /** Begins to pull from the feed. */
     void start() {
         startedNanos = System.nanoTime();
-        endpoints.start();
         thread.start();
+    }
+
+    /** Asks it to end after the batch at hand, without waiting for that. */
+    void askToStop() {
+        stopping = true;
+        parts.retry().stop();
+        LockSupport.unpark(thread);
     }
 
     /** Ends after the batch at hand; what is pending is stored if the store takes it. */
     void stop() {
-        stopping = true;
-        parts.retry().stop();
+        askToStop();
         try {
             if (!thread.join(STOP_TIMEOUT)) {
                 LOG.warn("{}: did not stop within {}", name(), STOP_TIMEOUT);
@@ -99,7 +114,6 @@ public final class Pipeline {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        endpoints.stop();
     }
 
     private void run() {
@@ -113,22 +127,37 @@ public final class Pipeline {
             while (!stopping) {
                 turn(feed);
             }
+            parts.entry().close("it was stopped");
             flush();
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // An error too must show, not end the thread in silence.
             if (stopping) {
+                parts.entry().close("it was stopped");
                 LOG.warn("{}: stopped before everything was stored: {}", name(), e.getMessage());
             } else {
-                LOG.error("{}: failed", name(), e);
-                error = NestedExceptionUtils.getMostSpecificCause(e).toString();
-                endedNanos = System.nanoTime();
-                state = PipelineState.FAILED;
+                fail(e);
             }
+        } finally {
+            allocatedAtEnd = THREADS.getCurrentThreadAllocatedBytes();
+        }
+    }
+
+    /** What batches before the one that failed brought is stored still: no later turn will do it. */
+    private void fail(Throwable e) {
+        LOG.error("{}: failed", name(), e);
+        error = NestedExceptionUtils.getMostSpecificCause(e).toString();
+        endedNanos = System.nanoTime();
+        state = PipelineState.FAILED;
+        parts.entry().close("it failed with " + error);
+        try {
+            flush();
+        } catch (RuntimeException notStored) {
+            LOG.warn("{}: failed before everything was stored: {}", name(), notStored.getMessage());
         }
     }
 
     /** One turn: a batch, or a wait. After the feed's end turns go on, for records that others send. */
     private void turn(Feed feed) throws IOException {
-        Poll poll = state == PipelineState.DONE ? Poll.END : feed.poll(batch, limits.latency());
+        Poll poll = state == PipelineState.DONE ? Poll.END : feed.poll(batch, shortest(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -140,6 +169,12 @@ public final class Pipeline {
         if (System.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
             flush();
         }
+    }
+
+    /** No wait is longer than what is flushed may wait, nor so long that a stop would have to. */
+    private Duration shortest(Duration wait) {
+        Duration bound = limits.flush().compareTo(LONGEST_WAIT) < 0 ? limits.flush() : LONGEST_WAIT;
+        return wait.compareTo(bound) < 0 ? wait : bound;
     }
 
     private void work(RecordBatch full) {
@@ -156,7 +191,7 @@ public final class Pipeline {
 
     private void end(Feed feed) {
         if (state == PipelineState.DONE) {
-            LockSupport.parkNanos(limits.flush().toNanos());
+            LockSupport.parkNanos(shortest(limits.flush()).toNanos());
             return;
         }
         Tail tail = feed.tail();

@@ -36,17 +36,26 @@ public final class Pipelines implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+        // All listen before any sends: a channel without listeners would lose what one pipeline sends to another.
+        pipelines.forEach(Pipeline::listen);
         pipelines.forEach(Pipeline::start);
     }
 
     @Override
     public void stop() {
         running = false;
+        pipelines.forEach(Pipeline::askToStop);
         pipelines.forEach(Pipeline::stop);
     }
 
     @Override
     public boolean isRunning() {
         return running;
+    }
+
+    /** A pipeline that has ended is not begun again, so a context that is only paused goes on. */
+    @Override
+    public boolean isPauseable() {
+        return false;
     }
 }

@@ -62,17 +62,7 @@ final class FieldReader {
     }
 
     private static boolean holds(IntStorage storage, BigInteger number) {
-        return number.compareTo(min(storage)) >= 0 && number.compareTo(max(storage)) <= 0;
-    }
-
-    private static BigInteger min(IntStorage storage) {
-        return BigInteger.valueOf(storage.min());
-    }
-
-    private static BigInteger max(IntStorage storage) {
-        return storage.unsignedLong()
-                ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE)
-                : BigInteger.valueOf(storage.max());
+        return number.compareTo(storage.smallest()) >= 0 && number.compareTo(storage.largest()) <= 0;
     }
 
     private long floatBits(int bytes) {
@@ -106,8 +96,8 @@ final class FieldReader {
     private static boolean nothingBetween(
             FieldType.Numbered numbered, @Nullable BigDecimal min, @Nullable BigDecimal max) {
         int scale = numbered instanceof FieldType.DecimalType decimal ? decimal.scale() : 0;
-        BigInteger low = min(numbered.storage());
-        BigInteger high = max(numbered.storage());
+        BigInteger low = numbered.storage().smallest();
+        BigInteger high = numbered.storage().largest();
         if (min != null) {
             low = low.max(
                     min.movePointRight(scale).setScale(0, RoundingMode.CEILING).toBigInteger());

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
@@ -53,6 +54,16 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
     /** Largest raw value that can be stored; for an unsigned number of 64 bits this is -1, all bits set. */
     public long max() {
         return signed ? ~min() : (bits == 64 ? -1L : (1L << bits) - 1);
+    }
+
+    /** {@link #min()} as the number it stands for. */
+    public BigInteger smallest() {
+        return BigInteger.valueOf(min());
+    }
+
+    /** {@link #max()} as the number it stands for. */
+    public BigInteger largest() {
+        return unsignedLong() ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE) : BigInteger.valueOf(max());
     }
 
     /** Whether this raw value can be stored and read back the same. */

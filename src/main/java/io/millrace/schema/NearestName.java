@@ -1,11 +1,15 @@
 package io.millrace.schema;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses which name was meant by one that is not known. Stateless. */
 public final class NearestName {
+
+    private static final int MAX_SHOWN = 5;
 
     private NearestName() {}
 
@@ -16,7 +20,7 @@ public final class NearestName {
         int least = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
         for (String candidate : known) {
             if (Math.abs(candidate.length() - name.length()) < least) {
-                int changes = changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+                int changes = changesInAnyCase(name, candidate);
                 if (changes < least) {
                     nearest = candidate;
                     least = changes;
@@ -30,6 +34,26 @@ public final class NearestName {
     public static String hint(String name, Collection<String> known) {
         String nearest = of(name, known);
         return nearest == null ? "" : ", did you mean " + nearest + "?";
+    }
+
+    /** What to do about an unknown name: {@code "did you mean 'x'?"}, or the least far of the known ones. */
+    public static String advice(String name, Collection<String> known) {
+        String nearest = of(name, known);
+        if (nearest != null) {
+            return "did you mean '" + nearest + "'?";
+        }
+        if (known.isEmpty()) {
+            return "";
+        }
+        String shown = known.stream()
+                .sorted(Comparator.comparingInt(candidate -> changesInAnyCase(name, candidate)))
+                .limit(MAX_SHOWN)
+                .collect(Collectors.joining("', '", "there are '", "'"));
+        return known.size() <= MAX_SHOWN ? shown : shown + " and " + (known.size() - MAX_SHOWN) + " more";
+    }
+
+    private static int changesInAnyCase(String name, String candidate) {
+        return changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
     }
 
     private static int changes(String a, String b) {

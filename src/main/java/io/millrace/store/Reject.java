@@ -11,5 +11,4 @@ import io.millrace.codec.RejectReason;
  * @param reason why
  * @param bytes as the feed brought them; belongs to whoever holds this
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record Reject(String key, long position, RejectReason reason, byte[] bytes) {}

@@ -1,6 +1,6 @@
 package io.millrace.table;
 
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -22,15 +22,16 @@ final class ColumnTypes {
 
     private ColumnTypes() {}
 
-    static Schema infer(String name, List<String> header, List<NamedCsvRecord> lines) {
+    static Schema infer(String name, List<String> header, List<CsvRecord> lines) {
         List<Field> fields = new ArrayList<>();
         int offset = 0;
-        for (String column : header) {
+        for (int i = 0; i < header.size(); i++) {
+            int column = i;
             List<String> values = lines.stream()
-                    .map(line -> line.findField(column).orElse(""))
+                    .map(line -> line.getField(column))
                     .filter(value -> !value.isEmpty())
                     .toList();
-            Field field = Field.of(column, type(values), offset);
+            Field field = Field.of(header.get(i), type(values), offset);
             fields.add(field);
             offset = field.end();
         }

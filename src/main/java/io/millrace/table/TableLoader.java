@@ -1,11 +1,12 @@
 package io.millrace.table;
 
-import de.siegmar.fastcsv.reader.CsvReader;
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.text.CsvException;
+import io.millrace.codec.text.CsvLines;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -14,14 +15,16 @@ import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Loads a table from a CSV file with a header line. Holds the whole file in memory while it loads. */
@@ -54,11 +57,12 @@ public final class TableLoader {
     }
 
     private Table load(String keyColumn, @Nullable Schema given) {
-        List<NamedCsvRecord> lines = read();
-        if (lines.isEmpty()) {
+        List<CsvRecord> lines = read();
+        if (lines.size() < 2) {
             throw problem("holds no row");
         }
-        List<String> header = lines.getFirst().getHeader();
+        List<String> header = lines.removeFirst().getFields();
+        checkColumns(header, lines);
         Schema schema = rowSchema(given == null ? ColumnTypes.infer(name, header, lines) : given, keyColumn);
         Field key = schema.field(keyColumn);
         if (key == null) {
@@ -69,46 +73,60 @@ public final class TableLoader {
                     + ", but a key is a whole number or, by a schema, a dictionary value");
         }
         RecordCodec codec = RecordCodec.of(schema);
-        Map<String, FieldCodec> columns = columns(header, codec);
-        if (!problems.isEmpty()) {
-            throw new TableException(name, file, problems);
-        }
+        Map<FieldCodec, Integer> columns = columns(header, codec);
+        refuseProblems();
         return fill(lines, codec, columns, key);
     }
 
-    private Table fill(List<NamedCsvRecord> lines, RecordCodec codec, Map<String, FieldCodec> columns, Field key) {
+    /** Every line has a value for each column, and no two columns have one title. */
+    private void checkColumns(List<String> header, List<CsvRecord> lines) {
+        Set<String> titles = new HashSet<>();
+        for (String title : header) {
+            if (!titles.add(title)) {
+                problems.add("line 1: column '" + title + "' stands twice");
+            }
+        }
+        for (CsvRecord line : lines) {
+            if (line.getFieldCount() != header.size()) {
+                at(line, "has " + line.getFieldCount() + " columns, the header has " + header.size());
+            }
+        }
+        refuseProblems();
+    }
+
+    private void refuseProblems() {
+        if (!problems.isEmpty()) {
+            throw new TableException(name, file, problems);
+        }
+    }
+
+    private Table fill(List<CsvRecord> lines, RecordCodec codec, Map<FieldCodec, Integer> columns, Field key) {
         int length = codec.schema().recordLength();
         byte[] rows = new byte[Math.multiplyExact(length, lines.size() + 1)];
-        columns.values().stream()
+        columns.keySet().stream()
                 .filter(column -> column.field().optional())
                 .forEach(column -> column.putAbsent(rows, 0));
         long[] keys = new long[lines.size()];
         Map<Long, Long> lineByKey = new HashMap<>();
         IntStorage keyStorage = ((FieldType.Numbered) key.type()).storage();
+        int keyColumn = Objects.requireNonNull(columns.get(codec.codec(key.name())));
         for (int i = 0; i < lines.size() && problems.size() < MOST_PROBLEMS; i++) {
-            NamedCsvRecord line = lines.get(i);
+            CsvRecord line = lines.get(i);
             int row = (i + 1) * length;
-            columns.forEach((column, field) -> write(line, column, field, rows, row));
+            columns.forEach((field, column) -> write(line, field, line.getField(column), rows, row));
             keys[i] = RawBytes.get(rows, row + key.offset(), keyStorage);
             Long earlier = lineByKey.putIfAbsent(keys[i], line.getStartingLineNumber());
             if (earlier != null) {
-                at(line, "key=" + line.getField(key.label()) + " stands in line " + earlier + " already");
+                at(line, "key=" + line.getField(keyColumn) + " stands in line " + earlier + " already");
             }
         }
-        if (!problems.isEmpty()) {
-            throw new TableException(name, file, problems);
-        }
+        refuseProblems();
         return new Table(name, codec.schema(), key, rows, keys);
     }
 
-    private void write(NamedCsvRecord line, String column, FieldCodec field, byte[] rows, int row) {
-        String text = line.findField(column).orElse("");
+    private void write(CsvRecord line, FieldCodec field, String text, byte[] rows, int row) {
         try {
-            if (text.isEmpty() && field.field().optional()) {
-                field.putAbsent(rows, row);
-            } else {
-                field.setText(rows, row, text);
-            }
+            field.setText(rows, row, text);
         } catch (FieldValueException e) {
             at(line, e.getMessage());
         }
@@ -125,31 +143,34 @@ public final class TableLoader {
     }
 
     /** The codec of each column that the schema knows; a column that it does not know is not kept. */
-    private Map<String, FieldCodec> columns(List<String> header, RecordCodec codec) {
-        Map<String, FieldCodec> columns = new LinkedHashMap<>();
+    private Map<FieldCodec, Integer> columns(List<String> header, RecordCodec codec) {
+        Map<FieldCodec, Integer> columns = new LinkedHashMap<>();
         for (FieldCodec field : codec.codecs()) {
-            String column = header.stream()
-                    .filter(title -> title.equalsIgnoreCase(field.field().label())
-                            || title.equalsIgnoreCase(field.field().name()))
-                    .findFirst()
-                    .orElse(null);
-            if (column == null) {
+            int column = 0;
+            while (column < header.size() && !heads(header.get(column), field.field())) {
+                column++;
+            }
+            if (column == header.size()) {
                 problems.add("has no column for field " + field.field().name()
                         + NearestName.hint(field.field().name(), header));
             } else {
-                columns.put(column, field);
+                columns.put(field, column);
             }
         }
         return columns;
     }
 
-    private List<NamedCsvRecord> read() {
-        try (InputStream in = open();
-                CsvReader<NamedCsvRecord> reader = CsvReader.builder()
-                        .skipEmptyLines(true)
-                        .detectBomHeader(true)
-                        .ofNamedCsvRecord(in, StandardCharsets.UTF_8)) {
-            return reader.stream().toList();
+    private static boolean heads(String title, Field field) {
+        return title.equalsIgnoreCase(field.label()) || title.equalsIgnoreCase(field.name());
+    }
+
+    private List<CsvRecord> read() {
+        try (InputStream in = open()) {
+            List<CsvRecord> lines = new ArrayList<>();
+            new CsvLines(in).forEachRemaining(lines::add);
+            return lines;
+        } catch (CsvException e) {
+            throw problem(String.valueOf(e.getMessage()));
         } catch (IOException | UncheckedIOException e) {
             throw problem("can't be read: " + e);
         }
@@ -167,7 +188,7 @@ public final class TableLoader {
         return in;
     }
 
-    private void at(NamedCsvRecord line, @Nullable String problem) {
+    private void at(CsvRecord line, @Nullable String problem) {
         if (problems.size() < MOST_PROBLEMS) {
             problems.add("line " + line.getStartingLineNumber() + ": " + problem);
         }

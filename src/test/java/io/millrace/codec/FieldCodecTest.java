@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -299,5 +302,61 @@ class FieldCodecTest {
 
         assertThat(codec.epochUnits(bytes, RECORD)).isEqualTo(-1);
         assertThat(codec.get(bytes, RECORD)).isEqualTo(Instant.EPOCH.minusNanos(1000));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            f64 | 9007199254740993     | is a whole number that 8 bytes of floating point hold only as 9007199254740992
+            f64 | 9223372036854775807  | is a whole number that 8 bytes of floating point hold only as 9223372036854775808
+            f32 | 16777217             | is a whole number that 4 bytes of floating point hold only as 16777216
+            """)
+    void shouldRefuseAWholeNumberThatFloatingPointWouldRound(String type, long number, String reason) {
+        FieldCodec codec = codec("type: " + type);
+        byte[] bytes = dirty();
+
+        for (Object value : new Object[] {number, BigInteger.valueOf(number), new BigDecimal(number + ".00")}) {
+            assertThatExceptionOfType(FieldValueException.class)
+                    .isThrownBy(() -> codec.setValue(bytes, RECORD, value))
+                    .withMessageEndingWith(": " + reason);
+        }
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(() -> codec.setText(bytes, RECORD, Long.toString(number)))
+                .withMessageEndingWith(": " + reason);
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(() -> codec.setValue(bytes, RECORD, BigInteger.TEN.pow(400)))
+                .withMessageEndingWith(": is out of range");
+        assertThat(bytes).isEqualTo(dirty());
+    }
+
+    @Test
+    void shouldTakeTheNearestDoubleOfADecimal() {
+        DoubleCodec codec = (DoubleCodec) codec("type: f64");
+        byte[] bytes = dirty();
+
+        codec.setText(bytes, RECORD, "1.344");
+        assertThat(codec.get(bytes, RECORD)).isEqualTo(1.344);
+        codec.setValue(bytes, RECORD, new BigDecimal("-0.1"));
+        assertThat(codec.get(bytes, RECORD)).isEqualTo(-0.1);
+        codec.setValue(bytes, RECORD, 1L << 60);
+        assertThat(codec.get(bytes, RECORD)).isEqualTo(0x1p60);
+        codec.setText(bytes, RECORD, "9007199254740992");
+        assertThat(codec.get(bytes, RECORD)).isEqualTo(0x1p53);
+        codec.setText(bytes, RECORD, "-0");
+        assertThat(codec.get(bytes, RECORD)).isEqualTo(-0.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2", "3", "4", "5", "6", "7", "8"})
+    void shouldWriteNothingOfANumberThatDoesNotLieInside(int width) {
+        for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
+            IntStorage storage = IntStorage.of(width, true, order);
+            for (int inside = -1; inside < width; inside++) {
+                byte[] bytes = dirty();
+                int at = inside < 0 ? -1 : bytes.length - inside;
+                assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                        .isThrownBy(() -> RawBytes.put(bytes, at, storage, 1));
+                assertThat(bytes).isEqualTo(dirty());
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -9,17 +10,14 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import java.math.BigDecimal;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -110,55 +108,9 @@ public final class Records {
 
     /** The decoded record. */
     public Map<String, @Nullable Object> decode(RecordBatch batch, int ordinal) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        for (Field field : schema.fields()) {
-            byte[] bytes = schema.isAdded(field) ? batch.added() : batch.bytes();
-            row.put(field.name(), decode(bytes, at(batch, ordinal, field), field));
-        }
-        return row;
-    }
-
-    static @Nullable Object decode(byte[] bytes, int at, Field field) {
-        return switch (field.type()) {
-            case FieldType.Numbered type -> {
-                long raw = RawBytes.get(bytes, at, type.storage());
-                yield field.optional() && raw == field.nullRaw() ? null : decode(type, raw);
-            }
-            case FieldType.FloatType(int width, var order) -> {
-                long bits = RawBytes.get(bytes, at, IntStorage.of(width, true, order));
-                boolean absent = width == 4 ? (int) bits == (int) field.nullRaw() : bits == field.nullRaw();
-                yield field.optional() && absent
-                        ? null
-                        : width == 4 ? (double) Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
-            }
-            case FieldType.StringType(int width, var charset, byte pad) -> {
-                int length = width;
-                while (length > 0 && bytes[at + length - 1] == pad) {
-                    length--;
-                }
-                yield field.optional() && length == 0 ? null : new String(bytes, at, length, charset);
-            }
-            case FieldType.IpType(int width) -> {
-                try {
-                    yield Objects.requireNonNull(InetAddress.getByAddress(Arrays.copyOfRange(bytes, at, at + width))
-                            .getHostAddress());
-                } catch (UnknownHostException e) {
-                    throw new AssertionError(e);
-                }
-            }
-            case FieldType.BytesType(int width) -> Arrays.copyOfRange(bytes, at, at + width);
-        };
-    }
-
-    private static @Nullable Object decode(FieldType.Numbered type, long raw) {
-        return switch (type) {
-            case FieldType.IntegerType _ -> raw;
-            case FieldType.DecimalType(var ignoredStorage, int scale) -> BigDecimal.valueOf(raw, scale);
-            case FieldType.DateType _ -> LocalDate.ofEpochDay(raw);
-            case FieldType.InstantType(var ignoredStorage2, var unit) -> Instant.EPOCH.plus(raw, unit.toChronoUnit());
-            case FieldType.EnumType(var ignoredStorage, var dictionary) -> dictionary.name(raw);
-            case FieldType.BooleanType _ -> raw != 0;
-        };
+        byte[] record = new byte[schema.recordLength()];
+        batch.copyRecord(ordinal, record, 0, record.length);
+        return RecordCodec.of(schema).decode(record, 0);
     }
 
     /** Ordinals that a batch still holds. */

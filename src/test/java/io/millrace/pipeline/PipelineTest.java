@@ -2,6 +2,7 @@ package io.millrace.pipeline;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +31,8 @@ import org.apache.geode.cache.util.CacheWriterAdapter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -37,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.integration.annotation.ServiceActivator;
+import org.springframework.integration.channel.PublishSubscribeChannel;
 import org.springframework.integration.channel.QueueChannel;
 import org.springframework.integration.dsl.IntegrationFlow;
 import org.springframework.integration.graph.IntegrationGraphServer;
@@ -316,6 +321,68 @@ class PipelineTest {
                 });
     }
 
+    @Test
+    void shouldFailOnAnErrorTooAndStoreWhatCameBefore() throws IOException {
+        withSteps(file(TradeFile.random(100, 11)), "- filter: id > 0\n- to: buys\n")
+                .withPropertyValues("millrace.batch-records=10", "millrace.flush=1h")
+                .withUserConfiguration(BrokenListener.class)
+                .run(context -> {
+                    await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    await().atMost(10, SECONDS)
+                            .untilAsserted(
+                                    () -> assertThat(status(context).kept()).isEqualTo(60));
+                    PipelineStatus status = status(context);
+                    assertThat(status.state()).isEqualTo("failed");
+                    assertThat(status.error()).contains("desk.so");
+                    assertThat(status.in()).isEqualTo(60);
+                    assertThat(totals(context, "buys").records()).isEqualTo(60);
+                    assertThatThrownBy(() -> channel(context, "trades.in").send(new GenericMessage<>(new byte[39])))
+                            .hasStackTraceContaining("trades.in takes no more records: it failed with");
+                    assertThat(status(context).in()).isEqualTo(60);
+                });
+    }
+
+    @Test
+    void shouldStoreWhatIsPendingWhenItIsStoppedAndRefuseWhatComesLater() {
+        withSteps(null, "- to: buys\n")
+                .withPropertyValues("millrace.latency=1h", "millrace.flush=1h")
+                .run(context -> {
+                    channel(context, "trades.in").send(new GenericMessage<>(bytes(TradeFile.random(5, 12))));
+                    context.getBean(Pipelines.class).stop();
+                    assertThat(status(context).kept()).isEqualTo(5);
+                    assertThat(status(context).inFlight()).isZero();
+                    assertThat(pipeline(context).allocatedBytes()).isPositive();
+                    assertThatThrownBy(() -> channel(context, "trades.in").send(new GenericMessage<>(new byte[39])))
+                            .hasStackTraceContaining("trades.in takes no more records: it was stopped");
+                    assertThat(status(context).in()).isEqualTo(5);
+                });
+    }
+
+    @Test
+    void shouldRefuseWhatAListenerSendsBackFromInsideABatch() {
+        withSteps(null, "- to: buys\n").withUserConfiguration(Echo.class).run(context -> {
+            assertThatThrownBy(() -> channel(context, "trades.in").send(new GenericMessage<>(new byte[39])))
+                    .hasStackTraceContaining("trades.in is at work on the batch that brought this message");
+            assertThat(status(context).in()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void shouldKeepTheFeedsOrderWhereTwoBranchesLeadToOneRegion() throws IOException {
+        withSteps(file(TradeFile.random(1_000, 13)), """
+                        - route:
+                            - { when: id % 2 == 0, to: buys }
+                            - { when: id % 3 == 0, to: buys }
+                        """).run(context -> {
+            assertThat(done(context).keptByRegion()).containsOnly(Map.entry("buys", 667L));
+            assertThat(context.getBean(Store.class)
+                            .query("buys", new Query(null, List.of("id"), List.of(), Query.MAX_LIMIT))
+                            .records())
+                    .hasSize(667)
+                    .isSortedAccordingTo(Comparator.comparingLong(record -> (Long) of(record, "id")));
+        });
+    }
+
     private ApplicationContextRunner withSteps(@org.jspecify.annotations.Nullable Path file, String steps) {
         try {
             String yaml = """
@@ -444,6 +511,38 @@ class PipelineTest {
                     .filter("payload.currency1 == 'GBP' and payload.amount1 > 500000")
                     .channel("found")
                     .get();
+        }
+    }
+
+    @Configuration
+    static class BrokenListener implements SmartInitializingSingleton {
+        private final PublishSubscribeChannel filtered;
+
+        BrokenListener(@Qualifier("trades.1-filter") PublishSubscribeChannel filtered) {
+            this.filtered = filtered;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            filtered.subscribe(message -> {
+                if (message.getPayload() instanceof RecordBatch batch && batch.from() >= 50 * TradeFile.LENGTH) {
+                    throw new UnsatisfiedLinkError("desk.so");
+                }
+            });
+        }
+    }
+
+    @Configuration
+    static class Echo {
+        private final MessageChannel input;
+
+        Echo(@Qualifier("trades.in") MessageChannel input) {
+            this.input = input;
+        }
+
+        @ServiceActivator(inputChannel = "trades.admitted")
+        void echo(RecordBatch batch) {
+            input.send(new GenericMessage<>(new byte[TradeFile.LENGTH]));
         }
     }
 

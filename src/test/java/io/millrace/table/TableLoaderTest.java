@@ -7,6 +7,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.schema.FieldType;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,7 +55,7 @@ class TableLoaderTest {
     }
 
     @Test
-    void shouldTellAllThatIsWrongWithItsLines() {
+    void shouldTellAllThatIsWrongWithItsLines() throws IOException {
         assertThatThrownBy(() -> load("id,name\n1,a\n2,b\n1,c\n2,d\n"))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("line 4: key=1 stands in line 2 already")
@@ -62,6 +63,18 @@ class TableLoaderTest {
         assertThatThrownBy(() -> load("ident,name\n1,a\n")).hasMessageContaining("key=id is none of its columns");
         assertThatThrownBy(() -> load("id,name\nx,a\n")).hasMessageContaining("a key is a whole number");
         assertThatThrownBy(() -> load("id,name\n")).hasMessageContaining("holds no row");
+        assertThatThrownBy(() -> load("id,name\n1,a\n2\n3,c,d\n"))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 3: has 1 columns, the header has 2")
+                .hasMessageContaining("line 4: has 3 columns, the header has 2");
+        assertThatThrownBy(() -> load("id,name,name\n1,a,b\n"))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 1: column 'name' stands twice");
+        Path latin =
+                Files.write(folder.resolve("latin.csv"), "id,name\n1,\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> TableLoader.load("desks", latin.toString(), "id", null))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("is not UTF-8");
         assertThatThrownBy(() -> TableLoader.load("desks", "nowhere.csv", "id", null))
                 .hasMessageContaining("nowhere.csv")
                 .hasMessageContaining("can't be read");

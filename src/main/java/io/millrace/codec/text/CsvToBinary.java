@@ -1,30 +1,17 @@
 package io.millrace.codec.text;
 
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
-/**
- * Turns CSV (RFC 4180, UTF-8, with or without a byte order mark, lines ending in LF or CRLF, blank lines skipped) into
- * records. Stateless, so safe for use by many threads.
- */
+/** Turns CSV, as {@link CsvLines} reads it, into records. Stateless, so safe for use by many threads. */
 public final class CsvToBinary {
-
-    private static final int BYTE_ORDER_MARK = 0xFEFF;
 
     private final RecordCodec codec;
 
@@ -40,48 +27,19 @@ public final class CsvToBinary {
      * @throws CsvException if the header does not match the schema, or the file is no CSV in UTF-8
      */
     public Conversion convert(InputStream in, OutputStream out, BadRecord.Sink sink) throws IOException {
-        BufferedReader text =
-                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
         try {
-            skipByteOrderMark(text);
-            Iterator<CsvRecord> lines = CsvReader.builder()
-                    .skipEmptyLines(true)
-                    .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-                    .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-                    .ofCsvRecord(text)
-                    .iterator();
+            CsvLines lines = new CsvLines(in);
             if (!lines.hasNext()) {
                 throw new CsvException(List.of("line 1: is empty, a header is expected"));
             }
             CsvHeader header = CsvHeader.match(lines.next().getFields(), codec);
             return convert(header, lines, out, sink);
-        } catch (CharacterCodingException _) {
-            throw new CsvException(List.of("is not UTF-8"));
-        } catch (CsvParseException | UncheckedIOException e) {
-            throw unreadable(e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 
-    private static CsvException unreadable(RuntimeException e) throws IOException {
-        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof CharacterCodingException) {
-                return new CsvException(List.of("is not UTF-8"));
-            }
-            if (cause instanceof IOException io) {
-                throw io;
-            }
-        }
-        return new CsvException(List.of(String.valueOf(e.getMessage())));
-    }
-
-    private static void skipByteOrderMark(BufferedReader text) throws IOException {
-        text.mark(1);
-        if (text.read() != BYTE_ORDER_MARK) {
-            text.reset();
-        }
-    }
-
-    private Conversion convert(CsvHeader header, Iterator<CsvRecord> lines, OutputStream out, BadRecord.Sink sink)
+    private Conversion convert(CsvHeader header, CsvLines lines, OutputStream out, BadRecord.Sink sink)
             throws IOException {
         byte[] blank = new byte[codec.schema().baseLength()];
         byte[] record = new byte[blank.length];

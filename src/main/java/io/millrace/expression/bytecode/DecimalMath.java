@@ -1,6 +1,7 @@
 package io.millrace.expression.bytecode;
 
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.ir.PowersOfTen;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -16,14 +17,9 @@ final class DecimalMath {
     /** A decimal of fewer digits than this number is the only such decimal that its nearest double stands for. */
     private static final long UNIQUE_IN_DOUBLE = 1_000_000_000_000_000L;
 
-    private static final long[] POWERS = new long[19];
     private static final double[] DOUBLE_POWERS = new double[23];
 
     static {
-        POWERS[0] = 1;
-        for (int i = 1; i < POWERS.length; i++) {
-            POWERS[i] = POWERS[i - 1] * 10;
-        }
         for (int i = 0; i < DOUBLE_POWERS.length; i++) {
             DOUBLE_POWERS[i] = new BigDecimal("1E" + i).doubleValue();
         }
@@ -71,8 +67,8 @@ final class DecimalMath {
         if (right == 0) {
             throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
         }
-        if (power < POWERS.length) {
-            long factor = POWERS[power];
+        if (power <= PowersOfTen.LARGEST) {
+            long factor = PowersOfTen.of(power);
             long product = left * factor;
             if (Math.multiplyHigh(left, factor) == product >> 63) {
                 return divideHalfEven(product, right);

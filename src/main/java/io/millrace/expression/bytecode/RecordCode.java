@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.TextEncoding;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.lang.classfile.CodeBuilder;
@@ -62,6 +63,20 @@ final class RecordCode {
         code.iload(isAdded ? addedAt : at);
         code.loadConstant(field.offset());
         code.iadd();
+    }
+
+    /** Pushes the place of a text field, its width and what pads it. */
+    void pushText(Field field) {
+        pushPlace(field);
+        pushInt(field.type().bytes());
+        pushInt(TextEncoding.pad(field.type()));
+    }
+
+    /** Calls a method of {@link TextBytes} that takes two text fields. */
+    void callWithTexts(String name, ClassDesc result, Field first, Field second) {
+        pushText(first);
+        pushText(second);
+        call(TextBytes.class, name, result, BYTES, CD_int, CD_int, CD_int, BYTES, CD_int, CD_int, CD_int);
     }
 
     /** Calls a static method. */

@@ -37,20 +37,7 @@ final class TextConditions {
         switch (node.right()) {
             case Ir.Text(String value) -> is(field, TextEncoding.encode(field.type(), value), target, when);
             case Ir.Load(var other) -> {
-                pushText(field);
-                pushText(other);
-                record.call(
-                        TextBytes.class,
-                        "same",
-                        CD_boolean,
-                        RecordCode.BYTES,
-                        CD_int,
-                        CD_int,
-                        CD_int,
-                        RecordCode.BYTES,
-                        CD_int,
-                        CD_int,
-                        CD_int);
+                record.callWithTexts("same", CD_boolean, field, other);
                 jumpIfTrue(target, when);
             }
             default -> throw new IllegalStateException("no text: " + node.right());
@@ -98,18 +85,12 @@ final class TextConditions {
     }
 
     void empty(Field field, Label target, boolean when) {
-        pushText(field);
+        record.pushText(field);
         record.call(TextBytes.class, "blank", CD_boolean, RecordCode.BYTES, CD_int, CD_int, CD_int);
         jumpIfTrue(target, when);
     }
 
     /** Pushes array, offset, width and padding of a text field. */
-    private void pushText(Field field) {
-        record.pushPlace(field);
-        record.pushInt(field.type().bytes());
-        record.pushInt(TextEncoding.pad(field.type()));
-    }
-
     private void jumpIfTrue(Label target, boolean when) {
         if (when) {
             code.ifne(target);

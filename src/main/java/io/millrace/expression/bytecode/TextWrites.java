@@ -65,25 +65,6 @@ final class TextWrites {
             record.fail("absentTarget", target.name());
             code.labelBinding(present);
         }
-        pushText(source);
-        pushText(target);
-        record.call(
-                TextBytes.class,
-                "copy",
-                CD_void,
-                RecordCode.BYTES,
-                CD_int,
-                CD_int,
-                CD_int,
-                RecordCode.BYTES,
-                CD_int,
-                CD_int,
-                CD_int);
-    }
-
-    private void pushText(Field field) {
-        record.pushPlace(field);
-        record.pushInt(field.type().bytes());
-        record.pushInt(TextEncoding.pad(field.type()));
+        record.callWithTexts("copy", CD_void, source, target);
     }
 }

@@ -1,5 +1,10 @@
 package io.millrace.expression.spring;
 
+import io.millrace.codec.BooleanCodec;
+import io.millrace.codec.DoubleCodec;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.LongCodec;
+import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
@@ -23,48 +28,56 @@ import org.springframework.util.Assert;
  * Lets SpEL read one field of a record that is a {@code byte[]} of the schema's length, starting at offset 0: with one
  * accessor for each field registered, {@code payload.currency1 == 'GBP'} works in any Spring Integration expression,
  * and is compiled by Spring. Required whole numbers, floats and truth values are read as primitives; names are the
- * dictionary's own strings.
+ * dictionary's own strings. Neither kind allocates. Bytes that are no value of their field are a
+ * {@link io.millrace.codec.FieldValueException}.
  *
  * <p>Spring asks an accessor for its type without naming the property, so there is one accessor for each. Immutable and
- * safe for many threads. Make accessors once for a schema: the code that Spring generates refers to them by number, so
- * they are kept as long as the class.
+ * safe for many threads. The code that Spring generates refers to accessors by number, so one for each field and record
+ * length is kept as long as the class; making the same again keeps no more.
  */
 public final class RecordPropertyAccessor implements CompilablePropertyAccessor {
 
-    private static final List<FieldReader> READERS = new CopyOnWriteArrayList<>();
+    private static final List<RecordPropertyAccessor> KEPT = new CopyOnWriteArrayList<>();
 
-    private static final String READER = Type.getInternalName(FieldReader.class);
+    private static final String ACCESSOR = Type.getInternalName(RecordPropertyAccessor.class);
 
     private static final Handle CONSTANT = new Handle(
             Opcodes.H_INVOKESTATIC,
-            Type.getInternalName(RecordPropertyAccessor.class),
+            ACCESSOR,
             "constant",
-            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)L" + READER + ";",
+            "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)L" + ACCESSOR + ";",
             false);
 
-    private final FieldReader reader;
+    private final FieldCodec codec;
+    private final int length;
     private final int number;
     private final Class<?> propertyType;
 
-    private RecordPropertyAccessor(FieldReader reader) {
-        this.reader = reader;
-        this.propertyType = propertyType(reader.field());
-        synchronized (READERS) {
-            int known = READERS.indexOf(reader);
-            if (known < 0) {
-                known = READERS.size();
-                READERS.add(reader);
-            }
-            this.number = known;
-        }
+    private RecordPropertyAccessor(FieldCodec codec, int length, int number) {
+        this.codec = codec;
+        this.length = length;
+        this.number = number;
+        this.propertyType = propertyType(codec.field());
     }
 
     /** The accessors for all stored fields of a schema whose names are properties. */
     public static List<PropertyAccessor> of(Schema schema) {
-        return schema.fields().stream()
-                .<PropertyAccessor>map(
-                        field -> new RecordPropertyAccessor(new FieldReader(field, schema.recordLength())))
+        return RecordCodec.of(schema).codecs().stream()
+                .<PropertyAccessor>map(codec -> kept(codec, schema.recordLength()))
                 .toList();
+    }
+
+    private static RecordPropertyAccessor kept(FieldCodec codec, int length) {
+        synchronized (KEPT) {
+            for (RecordPropertyAccessor known : KEPT) {
+                if (known.length == length && known.codec.field().equals(codec.field())) {
+                    return known;
+                }
+            }
+            RecordPropertyAccessor added = new RecordPropertyAccessor(codec, length, KEPT.size());
+            KEPT.add(added);
+            return added;
+        }
     }
 
     private static Class<?> propertyType(Field field) {
@@ -86,13 +99,13 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
 
     @Override
     public boolean canRead(EvaluationContext context, @Nullable Object target, String name) {
-        return name.equals(reader.field().name()) && reader.reads(target);
+        return name.equals(codec.field().name()) && isRecord(target);
     }
 
     @Override
     public TypedValue read(EvaluationContext context, @Nullable Object target, String name) {
         Assert.notNull(target, "a record is needed");
-        return new TypedValue(reader.read(target));
+        return new TypedValue(read(target));
     }
 
     @Override
@@ -120,22 +133,54 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         if (flow.lastDescriptor() == null) {
             flow.loadTarget(code);
         }
-        code.visitLdcInsn(new ConstantDynamic("reader", "L" + READER + ";", CONSTANT, number));
+        code.visitLdcInsn(new ConstantDynamic("accessor", "L" + ACCESSOR + ";", CONSTANT, number));
         code.visitInsn(SWAP);
         if (propertyType == long.class) {
-            code.visitMethodInsn(INVOKEVIRTUAL, READER, "readLong", "(Ljava/lang/Object;)J", false);
+            code.visitMethodInsn(INVOKEVIRTUAL, ACCESSOR, "readLong", "(Ljava/lang/Object;)J", false);
         } else if (propertyType == double.class) {
-            code.visitMethodInsn(INVOKEVIRTUAL, READER, "readDouble", "(Ljava/lang/Object;)D", false);
+            code.visitMethodInsn(INVOKEVIRTUAL, ACCESSOR, "readDouble", "(Ljava/lang/Object;)D", false);
         } else if (propertyType == boolean.class) {
-            code.visitMethodInsn(INVOKEVIRTUAL, READER, "readBoolean", "(Ljava/lang/Object;)Z", false);
+            code.visitMethodInsn(INVOKEVIRTUAL, ACCESSOR, "readBoolean", "(Ljava/lang/Object;)Z", false);
         } else {
-            code.visitMethodInsn(INVOKEVIRTUAL, READER, "read", "(Ljava/lang/Object;)Ljava/lang/Object;", false);
+            code.visitMethodInsn(INVOKEVIRTUAL, ACCESSOR, "read", "(Ljava/lang/Object;)Ljava/lang/Object;", false);
             code.visitTypeInsn(CHECKCAST, Type.getInternalName(propertyType));
         }
     }
 
-    /** Resolves a constant of generated code: the reader of a number. */
-    public static FieldReader constant(MethodHandles.Lookup caller, String name, Class<?> type, int number) {
-        return READERS.get(number);
+    /** Resolves a constant of generated code: the accessor of a number. */
+    public static RecordPropertyAccessor constant(MethodHandles.Lookup caller, String name, Class<?> type, int number) {
+        return KEPT.get(number);
+    }
+
+    /** The value of a required whole number; for generated code. */
+    public long readLong(Object target) {
+        return ((LongCodec) codec).getExact(record(target), 0);
+    }
+
+    /** The value of a required float; for generated code. */
+    public double readDouble(Object target) {
+        return ((DoubleCodec) codec).get(record(target), 0);
+    }
+
+    /** The value of a required truth value; for generated code. */
+    public boolean readBoolean(Object target) {
+        return ((BooleanCodec) codec).get(record(target), 0);
+    }
+
+    /** The value as an object, null where it is absent; for generated code. */
+    public @Nullable Object read(Object target) {
+        return codec.value(record(target), 0);
+    }
+
+    private boolean isRecord(@Nullable Object target) {
+        return target instanceof byte[] bytes && bytes.length == length;
+    }
+
+    private byte[] record(Object target) {
+        if (target instanceof byte[] bytes && bytes.length == length) {
+            return bytes;
+        }
+        throw new IllegalArgumentException(
+                "field=" + codec.field().name() + " is read from records of " + length + " bytes");
     }
 }

@@ -8,12 +8,15 @@ import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
  * A pipeline's first endpoint: takes batches of its feed, and plain {@code byte[]} payloads that anyone sends; admits
- * only records whose every value is one. One message is worked at a time, whoever sends it.
+ * only records whose every value is one. One message is worked at a time, whoever sends it; one that a listener sends
+ * back from inside a batch is refused with an {@link IllegalStateException}, as is one that comes after the pipeline
+ * has ended.
  */
 public final class EntryStep extends BatchStep {
 
@@ -24,6 +27,8 @@ public final class EntryStep extends BatchStep {
     private final RecordBatch ofPayload;
     private final Counter arrived = new Counter();
     private final Counter batches = new Counter();
+    private @Nullable String closed;
+    private boolean working;
 
     /**
      * @param schema of the records, with the fields that steps add
@@ -47,11 +52,42 @@ public final class EntryStep extends BatchStep {
     protected void handleMessageInternal(Message<?> message) {
         lock.lock();
         try {
-            if (message.getPayload() instanceof byte[] bytes) {
-                takeBytes(bytes, message);
-            } else {
-                super.handleMessageInternal(message);
+            requireReady();
+            working = true;
+            try {
+                if (message.getPayload() instanceof byte[] bytes) {
+                    takeBytes(bytes, message);
+                } else {
+                    super.handleMessageInternal(message);
+                }
+            } finally {
+                working = false;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireReady() {
+        if (closed != null) {
+            throw new IllegalStateException(counters().name() + " takes no more records: " + closed);
+        }
+        if (working) {
+            throw new IllegalStateException(counters().name() + " is at work on the batch that brought this message:"
+                    + " send from another thread, or over a channel with a queue");
+        }
+    }
+
+    /**
+     * Refuses all messages from now on: what is sent after the last flush would be lost without a word. Any thread may
+     * call; returns once no message is being worked.
+     *
+     * @param why the senders are told
+     */
+    public void close(String why) {
+        lock.lock();
+        try {
+            closed = why;
         } finally {
             lock.unlock();
         }

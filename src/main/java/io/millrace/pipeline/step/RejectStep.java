@@ -57,9 +57,4 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
     public Counter count(Kind kind) {
         return counts.computeIfAbsent(kind, ignored -> new Counter());
     }
-
-    /** All rejects since the step was made. */
-    public long total() {
-        return counts.values().stream().mapToLong(Counter::get).sum();
-    }
 }

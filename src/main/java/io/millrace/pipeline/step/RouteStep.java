@@ -25,7 +25,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
 
     private final RoutePlan plan;
     private final RejectSink rejects;
+    private final List<Output> targets;
     private final List<Branch> branches = new ArrayList<>();
+    private final int[] branchOfTarget;
     private final Counter dropped = new Counter();
     private int[] chosen = new int[0];
 
@@ -37,7 +39,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
-        channels.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
+        this.targets = List.copyOf(channels);
+        // Targets may be the same: its records must arrive as one batch, in the order of the feed, since a region's
+        // writer takes the last position that it sees as how far the feed is covered.
+        List<Output> different = channels.stream().distinct().toList();
+        different.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
+        this.branchOfTarget = channels.stream().mapToInt(different::indexOf).toArray();
     }
 
     /**
@@ -56,8 +63,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
             chosen = new int[batch.selection().length];
         }
         plan.router().route(batch, chosen, rejects);
+        boolean joined = branches.size() < targets.size();
+        if (joined) {
+            joinTargets(batch.selected());
+        }
         // What no condition holds for belongs to the last branch, if that is "otherwise".
-        int otherwise = plan.hasOtherwise() ? branches.size() - 1 : branches.size();
+        int otherwise = plan.hasOtherwise() && !joined ? branches.size() - 1 : branches.size();
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
             taken += branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
@@ -69,6 +80,14 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     protected void forward(RecordBatch batch, Message<?> message) {
         for (Branch branch : branches) {
             branch.send(message);
+        }
+    }
+
+    /** Where two targets are one channel: from the target's index to that of the branch that they share. */
+    private void joinTargets(int selected) {
+        int rest = plan.hasOtherwise() ? branchOfTarget[targets.size() - 1] : BatchRouter.NONE;
+        for (int i = 0; i < selected; i++) {
+            chosen[i] = chosen[i] == BatchRouter.NONE ? rest : branchOfTarget[chosen[i]];
         }
     }
 
@@ -88,8 +107,8 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     @Override
     public Map<String, String> getChannelMappings() {
         Map<String, String> mappings = new LinkedHashMap<>();
-        for (int i = 0; i < branches.size(); i++) {
-            mappings.put(Integer.toString(i), branches.get(i).output.name());
+        for (int i = 0; i < targets.size(); i++) {
+            mappings.put(Integer.toString(i), targets.get(i).name());
         }
         return mappings;
     }
@@ -123,7 +142,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return new UnsupportedOperationException("the branches of a route come from the pipeline's configuration");
     }
 
-    /** One branch: its channel, and the batch that shows its share of the records. */
+    /** One way out: its channel, and the batch that shows its share of the records. */
     private record Branch(Output output, RecordBatch share, Counter sent) {
 
         int take(RecordBatch batch, int[] chosen, int index) {

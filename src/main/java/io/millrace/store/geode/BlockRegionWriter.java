@@ -31,6 +31,8 @@ final class BlockRegionWriter implements RegionWriter {
     private long from;
 
     private long reached;
+    /** Whether the region has ever been told of a position. */
+    private boolean positioned;
 
     BlockRegionWriter(OpenRegion target, String pipeline, int partition) {
         this.target = target;
@@ -39,6 +41,7 @@ final class BlockRegionWriter implements RegionWriter {
         key = BlockKey.first(pipeline, partition);
         readBack();
         reached = Math.max(from, covered.get());
+        positioned = reached > 0;
         cursor = new BatchCursor(definition.name(), definition.schema(), covered.get(), counters);
     }
 
@@ -85,7 +88,7 @@ final class BlockRegionWriter implements RegionWriter {
         }
         while (index < batch.selected()) {
             index = block.append(batch, index);
-            reached = batch.positionAfter(batch.selection()[index - 1]);
+            advance(batch.positionAfter(batch.selection()[index - 1]));
             cursor.taken(index);
             if (block.full()) {
                 putBlock();
@@ -98,7 +101,13 @@ final class BlockRegionWriter implements RegionWriter {
     @Override
     public void coverUpTo(long position) {
         cursor.requireEnded();
+        advance(position);
+    }
+
+    /** Records without a position, which anyone may send beside the feed, leave the feed's position as it is. */
+    private void advance(long position) {
         reached = Math.max(reached, position);
+        positioned |= position != RecordBatch.NO_POSITION;
     }
 
     @Override
@@ -115,10 +124,11 @@ final class BlockRegionWriter implements RegionWriter {
 
     private void putBlock() {
         counters.pending().set(block.count());
-        long start = reached == RecordBatch.NO_POSITION ? RecordBatch.NO_POSITION : from;
-        target.put(key, block.seal(start, reached), counters);
+        byte[] sealed =
+                positioned ? block.seal(from, reached) : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        target.put(key, sealed, counters);
         key++;
-        from = Math.max(0, reached);
+        from = reached;
         covered.set(from);
         counters.kept().add(block.count());
         counters.pending().set(0);

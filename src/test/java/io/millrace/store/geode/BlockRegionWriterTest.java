@@ -12,6 +12,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.geode.cache.CacheWriterException;
@@ -113,6 +114,25 @@ class BlockRegionWriterTest {
                 .allSatisfy(block -> assertThat(block.from()).isEqualTo(-1))
                 .allSatisfy(block -> assertThat(block.to()).isEqualTo(-1));
         assertThat(StoredBlocks.ids(REGION, "endless", 0)).hasSize(25);
+    }
+
+    @Test
+    void shouldKeepTheFeedsPositionWhereRecordsWithoutOneComeBetween() {
+        RecordBatch sent = new RecordBatch(Trades.SCHEMA);
+        RegionWriter writer = writer("mixed");
+        writer.append(Trades.batch(FEED, 0, 10));
+        writer.coverUpTo(10L * Trades.LENGTH);
+        writer.append(sent.fill(FEED, 50 * Trades.LENGTH, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        writer.flush();
+
+        RegionWriter again = writer("mixed");
+        assertThat(again.covered()).isEqualTo(10L * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 0, 12));
+        again.flush();
+        List<Long> expected = new ArrayList<>(ids(0, 10));
+        expected.addAll(ids(50, 70));
+        expected.addAll(ids(10, 12));
+        assertThat(StoredBlocks.ids(REGION, "mixed", 0)).isEqualTo(expected);
     }
 
     @Test

@@ -1,21 +1,31 @@
 package io.millrace.expression.spring;
 
+import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.Records;
 import io.millrace.expression.Trades;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
-import java.net.InetAddress;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.expression.AccessException;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
+import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.standard.SpelCompiler;
@@ -24,11 +34,13 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.integration.support.MessageBuilder;
 import org.springframework.messaging.Message;
 
-class RecordPropertyAccessorTests {
+class RecordPropertyAccessorTest {
+
+    private static final int READS = 10_000;
 
     private final StandardEvaluationContext context = new StandardEvaluationContext();
 
-    RecordPropertyAccessorTests() {
+    RecordPropertyAccessorTest() {
         RecordPropertyAccessor.of(Trades.SCHEMA).forEach(context::addPropertyAccessor);
     }
 
@@ -110,10 +122,55 @@ class RecordPropertyAccessorTests {
     }
 
     @Test
-    void shouldShortenAddresses() {
-        assertThat(IpText.of(InetAddress.ofLiteral("2001:db8:0:0:1:0:0:1"))).isEqualTo("2001:db8::1:0:0:1");
-        assertThat(IpText.of(InetAddress.ofLiteral("::"))).isEqualTo("::");
-        assertThat(IpText.of(InetAddress.ofLiteral("1:0:3:4:5:6:7:8"))).isEqualTo("1:0:3:4:5:6:7:8");
-        assertThat(IpText.of(InetAddress.ofLiteral("10.0.0.1"))).isEqualTo("10.0.0.1");
+    void shouldReadAddressesAbsentValuesAndNumbersPastLong() throws AccessException {
+        Schema schema = new Schema(
+                "flow",
+                25,
+                List.of(
+                        Field.of("host", new FieldType.IpType(16), 0),
+                        Field.of("maybe", new FieldType.BooleanType(IntStorage.of(1, false, BIG_ENDIAN)), 16)
+                                .asOptional(255),
+                        Field.of("count", new FieldType.IntegerType(IntStorage.of(8, false, BIG_ENDIAN)), 17)),
+                List.of());
+        byte[] record = new byte[25];
+        record[0] = 0x20;
+        record[1] = 1;
+        record[15] = 1;
+        record[16] = -1;
+        record[17] = -1;
+        List<PropertyAccessor> accessors = RecordPropertyAccessor.of(schema);
+        assertThat(accessors.get(0).read(context, record, "host").getValue()).isEqualTo("2001::1");
+        assertThat(accessors.get(1).read(context, record, "maybe").getValue()).isNull();
+        RecordPropertyAccessor count = (RecordPropertyAccessor) accessors.get(2);
+        assertThatThrownBy(() -> count.readLong(record)).isInstanceOf(FieldValueException.class);
+        record[17] = 1;
+        assertThat(count.readLong(record)).isEqualTo(1L << 56);
+    }
+
+    @Test
+    void shouldKeepOneAccessorForAField() {
+        assertThat(RecordPropertyAccessor.of(Trades.SCHEMA)).isEqualTo(RecordPropertyAccessor.of(Trades.SCHEMA));
+    }
+
+    @Test
+    void shouldReadNumbersWithoutAllocation() {
+        byte[] record = message("GBP").getPayload();
+        List<PropertyAccessor> accessors = RecordPropertyAccessor.of(Trades.SCHEMA);
+        RecordPropertyAccessor id = (RecordPropertyAccessor) accessors.getFirst();
+        RecordPropertyAccessor currency = (RecordPropertyAccessor) accessors.get(3);
+        RecordPropertyAccessor rate = (RecordPropertyAccessor) accessors.get(5);
+        var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = 0;
+        double sum = 0;
+        for (int round = 0; round < 2; round++) {
+            long before = thread.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < READS; i++) {
+                sum += id.readLong(record) + rate.readDouble(record);
+                sum += Objects.equals(currency.read(record), "GBP") ? 1 : 0;
+            }
+            allocated = thread.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(sum).isEqualTo(2 * READS * (77 + 1.25 + 1));
+        assertThat(allocated).isLessThan(READS);
     }
 }

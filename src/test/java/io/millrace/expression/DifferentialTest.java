@@ -33,7 +33,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import org.jspecify.annotations.Nullable;
 
 /** Compiled rules and stock SpEL agree on random rules and records, where they are not documented to differ. */
-class DifferentialTests {
+class DifferentialTest {
 
     private static final int RECORDS = 30;
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class LoopCompilerTests {
+class LoopCompilerTest {
 
     private static final Ir CONDITION = new Ir.And(List.of(
             new Ir.Comparison(

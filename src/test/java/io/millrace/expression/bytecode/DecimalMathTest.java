@@ -9,7 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-class DecimalMathTests {
+class DecimalMathTest {
 
     @Property
     void shouldCompareDecimalsOfDifferentScale(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is written, what is rejected, and what absent values do; over fields of every kind, some inside a group. */
-class SetterTests {
+class SetterTest {
 
     private static final IntStorage U8 = IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.LITTLE_ENDIAN);

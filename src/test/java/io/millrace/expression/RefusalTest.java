@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused, with which code and at which place. */
-class RefusalTests {
+class RefusalTest {
 
     private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
 

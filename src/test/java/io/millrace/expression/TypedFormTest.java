@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the language allows, and the typed form that it comes to. */
-class TypedFormTests {
+class TypedFormTest {
 
     private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
 

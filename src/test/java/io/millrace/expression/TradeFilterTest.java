@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class TradeFilterTests {
+class TradeFilterTest {
 
     private final Records records = new Records(Trades.SCHEMA)
             .add(trade(1, "Buy", "GBP", "1000000.00", "USD"))

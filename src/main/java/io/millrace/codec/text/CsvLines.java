@@ -1,0 +1,92 @@
+package io.millrace.codec.text;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The lines of a CSV file, the header among them: RFC 4180, UTF-8, with or without a byte order mark, lines ending in
+ * LF or CRLF, blank lines skipped. A line may have more or fewer values than the header; that is for the reader to
+ * judge. Not thread-safe.
+ *
+ * <p>Both methods throw {@link CsvException} where the file is no CSV in UTF-8, and {@link UncheckedIOException} where
+ * it can't be read.
+ */
+public final class CsvLines implements Iterator<CsvRecord> {
+
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+    private final Iterator<CsvRecord> lines;
+
+    /**
+     * @param in not closed
+     * @throws CsvException if the file does not begin as UTF-8
+     * @throws IOException if it can't be read
+     */
+    public CsvLines(InputStream in) throws IOException {
+        BufferedReader text =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()), 1 << 16);
+        try {
+            skipByteOrderMark(text);
+        } catch (CharacterCodingException _) {
+            throw notUtf8();
+        }
+        lines = CsvReader.builder()
+                .skipEmptyLines(true)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .ofCsvRecord(text)
+                .iterator();
+    }
+
+    private static void skipByteOrderMark(BufferedReader text) throws IOException {
+        text.mark(1);
+        if (text.read() != BYTE_ORDER_MARK) {
+            text.reset();
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        try {
+            return lines.hasNext();
+        } catch (CsvParseException | UncheckedIOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    @Override
+    public CsvRecord next() {
+        try {
+            return lines.next();
+        } catch (CsvParseException | UncheckedIOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static RuntimeException unreadable(RuntimeException e) {
+        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof CharacterCodingException) {
+                return notUtf8();
+            }
+            if (cause instanceof IOException io) {
+                return new UncheckedIOException(io);
+            }
+        }
+        return new CsvException(List.of(String.valueOf(e.getMessage())));
+    }
+
+    private static CsvException notUtf8() {
+        return new CsvException(List.of("is not UTF-8"));
+    }
+}
