@@ -22,10 +22,13 @@ final class Endpoints {
         this.beans = beans;
     }
 
-    /** The channel of this name; made if there is none, such that more than one may listen. */
+    /**
+     * The channel of this name; made if there is none, such that more than one may listen, and a batch that nobody
+     * listens to is an error: so that a misspelt name loses nothing.
+     */
     MessageChannel channel(String name) {
         if (!beans.containsBean(name)) {
-            register(name, new PublishSubscribeChannel());
+            register(name, new PublishSubscribeChannel(true));
         }
         return beans.getBean(name, MessageChannel.class);
     }

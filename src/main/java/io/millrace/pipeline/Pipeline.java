@@ -13,7 +13,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
@@ -144,7 +143,7 @@ public final class Pipeline {
     /** What batches before the one that failed brought is stored still: no later turn will do it. */
     private void fail(Throwable e) {
         LOG.error("{}: failed", name(), e);
-        error = NestedExceptionUtils.getMostSpecificCause(e).toString();
+        error = Failures.describe(e);
         endedNanos = System.nanoTime();
         state = PipelineState.FAILED;
         parts.entry().close("it failed with " + error);

@@ -311,6 +311,19 @@ class PipelineTest {
     }
 
     @Test
+    void shouldFailWhereNobodyListensOnAUsersChannel() throws IOException {
+        withSteps(file(TradeFile.random(10, 10)), """
+                        - route:
+                            - { when: id > 5, to: buys }
+                            - { otherwise: "channel:nobody" }
+                        """).run(context -> {
+            await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(status(context).error()).contains("nobody");
+            assertThat(status(context).inFlight()).isEqualTo(5);
+        });
+    }
+
+    @Test
     void shouldFailWhereAUsersEndpointFails() throws IOException {
         withSteps(file(TradeFile.random(10, 10)), "- filter: id > 1\n- to: buys\n")
                 .withUserConfiguration(FailingListener.class)
