@@ -1,5 +1,6 @@
 package io.millrace.codec;
 
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,8 @@ public final class RecordCodec {
     public FieldCodec codec(String fieldName) {
         FieldCodec codec = byName.get(fieldName);
         if (codec == null) {
-            throw new IllegalArgumentException("field=" + fieldName + " is not in schema " + schema.name());
+            throw new IllegalArgumentException("field=" + fieldName + " is not in schema " + schema.name()
+                    + NearestName.hint(fieldName, byName.keySet()));
         }
         return codec;
     }

@@ -40,7 +40,9 @@ class RegionController {
 
     @GetMapping("/{region}")
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
-        return blocking(() -> view(store.info(known(region, store.regions()))));
+        return blocking(() -> store.rejectRegions().contains(region)
+                ? rejectsView(region)
+                : view(store.info(known(region, store.regions()))));
     }
 
     /**
@@ -63,16 +65,28 @@ class RegionController {
             if (store.rejectRegions().contains(region)) {
                 return rejects(region, limit);
             }
-            return view(store.query(known(region, store.regions()), query));
+            return view(answer(known(region, store.regions()), query));
         });
+    }
+
+    private QueryResult answer(String region, Query query) {
+        try {
+            return store.query(region, query);
+        } catch (IllegalArgumentException e) {
+            throw badQuery(e);
+        }
     }
 
     private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
         try {
             return new Query(where == null || where.isBlank() ? null : where, select, orderBy, limit);
         } catch (IllegalArgumentException e) {
-            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+            throw badQuery(e);
         }
+    }
+
+    private static ApiException badQuery(IllegalArgumentException e) {
+        return new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
     }
 
     private String known(String region, List<String> regions) {
@@ -83,6 +97,14 @@ class RegionController {
                     404, "unknown-region", "region=" + region + " is not open here" + NearestName.hint(region, all));
         }
         return region;
+    }
+
+    private Map<String, @Nullable Object> rejectsView(String region) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("name", region);
+        view.put("layout", "rejects");
+        view.put("records", store.rejectCount(region));
+        return view;
     }
 
     private static Map<String, @Nullable Object> view(RegionInfo info) {
