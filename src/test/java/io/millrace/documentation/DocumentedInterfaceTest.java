@@ -88,7 +88,7 @@ class DocumentedInterfaceTest {
         }
     }
 
-    /** Run with {@code -Dmillrace.docs.write=true} to write the page's table anew. */
+    /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
         String scraped = get("/actuator/prometheus").body();
@@ -109,7 +109,7 @@ class DocumentedInterfaceTest {
         String page = Files.readString(METRICS);
         int from = page.indexOf(GENERATED) + GENERATED.length();
         int to = page.indexOf("\n\n", from) + 1;
-        if (Boolean.getBoolean("millrace.docs.write")) {
+        if ("write".equals(System.getenv("MILLRACE_DOCS"))) {
             Files.writeString(METRICS, page.substring(0, from) + table + page.substring(to));
         }
         assertThat(Files.readString(METRICS)).contains(GENERATED + table);

@@ -27,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.assertj.core.api.Assertions;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,12 +92,11 @@ class DocumentedMessagesTest {
     void shouldShowWhatIsSaidOfAnExpression() {
         ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
         for (List<String> row : OPERATING.table("expressions")) {
-            rowsOf.assertThatExceptionOfType(ExpressionException.class)
-                    .as(row.toString())
-                    .isThrownBy(() -> compiler.filter(row.get(0)))
-                    .satisfies(e -> assertThat(Page.flat(String.valueOf(e.getMessage()))
-                                    .replace(Page.flat(row.get(0)) + " ^ ", ""))
-                            .isEqualTo(row.get(1)));
+            Throwable refused = Assertions.catchThrowable(() -> compiler.filter(row.getFirst()));
+            rowsOf.assertThat(refused).isInstanceOf(ExpressionException.class);
+            String message = Page.flat(String.valueOf(refused.getMessage()));
+            rowsOf.assertThat(message.replace(" " + row.getFirst() + " ^", ""))
+                    .isEqualTo(Page.flat(row.get(1) + " " + row.get(2)));
         }
     }
 
@@ -109,7 +109,9 @@ class DocumentedMessagesTest {
         Path file = Files.write(folder.resolve("trades.bin"), new byte[39]);
         for (List<String> row : OPERATING.table("configuration")) {
             assertThat(base).contains(row.get(0));
-            String yaml = base.replace(row.get(0), row.get(1)).replace("file: trades.bin", "file: " + file);
+            String yaml = base.replace(row.get(0), row.get(1))
+                    .replace("file: trades.bin", "file: " + file)
+                    .replace("file: reference", "file: examples/reference");
             Files.writeString(folder.resolve("config.yml"), yaml);
             String message = Page.flat(run(new CheckCommand(), folder.resolve("config.yml")));
             rowsOf.assertThat(message).as(row.toString()).contains(row.get(2));
