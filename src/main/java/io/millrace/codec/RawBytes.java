@@ -20,6 +20,9 @@ public final class RawBytes {
     private static final VarHandle I32_LE = view(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle I64_LE = view(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /** Longer copies are left to {@link System#arraycopy}. */
+    private static final int MOST_BY_WORDS = 128;
+
     private RawBytes() {}
 
     private static VarHandle view(Class<?> array, ByteOrder order) {
@@ -80,6 +83,23 @@ public final class RawBytes {
         I64_LE.set(bytes, at, value);
     }
 
+    /**
+     * Copies bytes from one array to another: as {@link System#arraycopy}, and quicker for the lengths of fields and
+     * records, where the call costs more than the copy. Arrays must not be the same.
+     */
+    public static void copy(byte[] from, int at, byte[] into, int to, int length) {
+        if (length < Long.BYTES || length > MOST_BY_WORDS) {
+            System.arraycopy(from, at, into, to, length);
+            return;
+        }
+        // The last word overlaps the one before it, so that no bytes are left over.
+        int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            I64_LE.set(into, to + i, (long) I64_LE.get(from, at + i));
+        }
+        I64_LE.set(into, to + last, (long) I64_LE.get(from, at + last));
+    }
+
     /** The raw value at a place: sign- or zero-extended, its bits cut out of the word. */
     public static long get(byte[] bytes, int at, IntStorage storage) {
         long word = getWord(bytes, at, storage.bytes(), storage.order());
@@ -87,6 +107,46 @@ public final class RawBytes {
         long top = word << above;
         int down = 64 - storage.bits();
         return storage.signed() ? top >> down : top >>> down;
+    }
+
+    /**
+     * The raw values at many places, each so many bytes behind the one before it.
+     *
+     * @param at first of the places
+     * @param stride bytes from one to the next
+     * @param into receives the values, from index 0 on
+     */
+    public static void getAll(byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into) {
+        boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
+        int width = storage.wholeWord() && big ? storage.bytes() : 0;
+        long mask = storage.signed() ? -1 : storage.max();
+        switch (width) {
+            case 1 -> {
+                for (int i = 0, place = at; i < count; i++, place += stride) {
+                    into[i] = bytes[place] & mask;
+                }
+            }
+            case 2 -> {
+                for (int i = 0, place = at; i < count; i++, place += stride) {
+                    into[i] = getShort(bytes, place) & mask;
+                }
+            }
+            case 4 -> {
+                for (int i = 0, place = at; i < count; i++, place += stride) {
+                    into[i] = getInt(bytes, place) & mask;
+                }
+            }
+            case 8 -> {
+                for (int i = 0, place = at; i < count; i++, place += stride) {
+                    into[i] = getLong(bytes, place);
+                }
+            }
+            default -> {
+                for (int i = 0, place = at; i < count; i++, place += stride) {
+                    into[i] = get(bytes, place, storage);
+                }
+            }
+        }
     }
 
     /**

@@ -177,9 +177,9 @@ public final class RecordBatch {
      *     the whole
      */
     public void copyRecord(int ordinal, byte[] into, int at, int length) {
-        System.arraycopy(bytes, offset(ordinal), into, at, baseLength);
+        RawBytes.copy(bytes, offset(ordinal), into, at, baseLength);
         if (length > baseLength) {
-            System.arraycopy(added, addedOffset(ordinal), into, at + baseLength, length - baseLength);
+            RawBytes.copy(added, addedOffset(ordinal), into, at + baseLength, length - baseLength);
         }
     }
 }

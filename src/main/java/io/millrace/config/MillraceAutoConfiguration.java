@@ -8,6 +8,7 @@ import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
+import io.millrace.store.StoreException;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.web.WebConfiguration;
@@ -42,9 +43,15 @@ public final class MillraceAutoConfiguration {
     @Bean
     Store millraceStore(Setup setup, MillraceProperties properties) {
         Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()));
-        setup.regions().forEach(store::open);
-        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
-        return store;
+        try {
+            setup.regions().forEach(store::open);
+            setup.rejectRegions()
+                    .forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+            return store;
+        } catch (StoreException e) {
+            store.close();
+            throw e;
+        }
     }
 
     @Bean

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldRange {
 
+    private static final int CHUNK = 256;
+
+    private final long[] chunk = new long[CHUNK];
     private final IntStorage storage;
     private final int offset;
     private final boolean optional;
@@ -56,13 +59,15 @@ final class FieldRange {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         boolean any = false;
-        int at = start + offset;
-        for (int i = 0; i < count; i++, at += recordLength) {
-            long raw = RawBytes.get(bytes, at, storage);
-            if (!optional || raw != absent) {
-                low = Math.min(low, raw);
-                high = Math.max(high, raw);
-                any = true;
+        for (int first = 0; first < count; first += CHUNK) {
+            int size = Math.min(CHUNK, count - first);
+            RawBytes.getAll(bytes, start + offset + first * recordLength, recordLength, size, storage, chunk);
+            for (int i = 0; i < size; i++) {
+                long raw = chunk[i];
+                boolean present = !optional || raw != absent;
+                any |= present;
+                low = Math.min(low, present ? raw : low);
+                high = Math.max(high, present ? raw : high);
             }
         }
         min = low;

@@ -1,6 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionInfo;
@@ -65,28 +66,29 @@ class RegionController {
             if (store.rejectRegions().contains(region)) {
                 return rejects(region, limit);
             }
-            return view(answer(known(region, store.regions()), query));
+            requireFields(known(region, store.regions()), select);
+            return view(store.query(region, query));
         });
-    }
-
-    private QueryResult answer(String region, Query query) {
-        try {
-            return store.query(region, query);
-        } catch (IllegalArgumentException e) {
-            throw badQuery(e);
-        }
     }
 
     private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
         try {
             return new Query(where == null || where.isBlank() ? null : where, select, orderBy, limit);
         } catch (IllegalArgumentException e) {
-            throw badQuery(e);
+            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
         }
     }
 
-    private static ApiException badQuery(IllegalArgumentException e) {
-        return new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+    private void requireFields(String region, List<String> select) {
+        Schema schema = store.info(region).definition().schema();
+        for (String field : select) {
+            if (schema.field(field) == null) {
+                throw new ApiException(
+                        400,
+                        "unknown-field",
+                        "field=" + field + " is not one of region " + region + NearestName.hint(field, schema.names()));
+            }
+        }
     }
 
     private String known(String region, List<String> regions) {

@@ -159,6 +159,23 @@ class PipelineTest {
     }
 
     @Test
+    void shouldRejectARecordWithoutARowWhereConfigurationSaysSo() throws IOException {
+        Path desks = Files.writeString(folder.resolve("desks.csv"), "id,name,code\n1,Paris,10\n3,Milan,30\n");
+        withSteps(file(TradeFile.random(10, 2)), """
+                        - enrich: { table: desks, key: id % 5, on-miss: reject, add: { desk: name, code: code } }
+                        - to: buys
+                        """)
+                .withPropertyValues("millrace.tables.desks.file=" + desks, "millrace.tables.desks.key=id")
+                .run(context -> {
+                    assertThat(done(context).rejectedByReason()).containsEntry("no-match", 6L);
+                    assertThat(all(context, "buys"))
+                            .extracting(
+                                    record -> of(record, "id") + " " + of(record, "desk") + " " + of(record, "code"))
+                            .containsExactly("1 Paris 10", "3 Milan 30", "6 Paris 10", "8 Milan 30");
+                });
+    }
+
+    @Test
     void shouldTakePlainBytesThatAnyoneSends() {
         List<Trade> trades = TradeFile.random(100, 5);
         withSteps(null, "- filter: id > 10\n- to: buys\n").run(context -> {

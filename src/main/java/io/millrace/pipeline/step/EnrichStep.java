@@ -1,6 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
+import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
@@ -17,6 +18,7 @@ public final class EnrichStep extends BatchStep {
     private final Copy[] copies;
     private final Counter misses = new Counter();
     private long[] keys = new long[0];
+    private int[] rows = new int[0];
 
     public EnrichStep(EnrichPlan plan, RejectSink rejects) {
         super(plan.name(), "enrich");
@@ -34,36 +36,63 @@ public final class EnrichStep extends BatchStep {
     protected void process(RecordBatch batch) {
         if (keys.length < batch.selected()) {
             keys = new long[batch.selection().length];
+            rows = new int[batch.selection().length];
         }
         plan.keys().fill(batch, keys, rejects);
-        Table table = plan.table();
-        boolean reject = plan.onMiss() == OnMiss.REJECT;
-        int[] selection = batch.selection();
-        int selected = batch.selected();
-        int kept = 0;
-        int missed = 0;
-        for (int i = 0; i < selected; i++) {
-            int ordinal = selection[i];
-            int row = table.find(keys[i]);
-            if (row == Table.NO_ROW) {
-                missed++;
-                if (reject) {
-                    rejects.reject(batch, ordinal, noRow(keys[i]));
-                    continue;
-                }
-            }
-            copy(table, row, batch, ordinal);
-            selection[kept++] = ordinal;
-        }
-        batch.select(kept);
+        int missed = find(batch.selected());
         misses.add(missed);
+        if (missed > 0 && plan.onMiss() == OnMiss.REJECT) {
+            rejectMisses(batch);
+        }
+        for (Copy copy : copies) {
+            copy(copy, batch);
+        }
     }
 
-    private void copy(Table table, int row, RecordBatch batch, int ordinal) {
-        int from = row * table.schema().recordLength();
-        int to = batch.addedOffset(ordinal);
-        for (Copy copy : copies) {
-            System.arraycopy(table.rows(), from + copy.from(), batch.added(), to + copy.to(), copy.length());
+    /** Finds the row of each key; returns how many there are not. */
+    private int find(int selected) {
+        Table table = plan.table();
+        int missed = 0;
+        for (int i = 0; i < selected; i++) {
+            int row = table.find(keys[i]);
+            rows[i] = row;
+            missed += row == Table.NO_ROW ? 1 : 0;
+        }
+        return missed;
+    }
+
+    private void rejectMisses(RecordBatch batch) {
+        int[] selection = batch.selection();
+        int kept = 0;
+        for (int i = 0; i < batch.selected(); i++) {
+            int ordinal = selection[i];
+            if (rows[i] == Table.NO_ROW) {
+                rejects.reject(batch, ordinal, noRow(keys[i]));
+            } else {
+                rows[kept] = rows[i];
+                selection[kept++] = ordinal;
+            }
+        }
+        batch.select(kept);
+    }
+
+    /** One field of all records. A field of eight bytes, which most numbers are, goes as one word. */
+    private void copy(Copy copy, RecordBatch batch) {
+        byte[] from = plan.table().rows();
+        byte[] into = batch.added();
+        int[] selection = batch.selection();
+        int rowLength = plan.table().schema().recordLength();
+        int selected = batch.selected();
+        if (copy.length() == Long.BYTES) {
+            for (int i = 0; i < selected; i++) {
+                long word = RawBytes.getLong(from, rows[i] * rowLength + copy.from());
+                RawBytes.putLong(into, batch.addedOffset(selection[i]) + copy.to(), word);
+            }
+            return;
+        }
+        for (int i = 0; i < selected; i++) {
+            int at = rows[i] * rowLength + copy.from();
+            RawBytes.copy(from, at, into, batch.addedOffset(selection[i]) + copy.to(), copy.length());
         }
     }
 

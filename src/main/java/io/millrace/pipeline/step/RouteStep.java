@@ -56,12 +56,11 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
             chosen = new int[batch.selection().length];
         }
         plan.router().route(batch, chosen, rejects);
-        if (plan.hasOtherwise()) {
-            takeTheRest(batch.selected());
-        }
+        // What no condition holds for belongs to the last branch, if that is "otherwise".
+        int otherwise = plan.hasOtherwise() ? branches.size() - 1 : branches.size();
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
-            taken += branches.get(i).take(batch, chosen, i);
+            taken += branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
         }
         dropped.add(batch.selected() - taken);
     }
@@ -70,15 +69,6 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     protected void forward(RecordBatch batch, Message<?> message) {
         for (Branch branch : branches) {
             branch.send(message);
-        }
-    }
-
-    private void takeTheRest(int selected) {
-        int otherwise = branches.size() - 1;
-        for (int i = 0; i < selected; i++) {
-            if (chosen[i] == BatchRouter.NONE) {
-                chosen[i] = otherwise;
-            }
         }
     }
 

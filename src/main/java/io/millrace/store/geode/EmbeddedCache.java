@@ -38,14 +38,16 @@ final class EmbeddedCache implements AutoCloseable {
                 .set("http-service-port", "0")
                 .set("enable-cluster-configuration", "false")
                 .set("use-cluster-configuration", "false")
+                // Geode wants to be able to write here at start, though nothing is ever deployed.
+                .set("deploy-working-dir", System.getProperty("java.io.tmpdir"))
                 .create();
-        Path folder = options.folder();
-        if (folder != null) {
-            openDiskStore(folder);
-        }
     }
 
+    /** Opens the disk store for the first region that needs it: without one, nothing is written to disk. */
     private void openDiskStore(Path folder) {
+        if (cache.findDiskStore(DISK_STORE) != null) {
+            return;
+        }
         try {
             Files.createDirectories(folder);
             cache.createDiskStoreFactory()
@@ -54,15 +56,18 @@ final class EmbeddedCache implements AutoCloseable {
                     .setAutoCompact(true)
                     .create(DISK_STORE);
         } catch (RuntimeException | IOException e) {
-            cache.close();
             throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
         }
     }
 
     /** Makes a partitioned region, with all its buckets, so that no put has to. */
     <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
-        if (persistent && options.folder() == null) {
-            throw new StoreException("region=" + name + " is persistent, but no folder for its files is set");
+        if (persistent) {
+            Path folder = options.folder();
+            if (folder == null) {
+                throw new StoreException("region=" + name + " is persistent, but no folder for its files is set");
+            }
+            openDiskStore(folder);
         }
         RegionFactory<K, V> factory =
                 cache.createRegionFactory(persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);

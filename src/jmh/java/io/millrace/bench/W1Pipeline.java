@@ -1,0 +1,166 @@
+package io.millrace.bench;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.MillraceProperties;
+import io.millrace.config.PropertyBinding;
+import io.millrace.config.Setup;
+import io.millrace.config.SetupPlanner;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineAssembler;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.PipelineStatus;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.store.Block;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.Store;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.apache.geode.cache.CacheFactory;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.config.EnableIntegration;
+
+/** W1 as a pipeline of Millrace, assembled from configuration, with its channels and its embedded Geode. */
+final class W1Pipeline implements AutoCloseable {
+
+    private static final List<String> REGIONS = List.of("buys", "sells");
+    private static final long STEADY_FROM = 1_000_000;
+    private static final long WAIT_NS = 200_000;
+
+    private final AnnotationConfigApplicationContext context;
+    private final Store store;
+    private final Pipelines pipelines;
+    private final boolean keepAdded;
+
+    /** Spring Integration, as {@code MillraceAutoConfiguration} sets it up. */
+    @Configuration
+    @EnableIntegration
+    static class Integration {}
+
+    /** What the configuration asks for, compiled once, so that the JIT compiler has seen it before it is measured. */
+    record Planned(Setup setup, MillraceProperties properties, boolean keepAdded) {
+
+        static Planned of(boolean keepAdded) throws IOException {
+            Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
+            MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
+            return new Planned(new SetupPlanner(properties).plan(), properties, keepAdded);
+        }
+    }
+
+    W1Pipeline(Planned planned) {
+        keepAdded = planned.keepAdded;
+        Setup setup = planned.setup;
+        MillraceProperties properties = planned.properties;
+        store = new GeodeStore(GeodeOptions.inMemory());
+        setup.regions().forEach(store::open);
+        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        context = new AnnotationConfigApplicationContext(Integration.class);
+        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits);
+        pipelines = new Pipelines(
+                setup.pipelines().stream().map(assembler::assemble).toList());
+    }
+
+    private static String configuration(boolean keepAdded) {
+        return """
+                millrace:
+                  tables:
+                    desks: { file: %s, key: id }
+                  regions:
+                    buys:  { layout: blocks, keep-added: %3$s }
+                    sells: { layout: blocks, keep-added: %3$s }
+                  pipelines:
+                    w1:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - filter: currency1 != 'JPY' and amount1 > 1000000
+                        - enrich: { table: desks, key: id %% 100000, add: { desk: desk } }
+                        - set: { notional: amount1 * exchangeRate }
+                        - route:
+                            - { when: buySell == 'Buy', to: buys }
+                            - { otherwise: sells }
+                """.formatted(W1Data.DESKS_FILE, W1Data.TRADES_FILE, keepAdded);
+    }
+
+    /** Starts the pipeline and waits until all of the file is stored; returns its status after the first records. */
+    PipelineStatus run() {
+        pipelines.start();
+        PipelineStatus early = status();
+        while (!pipelines.ended()) {
+            LockSupport.parkNanos(WAIT_NS);
+            if (early.in() < STEADY_FROM) {
+                early = status();
+            }
+        }
+        return early;
+    }
+
+    /** Figures of the run that do not come from its time. */
+    String report(PipelineStatus early) {
+        PipelineStatus status = status();
+        double allocated =
+                (double) (status.allocatedBytes() - status.storedBytes() - early.allocatedBytes() + early.storedBytes())
+                        / (status.in() - early.in());
+        long bytes =
+                REGIONS.stream().map(store::info).mapToLong(RegionInfo::bytes).sum();
+        String steps = status.steps().stream()
+                .map(step -> step.name() + " " + step.nanosPerRecord())
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "kept %d, %.2f bytes a stored record, %.3f bytes allocated a record beyond them; ns in each step: %s",
+                status.kept(),
+                (double) bytes / status.kept(),
+                allocated,
+                steps);
+    }
+
+    /** Fails unless the regions hold what they should. */
+    void require(W1Totals buys, W1Totals sells) {
+        totals("buys").require(buys, keepAdded);
+        totals("sells").require(sells, keepAdded);
+    }
+
+    private W1Totals totals(String region) {
+        W1Totals totals = new W1Totals();
+        long fingerprint = store.info(region).definition().schema().fingerprint();
+        for (Object value : CacheFactory.getAnyInstance().getRegion(region).values()) {
+            Block block = Block.open((byte[]) value, fingerprint);
+            byte[] bytes = block.bytes();
+            for (int i = 0, at = Block.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
+                totals.add(bytes, at);
+                if (keepAdded) {
+                    int added = at + W1Data.LENGTH;
+                    totals.addComputed(
+                            RawBytes.getLong(bytes, added),
+                            Double.longBitsToDouble(RawBytes.getLong(bytes, added + Long.BYTES)));
+                }
+            }
+        }
+        return totals;
+    }
+
+    private PipelineStatus status() {
+        Pipeline pipeline = pipelines.named("w1").orElseThrow();
+        if (pipeline.error() != null) {
+            throw new IllegalStateException(pipeline.error());
+        }
+        return PipelineStatus.of(pipeline);
+    }
+
+    @Override
+    public void close() {
+        pipelines.stop();
+        context.close();
+        store.close();
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.config;
+
+import io.millrace.store.StoreException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says at start why a region can't be opened. */
+final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
+        return new FailureAnalysis(
+                "The store can't be opened: " + cause.getMessage(),
+                "Look at the folder that millrace.data names. Where a pipeline's records have changed their form, give"
+                        + " the region a new name, or start with another folder.",
+                cause);
+    }
+}

@@ -1,0 +1,173 @@
+package io.millrace.web;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.MillraceApplication;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.pipeline.TradeFile.Trade;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole service over a real socket. */
+class HttpApiTest {
+
+    private static final List<Trade> TRADES = trades();
+
+    @TempDir
+    static Path folder;
+
+    private static ConfigurableApplicationContext context;
+    private static HttpClient http;
+
+    private static List<Trade> trades() {
+        List<Trade> trades = new ArrayList<>(TradeFile.random(5_000, 11));
+        trades.add(new Trade(5_001, 1, 0, 99, 1, 1, 1, 1, 1));
+        return trades;
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path file = TradeFile.write(folder.resolve("trades.bin"), TRADES);
+        Path config = Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                    sells: { layout: entries, key: id }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - route:
+                            - { when: buySell == 'Buy', to: buys }
+                            - { otherwise: sells }
+                """.formatted(file));
+        context = SpringApplication.run(
+                MillraceApplication.class, "--server.port=0", "--spring.config.additional-location=" + config.toUri());
+        http = HttpClient.newHttpClient();
+        await().atMost(30, SECONDS).until(() -> body("/api/pipelines/trades").contains("\"state\":\"done\""));
+    }
+
+    @AfterAll
+    static void stop() {
+        http.close();
+        context.close();
+    }
+
+    @Test
+    void shouldTellWhatAPipelineHasDone() throws Exception {
+        long buys = TRADES.stream().filter(Trade::buy).count() - 1;
+        assertThat(body("/api/pipelines"))
+                .startsWith("[{\"name\":\"trades\"")
+                .contains("\"in\":5001", "\"kept\":5000", "\"rejected\":1", "\"dropped\":0", "\"inFlight\":0")
+                .contains("\"position\":" + 5_001 * 39, "\"lag\":0")
+                .contains("\"keptByRegion\":{\"buys\":" + buys)
+                .contains("\"name\":\"trades.1-route\",\"kind\":\"route\",\"in\":5000");
+    }
+
+    @Test
+    void shouldTellHowMuchARegionHolds() throws Exception {
+        long buys = TRADES.stream().filter(Trade::buy).count() - 1;
+        assertThat(body("/api/regions/buys")).contains("\"records\":" + buys, "\"layout\":\"blocks\"");
+        assertThat(body("/api/regions/sells")).contains("\"entries\":" + (5_000 - buys), "\"layout\":\"entries\"");
+        assertThat(body("/api/regions")).contains("\"name\":\"buys\"", "\"name\":\"sells\"");
+    }
+
+    @Test
+    void shouldAnswerTheCheapestPoundsForDollars() throws Exception {
+        Trade cheapest = TRADES.stream()
+                .filter(trade -> trade.buy() && trade.currency1() == 5 && trade.currency2() == 7)
+                .min(Comparator.comparingDouble(Trade::rate))
+                .orElseThrow();
+        String answer = body("/api/regions/buys/records?limit=1&orderBy=exchangeRate&where="
+                + encoded("currency1 == 'GBP' and currency2 == 'USD'"));
+        assertThat(answer)
+                .contains("\"id\":" + cheapest.id() + ",", "\"currency1\":\"GBP\"", "\"currency2\":\"USD\"")
+                .contains("\"amount1\":" + cheapest.cents1() / 100 + "." + "%02d".formatted(cheapest.cents1() % 100))
+                .containsOnlyOnce("\"id\":");
+    }
+
+    @Test
+    void shouldAskEntriesAsWell() throws Exception {
+        Trade first = TRADES.stream().filter(trade -> !trade.buy()).findFirst().orElseThrow();
+        assertThat(body("/api/regions/sells/records?select=id,buySell&where=" + encoded("id == " + first.id())))
+                .contains("[{\"id\":" + first.id() + ",\"buySell\":\"Sell\"}]");
+    }
+
+    @Test
+    void shouldShowRejectsWithTheirReasons() throws Exception {
+        assertThat(body("/api/regions/trades-rejected/records"))
+                .contains("\"reason\":\"invalid-value\"", "\"position\":" + 5_000 * 39, "currency1", "99");
+    }
+
+    @Test
+    void shouldTellProblemsInDetail() throws Exception {
+        problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");
+        problem("/api/regions/buy", 404, "unknown-region", "did you mean buys?");
+        problem("/api/regions/buys/records?limit=0", 400, "bad-query", "limit=0 is not between");
+        problem("/api/regions/buys/records?select=amount", 400, "unknown-field", "did you mean amount1?");
+        problem("/api/regions/buys/records?where=" + encoded("currency9 == 'GBP'"), 400, "MR1002", "\"position\":0");
+        problem("/api/regions/buys/records?orderBy=" + encoded("1 +"), 400, "MR1001", "\"expression\":");
+        problem(
+                "/api/regions/buys/records?where=" + encoded("T(java.lang.Runtime).getRuntime().exec('id') != null"),
+                400,
+                "MR1004",
+                "not allowed");
+    }
+
+    @Test
+    void shouldBeScrapedByPrometheus() throws Exception {
+        assertThat(body("/actuator/prometheus"))
+                .contains("millrace_records_in_records_total{pipeline=\"trades\"} 5001.0")
+                .contains("millrace_records_rejected_records_total{pipeline=\"trades\",reason=\"invalid-value\"} 1.0")
+                .contains("millrace_feed_lag_bytes{pipeline=\"trades\"} 0.0")
+                .contains("millrace_pipeline_state{pipeline=\"trades\",state=\"done\"} 1.0")
+                .contains("millrace_step_time_seconds_sum{", "millrace_store_put_time_seconds_sum{")
+                .contains("millrace_allocated_bytes_per_record_bytes{", "jvm_gc_memory_allocated_bytes_total");
+    }
+
+    @Test
+    void shouldShowTheStepsInTheActuatorsGraph() throws Exception {
+        assertThat(body("/actuator/integrationgraph")).contains("trades.in", "trades.1-route.step", "trades.to-buys");
+    }
+
+    private static void problem(String path, int status, String code, String text)
+            throws IOException, InterruptedException {
+        HttpResponse<String> response = get(path);
+        assertThat(response.statusCode()).as(path).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).contains("application/problem+json");
+        assertThat(response.body()).contains("\"code\":\"" + code + "\"", text);
+    }
+
+    private static String body(String path) throws IOException, InterruptedException {
+        return get(path).body();
+    }
+
+    private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}
