@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** Runs the service. */
-@Command(name = "run", description = "Runs the pipelines of the configuration; without one, the sample pipelines.")
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the pipelines of the configuration; without one, the sample pipelines.",
+            "Any property can be set as well, such as --server.port=9090."
+        })
 final class RunCommand implements Callable<Integer> {
 
     /** Not an exit code: the service goes on in threads of its own. */

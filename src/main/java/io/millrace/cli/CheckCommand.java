@@ -21,7 +21,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Checks configuration files: everything that a start would refuse, at once, and without starting anything. */
-@Command(name = "check", description = "Checks configuration files and lists every mistake with its place.")
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = "Checks configuration files and lists every mistake with its place.")
 public final class CheckCommand implements Callable<Integer> {
 
     @Spec

@@ -64,8 +64,9 @@ final class ListOperators {
     /** Whether an answer says that the value equals a constant, or (never) that it is past all constants. */
     private static boolean isMember(Ir answer, Ir value) {
         return answer.equals(Comparisons.never(value))
-                || (answer instanceof Ir.Comparison(var relation, var ignoredLeft, var right, var ignoredTotal)
+                || (answer instanceof Ir.Comparison(var relation, var left, var right, var ignoredTotal)
                         && relation == Relation.EQ
+                        && left.equals(value)
                         && right instanceof Ir.Constant);
     }
 

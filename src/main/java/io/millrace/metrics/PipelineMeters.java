@@ -93,6 +93,7 @@ public final class PipelineMeters implements MeterBinder {
 
         private void counter(MillraceMeter meter, Counter counter, String... values) {
             FunctionCounter.builder(meter.meterName(), counter, Counter::get)
+                    .description(meter.description())
                     .tags(tags(meter, values))
                     .baseUnit(meter.unit())
                     .register(registry);
@@ -100,6 +101,7 @@ public final class PipelineMeters implements MeterBinder {
 
         private void function(MillraceMeter meter, ToDoubleFunction<Pipeline> value) {
             FunctionCounter.builder(meter.meterName(), pipeline, value)
+                    .description(meter.description())
                     .tags(tags(meter))
                     .baseUnit(meter.unit())
                     .register(registry);
@@ -107,12 +109,14 @@ public final class PipelineMeters implements MeterBinder {
 
         private void timer(MillraceMeter meter, Counter count, Counter nanos, String... values) {
             FunctionTimer.builder(meter.meterName(), count, Counter::get, ignored -> nanos.get(), TimeUnit.NANOSECONDS)
+                    .description(meter.description())
                     .tags(tags(meter, values))
                     .register(registry);
         }
 
         private void gauge(MillraceMeter meter, ToDoubleFunction<Pipeline> value, String... values) {
             Gauge.builder(meter.meterName(), pipeline, value)
+                    .description(meter.description())
                     .tags(tags(meter, values))
                     .baseUnit(meter.unit().isEmpty() ? null : meter.unit())
                     .register(registry);

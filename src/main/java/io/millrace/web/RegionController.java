@@ -40,7 +40,9 @@ class RegionController {
 
     @GetMapping("/{region}")
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
-        return blocking(() -> view(store.info(known(region, store.regions()))));
+        return blocking(() -> store.rejectRegions().contains(region)
+                ? rejectsView(region)
+                : view(store.info(known(region, store.regions()))));
     }
 
     /**
@@ -95,6 +97,14 @@ class RegionController {
                     404, "unknown-region", "region=" + region + " is not open here" + NearestName.hint(region, all));
         }
         return region;
+    }
+
+    private Map<String, @Nullable Object> rejectsView(String region) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("name", region);
+        view.put("layout", "rejects");
+        view.put("records", store.rejectCount(region));
+        return view;
     }
 
     private static Map<String, @Nullable Object> view(RegionInfo info) {

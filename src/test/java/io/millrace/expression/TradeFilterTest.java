@@ -55,6 +55,13 @@ class TradeFilterTest {
     }
 
     @Test
+    void shouldFindAConstantAmongFields() {
+        assertThat(records.kept("{currency1, currency2}.contains('USD')")).containsExactly(0, 1, 3);
+        assertThat(records.kept("{amount1, amount2}.contains(1000000)")).containsExactly(0);
+        assertThat(records.kept("{amount1, amount2}.contains(0)")).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
     void shouldRejectRecordsWithoutAResultAndGoOn() {
         Map<Integer, RejectReason> rejects = new TreeMap<>();
         assertThat(records.kept("100 / (id - 2) > 20", rejects)).containsExactly(2, 3);

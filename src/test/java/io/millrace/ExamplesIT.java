@@ -1,0 +1,107 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples, run by the packaged jar in a copy of their folder, as their first lines say. */
+class ExamplesIT {
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void copyTheFolder() throws Exception {
+        Files.createDirectory(folder.resolve("reference"));
+        for (String file : List.of(
+                "trades.csv", "reference/desks.csv", "trades.yml", "persistent.yml", "entries.yml", "generator.yml")) {
+            Files.copy(Path.of("examples", file), folder.resolve(file));
+        }
+        assertThat(Jar.run(folder, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
+                .isZero();
+    }
+
+    @Test
+    void shouldTakeTradesThroughEveryKindOfStep() throws Exception {
+        try (Jar jar = done("trades.yml")) {
+            assertThat(jar.get("/api/pipelines/trades"))
+                    .contains("\"in\":10,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0")
+                    .contains("\"keptByRegion\":{\"buys\":6,\"sells\":3}");
+            assertThat(jar.get("/api/regions/buys/records?limit=1"))
+                    .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
+                    .contains("\"notional\":6.72E7");
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereItWas() throws Exception {
+        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+                .isZero();
+        try (Jar jar = done("persistent.yml")) {
+            assertThat(jar.get("/api/pipelines/trades")).contains("\"in\":0,", "\"position\":390,");
+            assertThat(jar.get("/api/regions/buys")).contains("\"records\":6,");
+            assertThat(jar.get("/api/regions/sells")).contains("\"records\":4,");
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsNotTheOneItBeganWith() throws Exception {
+        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+                .isZero();
+        Files.write(folder.resolve("trades.bin"), new byte[39]);
+        try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(jar.exitCode()).isOne();
+            assertThat(jar.output())
+                    .contains("file=trades.bin has 39 bytes, but its records were read up to byte 390: it is not the"
+                            + " file that this pipeline began with");
+        }
+    }
+
+    @Test
+    void shouldRefuseARegionThatHoldsRecordsOfAnotherSchema() throws Exception {
+        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+                .isZero();
+        String changed = Files.readString(folder.resolve("persistent.yml"))
+                .replace("        - route:", "        - set: { notional: amount1 * 2 }\n        - route:");
+        Files.writeString(folder.resolve("persistent.yml"), changed);
+        try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(jar.exitCode()).isOne();
+            assertThat(jar.output())
+                    .contains("region=buys holds records of a schema with fingerprint=")
+                    .contains("give this schema a region of another name");
+        }
+    }
+
+    @Test
+    void shouldKeepTheLatestTradeOfEachCurrency() throws Exception {
+        try (Jar jar = done("entries.yml")) {
+            assertThat(jar.get("/api/regions/latest")).contains("\"entries\":6,");
+            assertThat(jar.get("/api/regions/latest/records?where=currency1=='EUR'&select=id,exchangeRate"))
+                    .contains("\"records\":[{\"id\":10,\"exchangeRate\":0.7911}]");
+        }
+    }
+
+    @Test
+    void shouldMakeUpTrades() throws Exception {
+        try (Jar jar = done("generator.yml")) {
+            assertThat(jar.get("/api/pipelines/trades")).contains("\"in\":100000,", "\"kept\":", "\"inFlight\":0");
+        }
+    }
+
+    private Jar done(String config) throws IOException {
+        Jar jar = Jar.start(folder, config, "--server.port=0");
+        await().atMost(60, SECONDS).until(() -> {
+            String page = jar.get("/api/pipelines");
+            return page != null && page.contains("\"state\":\"done\"");
+        });
+        return jar;
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** What editors offer when somebody writes a configuration. */
+class ConfigurationMetadataTest {
+
+    private static Map<String, Map<String, Object>> properties() throws IOException {
+        try (InputStream in =
+                MillraceProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+            Map<String, List<Map<String, Object>>> metadata = new Yaml().load(Objects.requireNonNull(in));
+            return Objects.requireNonNull(metadata.get("properties")).stream()
+                    .collect(Collectors.toMap(property -> String.valueOf(property.get("name")), property -> property));
+        }
+    }
+
+    @Test
+    void shouldDescribeEveryProperty() throws IOException {
+        assertThat(properties())
+                .containsOnlyKeys(
+                        "millrace.batch-records",
+                        "millrace.data",
+                        "millrace.exit-when-done",
+                        "millrace.flush",
+                        "millrace.latency",
+                        "millrace.pipelines",
+                        "millrace.regions",
+                        "millrace.sample",
+                        "millrace.schemas",
+                        "millrace.tables")
+                .allSatisfy((name, property) -> assertThat(String.valueOf(property.get("description")))
+                        .as(name)
+                        .hasSizeGreaterThan(15));
+        assertThat(properties().get("millrace.latency")).containsEntry("defaultValue", "5ms");
+    }
+
+    /** The format has no names below a map's keys: editors take those of the class that it names. */
+    @Test
+    void shouldNameTheClassOfWhatIsNested() throws IOException {
+        assertThat(properties().get("millrace.pipelines"))
+                .containsEntry("type", "java.util.Map<java.lang.String," + PipelineProperties.class.getName() + ">");
+        assertThat(properties().get("millrace.regions"))
+                .containsEntry("type", "java.util.Map<java.lang.String," + RegionProperties.class.getName() + ">");
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.cli.CheckCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Every configuration and every link that the documentation shows is right. */
+class DocumentationTest {
+
+    private static final Pattern FILE = Pattern.compile("\\bfile: ([\\w./-]+)");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    @TempDir
+    Path folder;
+
+    private static List<Page> pages() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("docs"))) {
+            return Stream.concat(
+                            Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
+                            files.filter(file -> file.toString().endsWith(".md"))
+                                    .sorted())
+                    .map(Page::read)
+                    .toList();
+        }
+    }
+
+    @Test
+    void shouldShowConfigurationsThatCanBeStarted() throws IOException {
+        int found = 0;
+        for (Page page : pages()) {
+            for (String yaml : page.yaml()) {
+                if (yaml.contains("millrace:")) {
+                    found++;
+                    check(page.name(), yaml);
+                }
+            }
+        }
+        assertThat(found).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void shouldShowTheSampleInTheReadme() throws IOException {
+        String sample = Files.readString(Path.of("src/main/resources/sample.yml"));
+
+        assertThat(Page.read(Path.of("README.md")).yaml()).contains(sample);
+    }
+
+    @Test
+    void shouldLinkToWhatIsThere() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Page page : pages()) {
+            Path from = Path.of(page.name()).toAbsolutePath().getParent();
+            Matcher link = LINK.matcher(page.text());
+            while (link.find()) {
+                if (!Files.exists(Path.of(from + "/" + link.group(1)))) {
+                    broken.add(page.name() + ": " + link.group(1));
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    /** Checks it with files of the names that it has, in a folder of their own. */
+    private void check(String page, String yaml) throws IOException {
+        Matcher file = FILE.matcher(yaml);
+        StringBuilder own = new StringBuilder();
+        while (file.find()) {
+            Path target = folder.resolve(file.group(1));
+            Files.createDirectories(target.toAbsolutePath().getParent());
+            byte[] content = file.group(1).endsWith(".csv")
+                    ? Files.readAllBytes(Path.of("examples/reference/desks.csv"))
+                    : new byte[39];
+            Files.write(target, content);
+            file.appendReplacement(own, Matcher.quoteReplacement("file: " + target));
+        }
+        file.appendTail(own);
+        Path config = Files.writeString(folder.resolve("config.yml"), own.toString());
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new CheckCommand())
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true))
+                .execute(config.toString());
+        assertThat(code).as(page + "\n" + yaml + err).isZero();
+    }
+}

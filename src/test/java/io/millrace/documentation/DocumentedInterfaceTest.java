@@ -1,0 +1,151 @@
+package io.millrace.documentation;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.MillraceApplication;
+import io.millrace.metrics.MillraceMeter;
+import io.millrace.pipeline.Pipelines;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The running sample answers as {@code docs/operating.md} says, and shows the meters of {@code docs/metrics.md}. */
+class DocumentedInterfaceTest {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final Path METRICS = Path.of("docs/metrics.md");
+    private static final String GENERATED = "<!-- table: meters -->\n";
+
+    @TempDir
+    static Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static ConfigurableApplicationContext context;
+
+    @BeforeAll
+    static void runTheSample() {
+        context = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--millrace.sample=true",
+                        "--millrace.data=" + folder,
+                        "--millrace.pipelines.trades.feed.generator.rate=0",
+                        "--millrace.pipelines.trades.feed.generator.count=20000");
+        await().atMost(60, SECONDS).until(() -> context.getBean(Pipelines.class).ended());
+    }
+
+    @AfterAll
+    static void end() {
+        context.close();
+    }
+
+    @Test
+    void shouldAnswerAsDocumented() throws Exception {
+        List<List<String>> rows = Page.read(Path.of("docs/operating.md")).table("requests");
+        for (List<String> row : rows) {
+            HttpResponse<String> answer = get(row.get(0));
+            assertThat(answer.statusCode()).as(row + "\n" + answer.body()).isEqualTo(Integer.parseInt(row.get(1)));
+            assertThat(answer.body().replace("\\n", " "))
+                    .as(row.toString())
+                    .contains(row.get(2).split(" … ", -1));
+            if (answer.statusCode() >= 400) {
+                assertThat(answer.headers().firstValue("Content-Type"))
+                        .as(row.toString())
+                        .contains("application/problem+json");
+            }
+        }
+    }
+
+    @Test
+    void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
+        String scraped = get("/actuator/prometheus").body();
+        assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
+        for (List<String> row : Page.read(METRICS).table("meters")) {
+            for (String name : row.get(1).split(", ", -1)) {
+                assertThat(scraped).as(name).contains("\n" + name + "{");
+            }
+            for (String tag : row.get(2).split(", ", -1)) {
+                assertThat(scraped).contains(tag + "=\"");
+            }
+        }
+    }
+
+    /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
+    @Test
+    void shouldDocumentEveryMeter() throws Exception {
+        String scraped = get("/actuator/prometheus").body();
+        String table = Arrays.stream(MillraceMeter.values())
+                .map(meter -> "| `%s` | %s | %s | %s | %s |"
+                        .formatted(
+                                meter.meterName(),
+                                prometheus(meter, scraped),
+                                meter.tags().stream()
+                                        .map(tag -> "`" + tag + "`")
+                                        .collect(Collectors.joining(", ")),
+                                meter.unit(),
+                                meter.description()))
+                .collect(Collectors.joining(
+                        "\n",
+                        "| meter | in Prometheus | tags | unit | what it tells |\n|---|---|---|---|---|\n",
+                        "\n"));
+        String page = Files.readString(METRICS);
+        int from = page.indexOf(GENERATED) + GENERATED.length();
+        int to = page.indexOf("\n\n", from) + 1;
+        if ("write".equals(System.getenv("MILLRACE_DOCS"))) {
+            Files.writeString(METRICS, page.substring(0, from) + table + page.substring(to));
+        }
+        assertThat(Files.readString(METRICS)).contains(GENERATED + table);
+    }
+
+    /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */
+    private static String prometheus(MillraceMeter meter, String scraped) {
+        String stem = meter.meterName().replace('.', '_');
+        List<String> endings = List.of(
+                "",
+                "_total",
+                "_" + meter.unit(),
+                "_" + meter.unit() + "_total",
+                "_" + meter.unit() + "_count",
+                "_" + meter.unit() + "_sum");
+        return endings.stream()
+                .distinct()
+                .map(ending -> stem + ending)
+                .filter(name -> scraped.contains("\n" + name + "{"))
+                .map(name -> "`" + name + "`")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Values of the query stand in plain words in the page. */
+    private static HttpResponse<String> get(String request) throws IOException, InterruptedException {
+        String[] parts = request.split("\\?", 2);
+        String query = parts.length == 1
+                ? ""
+                : Arrays.stream(parts[1].split("&", -1))
+                        .map(pair -> pair.split("=", 2))
+                        .map(pair -> pair[0] + "=" + URLEncoder.encode(pair[1], StandardCharsets.UTF_8))
+                        .collect(Collectors.joining("&", "?", ""));
+        String port = context.getEnvironment().getProperty("local.server.port");
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + parts[0] + query))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,215 @@
+package io.millrace.documentation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.MillraceApplication;
+import io.millrace.cli.CheckCommand;
+import io.millrace.cli.ConvertCommand;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.ExpressionException;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.SchemaException;
+import io.millrace.schema.SchemaReader;
+import io.millrace.schema.Schemas;
+import io.millrace.store.Reject;
+import io.millrace.store.Store;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine;
+
+/** Every message that {@code docs/operating.md} shows for bad input really comes, in these words. */
+class DocumentedMessagesTest {
+
+    private static final Page OPERATING = Page.read(Path.of("docs/operating.md"));
+
+    @TempDir
+    Path folder;
+
+    /** Tells all rows that are wrong, not just the first. */
+    private final SoftAssertions rowsOf = new SoftAssertions();
+
+    @AfterEach
+    void tell() {
+        rowsOf.assertAll();
+    }
+
+    @Test
+    void shouldShowWhatConvertSaysOfAValue() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("examples/trades.csv"));
+        List<String> columns = List.of(lines.getFirst().split(",", -1));
+        for (List<String> row : OPERATING.table("values")) {
+            String[] cells = lines.get(1).split(",", -1);
+            cells[columns.indexOf(row.get(0))] = row.get(1);
+            rowsOf.assertThat(convert(lines.getFirst(), String.join(",", cells)))
+                    .as(row.toString())
+                    .contains(row.get(2));
+        }
+    }
+
+    @Test
+    void shouldShowWhatConvertSaysOfALine() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("examples/trades.csv"));
+        for (List<String> row : OPERATING.table("lines")) {
+            assertThat(lines.getFirst() + "\n" + lines.get(1)).contains(row.get(0));
+            String[] changed = (lines.getFirst() + "\n" + lines.get(1))
+                    .replace(row.get(0), row.get(1))
+                    .split("\n", -1);
+            rowsOf.assertThat(convert(changed)).as(row.toString()).contains(row.get(2));
+        }
+    }
+
+    @Test
+    void shouldShowWhatIsSaidOfASchema() {
+        for (List<String> row : OPERATING.table("schemas")) {
+            String yaml = "schema: t\nfields:\n" + "- " + row.get(0).replace(" ; ", "\n- ") + "\n";
+            rowsOf.assertThatExceptionOfType(SchemaException.class)
+                    .as(row.toString())
+                    .isThrownBy(() -> SchemaReader.read("t.yml", yaml.getBytes(UTF_8)))
+                    .withMessageContaining(row.get(1));
+        }
+    }
+
+    @Test
+    void shouldShowWhatIsSaidOfAnExpression() {
+        ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
+        for (List<String> row : OPERATING.table("expressions")) {
+            Throwable refused = Assertions.catchThrowable(() -> compiler.filter(row.getFirst()));
+            rowsOf.assertThat(refused).isInstanceOf(ExpressionException.class);
+            String message = Page.flat(String.valueOf(refused.getMessage()));
+            rowsOf.assertThat(message.replace(" " + row.getFirst() + " ^", ""))
+                    .isEqualTo(Page.flat(row.get(1) + " " + row.get(2)));
+        }
+    }
+
+    @Test
+    void shouldShowWhatIsSaidOfAConfiguration() throws IOException {
+        String base = OPERATING.yaml().stream()
+                .filter(yaml -> yaml.startsWith("# base"))
+                .findFirst()
+                .orElseThrow();
+        Path file = Files.write(folder.resolve("trades.bin"), new byte[39]);
+        for (List<String> row : OPERATING.table("configuration")) {
+            assertThat(base).contains(row.get(0));
+            String yaml = base.replace(row.get(0), row.get(1))
+                    .replace("file: trades.bin", "file: " + file)
+                    .replace("file: reference", "file: examples/reference");
+            Files.writeString(folder.resolve("config.yml"), yaml);
+            String message = Page.flat(run(new CheckCommand(), folder.resolve("config.yml")));
+            rowsOf.assertThat(message).as(row.toString()).contains(row.get(2));
+        }
+    }
+
+    @Test
+    void shouldShowWhyRecordsAreRejected() throws IOException {
+        List<List<String>> rows = OPERATING.table("rejects");
+        byte[] record = firstTrade();
+        List<String> settings = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--millrace.data=" + folder.resolve("data"),
+                "--millrace.regions.kept.layout=blocks",
+                "--millrace.tables.desks.file=examples/reference/desks.csv",
+                "--millrace.tables.desks.key=id"));
+        for (int i = 0; i < rows.size(); i++) {
+            Path file = Files.write(
+                    folder.resolve(i + ".bin"), changed(record, rows.get(i).get(0)));
+            settings.add("--millrace.pipelines.p" + i + ".feed.file=" + file);
+            settings.add("--millrace.pipelines.p" + i + ".schema=trade");
+            List<String> steps = new ArrayList<>(List.of(rows.get(i).get(1).split(" ; ", -1)));
+            steps.removeIf(String::isEmpty);
+            steps.add("to=kept");
+            for (String step : steps) {
+                String at = "--millrace.pipelines.p" + i + ".steps[" + number(settings, i) + "].";
+                Arrays.stream(step.split(", ", -1)).forEach(setting -> settings.add(at + setting));
+            }
+        }
+        // Pipelines that add fields keep records of another schema.
+        settings.add("--millrace.regions.kept.keep-added=false");
+        try (ConfigurableApplicationContext context =
+                new SpringApplicationBuilder(MillraceApplication.class).run(settings.toArray(String[]::new))) {
+            await().atMost(60, SECONDS)
+                    .until(() -> context.getBean(Pipelines.class).ended());
+            for (int i = 0; i < rows.size(); i++) {
+                List<Reject> rejects = context.getBean(Store.class).rejects("p" + i + "-rejected", 10);
+                rowsOf.assertThat(rejects).as(rows.get(i).toString()).hasSize(1);
+                for (Reject reject : rejects) {
+                    rowsOf.assertThat(reject.reason().kind().tag())
+                            .isEqualTo(rows.get(i).get(2));
+                    rowsOf.assertThat(reject.reason().detail())
+                            .isEqualTo(rows.get(i).get(3));
+                }
+            }
+        }
+    }
+
+    private static long number(List<String> settings, int pipeline) {
+        String start = "--millrace.pipelines.p" + pipeline + ".steps[";
+        return settings.stream()
+                .filter(setting -> setting.startsWith(start))
+                .map(setting -> setting.substring(0, setting.indexOf(']')))
+                .distinct()
+                .count();
+    }
+
+    private byte[] firstTrade() throws IOException {
+        Path bin = folder.resolve("trades.bin");
+        run(new ConvertCommand(), "--schema", "trade", "examples/trades.csv", bin);
+        return Arrays.copyOf(Files.readAllBytes(bin), 39);
+    }
+
+    /** The record with a byte set, such as {@code byte 11 = 63}, or cut, such as {@code 5 bytes}. */
+    private static byte[] changed(byte[] record, String change) {
+        String[] words = change.split(" ", -1);
+        if (change.startsWith("byte ")) {
+            byte[] changed = record.clone();
+            changed[Integer.parseInt(words[1])] = HexFormat.of().parseHex(words[3])[0];
+            return changed;
+        }
+        return change.endsWith("bytes") ? Arrays.copyOf(record, Integer.parseInt(words[0])) : record;
+    }
+
+    private String convert(String... lines) throws IOException {
+        Path csv = Files.write(folder.resolve("in.csv"), List.of(lines));
+        return run(new ConvertCommand(), "--schema", "trade", csv, folder.resolve("out.bin"))
+                .replace(csv + ":", "in.csv:");
+    }
+
+    private static String run(Callable<Integer> command, Object... arguments) {
+        StringWriter err = new StringWriter();
+        new CommandLine(command)
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true))
+                .execute(Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+        return err.toString();
+    }
+
+    /** Kinds that no row shows would be missed by a reader. */
+    @Test
+    void shouldShowEveryKindOfReject() {
+        Map<String, Long> shown = OPERATING.table("rejects").stream()
+                .collect(java.util.stream.Collectors.groupingBy(
+                        row -> row.get(2), java.util.stream.Collectors.counting()));
+        assertThat(shown.keySet())
+                .containsExactlyInAnyOrder(Arrays.stream(io.millrace.codec.RejectReason.Kind.values())
+                        .map(io.millrace.codec.RejectReason.Kind::tag)
+                        .toArray(String[]::new));
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import desk.TradeListener;
+import io.millrace.MillraceApplication;
+import io.millrace.cli.ConvertCommand;
+import io.millrace.pipeline.Pipelines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.GenericMessage;
+import picocli.CommandLine;
+
+/** The Java example beside the pipeline of {@code examples/trades.yml}. The other examples are run by ExamplesIT. */
+class ExamplesTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldListenBesideThePipeline() throws Exception {
+        Path bin = folder.resolve("trades.bin");
+        assertThat(new CommandLine(new ConvertCommand())
+                        .execute("--schema", "trade", "examples/trades.csv", bin.toString()))
+                .isZero();
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                        MillraceApplication.class, TradeListener.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.config.additional-location=file:examples/trades.yml",
+                        "--millrace.data=" + folder,
+                        "--millrace.tables.desks.file=examples/reference/desks.csv",
+                        "--millrace.pipelines.trades.feed.file=" + bin)) {
+            Awaitility.await()
+                    .atMost(30, TimeUnit.SECONDS)
+                    .until(() -> context.getBean(Pipelines.class).ended());
+            TradeListener listener = context.getBean(TradeListener.class);
+            assertThat(listener.trades()).isEqualTo(9);
+            assertThat(listener.amount()).isEqualByComparingTo("160500000.00");
+
+            byte[] trades = Files.readAllBytes(bin);
+            for (int at = 0; at < trades.length; at += 39) {
+                context.getBean("single-trades", MessageChannel.class)
+                        .send(new GenericMessage<>(Arrays.copyOfRange(trades, at, at + 39)));
+            }
+            assertThat(listener.pounds()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.millrace.documentation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A page of the documentation.
+ *
+ * @param name of its file
+ * @param text of it
+ */
+record Page(String name, String text) {
+
+    private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
+
+    static Page read(Path file) {
+        try {
+            return new Page(file.toString(), Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its blocks of YAML. */
+    List<String> yaml() {
+        return YAML.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** The rows of the table behind the marker {@code <!-- table: name -->}; code marks are taken off the cells. */
+    List<List<String>> table(String table) {
+        String marker = "<!-- table: " + table + " -->";
+        int at = text.indexOf(marker);
+        if (at < 0) {
+            throw new AssertionError(name + " has no " + marker);
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (String line : text.substring(at + marker.length()).strip().split("\n", -1)) {
+            if (!line.startsWith("|")) {
+                break;
+            }
+            rows.add(Arrays.stream(COLUMN.split(line.substring(1), -1))
+                    .map(cell -> cell.strip().replace("`", "").replace("\\|", "|"))
+                    .toList());
+        }
+        return rows.subList(2, rows.size());
+    }
+
+    /** A text with every stretch of white space made one blank, as table cells have it. */
+    static String flat(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+}
