@@ -48,20 +48,25 @@ class DifferentialTest {
         assertThat(REJECTED.get()).as("rejected").isGreaterThan(100);
     }
 
-    @Property(tries = 600)
+    /** Fixed, so that a build depends on its sources alone; {@code -Dmillrace.seed=N} looks at other rules. */
+    private static final String SEED = "20261121";
+
+    private static final long SHIFT = Long.getLong("millrace.seed", 0);
+
+    @Property(tries = 600, seed = SEED)
     void shouldFilterTradesAsStockSpelDoes(@ForAll long seed) {
-        filterAgrees(Trades.SCHEMA, new Random(seed));
+        filterAgrees(Trades.SCHEMA, new Random(seed ^ SHIFT));
     }
 
-    @Property(tries = 1200)
+    @Property(tries = 1200, seed = SEED)
     void shouldFilterRandomSchemasAsStockSpelDoes(@ForAll long seed) {
-        Random random = new Random(seed);
+        Random random = new Random(seed ^ SHIFT);
         filterAgrees(randomSchema(random), random);
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = SEED)
     void shouldComputeKeysAsStockSpelDoes(@ForAll long seed) {
-        Random random = new Random(seed);
+        Random random = new Random(seed ^ SHIFT);
         String rule = "(a * 3 - b) / (c + " + random.nextInt(4) + ") % 1000 + (a > b ? 1 : b)";
         Schema schema = new Schema(
                 "numbers",
@@ -89,9 +94,9 @@ class DifferentialTest {
                 .containsExactly(expected.stream().mapToLong(Long::longValue).toArray());
     }
 
-    @Property(tries = 300)
+    @Property(tries = 300, seed = SEED)
     void shouldSetDecimalsAsStockSpelDoes(@ForAll long seed) {
-        Random random = new Random(seed);
+        Random random = new Random(seed ^ SHIFT);
         IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
         Field target = Field.of("target", new FieldType.DecimalType(i64, 3), 0);
         Schema schema = new Schema(
@@ -111,7 +116,10 @@ class DifferentialTest {
         for (int i = 0; i < RECORDS; i++) {
             try {
                 BigDecimal value = (BigDecimal) Objects.requireNonNull(stock.value(records.decode(batch, i)));
-                expected.put(i, value.setScale(3, RoundingMode.UNNECESSARY));
+                // Stock SpEL's decimals have no end; ours are rejected past 64 bits, before they reach their target.
+                if (value.unscaledValue().bitLength() <= Long.SIZE - 1) {
+                    expected.put(i, value.setScale(3, RoundingMode.UNNECESSARY));
+                }
             } catch (ArithmeticException e) {
                 // No result, or one that the target can't hold exactly: rejected.
             }
