@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,11 @@ final class Jar implements AutoCloseable {
             return null;
         }
         URI uri = URI.create("http://127.0.0.1:" + port.group(1) + path);
-        return HTTP.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+        return HTTP.send(
+                        HttpRequest.newBuilder(uri)
+                                .timeout(Duration.ofSeconds(30))
+                                .build(),
+                        BodyHandlers.ofString())
                 .body();
     }
 
