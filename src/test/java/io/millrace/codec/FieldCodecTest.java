@@ -290,7 +290,7 @@ class FieldCodecTest {
                 .containsEntry("id", 0L);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.codec("amount"))
-                .withMessage("field=amount is not in schema trade");
+                .withMessage("field=amount is not in schema trade, did you mean amount1?");
     }
 
     @Test
