@@ -83,7 +83,7 @@ class ExamplesIT {
     @Test
     void shouldKeepTheLatestTradeOfEachCurrency() throws Exception {
         try (Jar jar = done("entries.yml")) {
-            assertThat(jar.get("/api/regions/latest")).contains("\"entries\":6,");
+            assertThat(jar.get("/api/regions/latest")).contains("\"entries\":7,");
             assertThat(jar.get("/api/regions/latest/records?where=currency1=='EUR'&select=id,exchangeRate"))
                     .contains("\"records\":[{\"id\":10,\"exchangeRate\":0.7911}]");
         }
