@@ -116,7 +116,8 @@ public class FilterBenchmark {
         StandardEvaluationContext standard = new StandardEvaluationContext();
         RecordPropertyAccessor.of(schema).forEach(standard::addPropertyAccessor);
         context = standard;
-        interpreted = new SpelExpressionParser().parseRaw(rule.text);
+        interpreted =
+                new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(rule.text);
         compiled = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.IMMEDIATE, null))
                 .parseRaw(rule.compilableBySpring);
         // All nodes must have been evaluated once before Spring knows their types.

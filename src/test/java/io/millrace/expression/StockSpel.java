@@ -4,6 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.MapAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
@@ -15,7 +17,8 @@ final class StockSpel {
     private final StandardEvaluationContext context = new StandardEvaluationContext();
 
     StockSpel(String text) {
-        expression = new SpelExpressionParser().parseRaw(text);
+        // Off: spring.properties would let Spring compile what is asked often.
+        expression = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(text);
         context.addPropertyAccessor(new MapAccessor());
     }
 
