@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -145,6 +146,7 @@ class DocumentedInterfaceTest {
         String port = context.getEnvironment().getProperty("local.server.port");
         return HTTP.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + parts[0] + query))
+                        .timeout(Duration.ofSeconds(30))
                         .build(),
                 BodyHandlers.ofString());
     }
