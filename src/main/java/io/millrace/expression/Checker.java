@@ -19,9 +19,12 @@ import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParseException;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.IntLiteral;
 import org.springframework.expression.spel.ast.Literal;
@@ -47,6 +50,8 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.RealLiteral;
 import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
@@ -127,7 +132,9 @@ final class Checker {
                         condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);
             case Elvis _ -> Unification.fallback(child(node, 0, place), child(node, 1, place), place);
             case CompoundExpression compound when isContains(compound) -> contains(compound, place);
-            case PropertyOrFieldReference _, CompoundExpression _ -> field(node, place);
+            case CompoundExpression compound -> chain(compound, place);
+            case PropertyOrFieldReference _ -> field(List.of(node), place);
+            case FunctionReference function -> throw Functions.unknown(name(function), place);
             default -> throw Refusals.of(node, place);
         };
     }
@@ -218,11 +225,55 @@ final class Checker {
         return elements;
     }
 
-    private Ir field(SpelNode node, Place place) {
-        String path = FieldPaths.path(node, place);
-        if (path == null) {
-            throw Refusals.of(node, place);
+    /** A value and what is asked of it: {@code legs[0].name.toLowerCase().length()}. */
+    private Ir chain(CompoundExpression compound, Place place) {
+        List<SpelNode> parts = new ArrayList<>();
+        for (int i = 0; i < compound.getChildCount(); i++) {
+            parts.add(compound.getChild(i));
         }
+        int head = FieldPaths.length(parts, schema);
+        Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
+        for (SpelNode part : parts.subList(Math.max(1, head), parts.size())) {
+            value = ask(value, part, compound, place);
+        }
+        return value;
+    }
+
+    private Ir head(SpelNode node, CompoundExpression compound, Place place) {
+        return switch (node) {
+            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ ->
+                throw Refusals.of(compound, place);
+            default -> check(node, place.expression());
+        };
+    }
+
+    private Ir ask(Ir value, SpelNode part, CompoundExpression compound, Place place) {
+        Place own = new Place(place.expression(), part.getStartPosition());
+        return switch (part) {
+            case MethodReference method ->
+                Methods.call(value, method.getName(), arguments(method, place), own);
+            case PropertyOrFieldReference property ->
+                throw Methods.unknown(value, property.getName(), own);
+            default -> throw Refusals.of(compound, place);
+        };
+    }
+
+    /** The name without {@code #} and arguments: the node does not give it. */
+    private static String name(FunctionReference function) {
+        String text = function.toStringAST();
+        return text.substring(1, text.indexOf('('));
+    }
+
+    private List<Ir> arguments(SpelNode call, Place place) {
+        List<Ir> arguments = new ArrayList<>();
+        for (int i = 0; i < call.getChildCount(); i++) {
+            arguments.add(child(call, i, place));
+        }
+        return arguments;
+    }
+
+    private Ir field(List<SpelNode> parts, Place place) {
+        String path = FieldPaths.path(parts, place);
         Field field = schema.field(path);
         if (field != null) {
             return new Ir.Load(field);

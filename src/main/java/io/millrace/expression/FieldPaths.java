@@ -3,9 +3,7 @@ package io.millrace.expression;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.IntLiteral;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
@@ -16,13 +14,57 @@ final class FieldPaths {
 
     private FieldPaths() {}
 
-    /** The path that a node stands for, or null where it is none. */
-    static @Nullable String path(SpelNode node, Place place) {
-        return switch (node) {
-            case PropertyOrFieldReference reference -> name(reference, place);
-            case CompoundExpression compound -> compound(compound, place);
-            default -> null;
-        };
+    /**
+     * How many of the parts are the path of a field: as many as there is a field for, or all that could be if there is
+     * none; 0 where the first part is no name.
+     */
+    static int length(List<SpelNode> parts, Schema schema) {
+        int length = 0;
+        while (length < parts.size() && isPathPart(parts.get(length), length)) {
+            length++;
+        }
+        for (int shorter = length; shorter > 0; shorter--) {
+            String path = text(parts.subList(0, shorter));
+            if (schema.field(path) != null || schema.virtualField(path) != null) {
+                return shorter;
+            }
+            if (parts.get(shorter - 1) instanceof Indexer) {
+                // An index belongs to the name before it, whether there is such an element or not.
+                return length;
+            }
+        }
+        return length;
+    }
+
+    private static boolean isPathPart(SpelNode part, int before) {
+        return part instanceof PropertyOrFieldReference || (part instanceof Indexer && before > 0);
+    }
+
+    private static String text(List<SpelNode> parts) {
+        StringBuilder path = new StringBuilder();
+        for (SpelNode part : parts) {
+            switch (part) {
+                case PropertyOrFieldReference reference ->
+                    path.append(path.isEmpty() ? "" : ".").append(reference.getName());
+                default ->
+                    path.append('[').append(part.getChild(0).toStringAST()).append(']');
+            }
+        }
+        return path.toString();
+    }
+
+    /** The path that names and indexes stand for; refuses what no path may hold. */
+    static String path(List<SpelNode> parts, Place place) {
+        StringBuilder path = new StringBuilder();
+        for (SpelNode part : parts) {
+            switch (part) {
+                case PropertyOrFieldReference reference ->
+                    path.append(path.isEmpty() ? "" : ".").append(name(reference, place));
+                case Indexer indexer -> path.append(index(indexer, place));
+                default -> throw new IllegalArgumentException("no part of a path: " + part.toStringAST());
+            }
+        }
+        return path.toString();
     }
 
     private static String name(PropertyOrFieldReference reference, Place place) {
@@ -33,22 +75,6 @@ final class FieldPaths {
                     "write '.' instead");
         }
         return reference.getName();
-    }
-
-    private static @Nullable String compound(CompoundExpression compound, Place place) {
-        StringBuilder path = new StringBuilder();
-        for (int i = 0; i < compound.getChildCount(); i++) {
-            switch (compound.getChild(i)) {
-                case PropertyOrFieldReference reference -> {
-                    path.append(path.isEmpty() ? "" : ".").append(name(reference, place));
-                }
-                case Indexer indexer when !path.isEmpty() -> path.append(index(indexer, place));
-                default -> {
-                    return null;
-                }
-            }
-        }
-        return path.toString();
     }
 
     private static String index(Indexer indexer, Place place) {

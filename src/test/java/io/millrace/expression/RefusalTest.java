@@ -71,7 +71,7 @@ class RefusalTest {
                 "#this.id == 5                          | NOT_ALLOWED | 0",
                 "id.intValue() == 5                     | NOT_ALLOWED | 3",
                 "currency1.length() == 3                | NOT_ALLOWED | 10",
-                "id?.x == 5                             | NOT_ALLOWED | 0",
+                "id?.x == 5                             | UNKNOWN_FIELD | 4",
                 "{1, 2}.?[#this > 1] == 5               | NOT_ALLOWED | 7",
                 "{1, 2}.^[true] == 5                    | NOT_ALLOWED | 7",
                 "{1, 2}.$[true] == 5                    | NOT_ALLOWED | 7",
