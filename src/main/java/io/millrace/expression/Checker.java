@@ -250,10 +250,14 @@ final class Checker {
     private Ir ask(Ir value, SpelNode part, CompoundExpression compound, Place place) {
         Place own = new Place(place.expression(), part.getStartPosition());
         return switch (part) {
-            case MethodReference method ->
-                Methods.call(value, method.getName(), arguments(method, place), own);
-            case PropertyOrFieldReference property ->
-                throw Methods.unknown(value, property.getName(), own);
+            case MethodReference method -> {
+                Ir result = Methods.call(value, method.getName(), arguments(method, place), own);
+                yield method.isNullSafe() ? Unification.ofPresent(value, result) : result;
+            }
+            case PropertyOrFieldReference property -> {
+                Ir result = Methods.property(value, property.getName(), own);
+                yield property.isNullSafe() ? Unification.ofPresent(value, result) : result;
+            }
             default -> throw Refusals.of(compound, place);
         };
     }

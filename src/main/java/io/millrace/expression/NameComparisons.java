@@ -9,13 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Comparisons of names: equal by code, ordered as the names are, whatever their codes. */
+/**
+ * Comparisons of names: equal by code, ordered as the names are, whatever their codes. Days of the week and months that
+ * were computed are ordered as in the calendar.
+ */
 final class NameComparisons {
 
     private NameComparisons() {}
 
     static Ir withText(Relation relation, Ir value, Dictionary dictionary, String text, Place place) {
-        if (relation == Relation.EQ || relation == Relation.NE) {
+        if (relation == Relation.EQ || relation == Relation.NE || CalendarNames.isComputed(value)) {
             return Comparisons.comparison(relation, value, Constants.code(text, dictionary, place));
         }
         List<Long> members = dictionary.namesByCode().entrySet().stream()
@@ -30,8 +33,10 @@ final class NameComparisons {
     }
 
     static Ir compare(Relation relation, Ir left, Dictionary first, Ir right, Dictionary second) {
-        boolean same = first.equals(second);
-        if (same && (relation == Relation.EQ || relation == Relation.NE)) {
+        boolean byCode = relation == Relation.EQ
+                || relation == Relation.NE
+                || (CalendarNames.isComputed(left) && CalendarNames.isComputed(right));
+        if (byCode && first.equals(second)) {
             return new Ir.Comparison(relation, left, right, false);
         }
         TreeSet<String> names = new TreeSet<>(first.namesByCode().values());
@@ -43,11 +48,14 @@ final class NameComparisons {
 
     /** A name as its rank among all names of its dictionary. */
     static Ir ranked(Ir value, Dictionary dictionary) {
-        return new Ir.Ranked(
-                value,
-                ranks(
-                        dictionary,
-                        List.copyOf(new TreeSet<>(dictionary.namesByCode().values()))));
+        return CalendarNames.isComputed(value)
+                ? value
+                : new Ir.Ranked(
+                        value,
+                        ranks(
+                                dictionary,
+                                List.copyOf(
+                                        new TreeSet<>(dictionary.namesByCode().values()))));
     }
 
     private static List<Integer> ranks(Dictionary dictionary, List<String> order) {

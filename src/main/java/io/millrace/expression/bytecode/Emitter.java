@@ -10,6 +10,8 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -80,6 +82,15 @@ final class Emitter {
                 } else {
                     code.l2d();
                 }
+            }
+            case Ir.Present(var value, var ignoredType) -> required(value);
+            case Ir.Calendar(var function, var operands, var ignoredType) -> {
+                operands.forEach(this::required);
+                record.call(
+                        CalendarMath.class,
+                        function.method(),
+                        CD_long,
+                        Collections.nCopies(operands.size(), CD_long).toArray(ClassDesc[]::new));
             }
             case Ir.Ranked(var value, var ranks) -> {
                 value(value, absent);

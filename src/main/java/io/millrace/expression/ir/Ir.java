@@ -192,6 +192,17 @@ public sealed interface Ir {
         }
     }
 
+    /** A value that must not be absent, taken as a value of a type that has the same raw form. */
+    record Present(Ir value, ValueType type) implements Computation {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value);
+        }
+    }
+
+    /** A day, a moment, a part of one or what is between two, all as longs. */
+    record Calendar(CalendarFunction function, List<Ir> operands, ValueType type) implements Computation {}
+
     /** The code of a name as its rank in the order of names. */
     record Ranked(Ir value, List<Integer> rankByCode) implements Ir {
         @Override
