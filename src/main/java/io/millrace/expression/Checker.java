@@ -251,9 +251,9 @@ final class Checker {
         Place own = new Place(place.expression(), part.getStartPosition());
         return switch (part) {
             case MethodReference method ->
-                Methods.call(value, method.getName(), arguments(method, place), own);
+                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), own);
             case PropertyOrFieldReference property ->
-                throw Methods.unknown(value, property.getName(), own);
+                Methods.property(value, property.getName(), property.isNullSafe(), own);
             default -> throw Refusals.of(compound, place);
         };
     }
