@@ -61,12 +61,14 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class Checker {
 
     private final Schema schema;
+    private final Functions functions;
     private final Map<String, Ir> computedFields = new HashMap<>();
     private final Set<String> inProgress = new HashSet<>();
     private int depth;
 
-    Checker(Schema schema) {
+    Checker(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
+        this.functions = new Functions(functions);
     }
 
     /** Checks a whole expression. */
@@ -134,7 +136,7 @@ final class Checker {
             case CompoundExpression compound when isContains(compound) -> contains(compound, place);
             case CompoundExpression compound -> chain(compound, place);
             case PropertyOrFieldReference _ -> field(List.of(node), place);
-            case FunctionReference function -> throw Functions.unknown(name(function), place);
+            case FunctionReference function -> functions.call(name(function), arguments(node, place), place);
             default -> throw Refusals.of(node, place);
         };
     }
@@ -250,14 +252,10 @@ final class Checker {
     private Ir ask(Ir value, SpelNode part, CompoundExpression compound, Place place) {
         Place own = new Place(place.expression(), part.getStartPosition());
         return switch (part) {
-            case MethodReference method -> {
-                Ir result = Methods.call(value, method.getName(), arguments(method, place), own);
-                yield method.isNullSafe() ? Unification.ofPresent(value, result) : result;
-            }
-            case PropertyOrFieldReference property -> {
-                Ir result = Methods.property(value, property.getName(), own);
-                yield property.isNullSafe() ? Unification.ofPresent(value, result) : result;
-            }
+            case MethodReference method ->
+                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), own);
+            case PropertyOrFieldReference property ->
+                Methods.property(value, property.getName(), property.isNullSafe(), own);
             default -> throw Refusals.of(compound, place);
         };
     }

@@ -40,17 +40,27 @@ public final class ExpressionCompiler {
     private static final int ORDERED_BYTES_MAX = 8;
 
     private final Schema schema;
+    private final FunctionRegistry functions;
 
     /** @param schema what can be read: it may be extended by fields that were added before */
     public ExpressionCompiler(Schema schema) {
+        this(schema, FunctionRegistry.empty());
+    }
+
+    /**
+     * @param schema what can be read: it may be extended by fields that were added before
+     * @param functions what can be called besides the built-in functions
+     */
+    public ExpressionCompiler(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
+        this.functions = functions;
     }
 
     /** A checked expression with what a loop needs to explain its rejects. */
     private record Checked(Ir ir, LoopSource.Step step) {}
 
     private Checked check(String expression) {
-        Ir ir = new Checker(schema).check(expression);
+        Ir ir = new Checker(schema, functions).check(expression);
         List<Field> reads = Weight.reads(ir, start(expression));
         return new Checked(ir, new LoopSource.Step(expression, reads));
     }

@@ -15,28 +15,36 @@ final class Methods {
 
     private Methods() {}
 
-    /** What a method gives. */
-    static Ir call(Ir target, String name, List<Ir> arguments, Place place) {
-        if (target instanceof Ir.Text(String text) && name.equals("length") && arguments.isEmpty()) {
-            return Constants.whole(text.length());
-        }
+    /**
+     * What a method gives.
+     *
+     * @param nullSafe whether an absent target gives an absent result, as {@code ?.} does, and no reject
+     */
+    static Ir call(Ir target, String name, List<Ir> arguments, boolean nullSafe, Place place) {
         MethodCall call = new MethodCall(target, name, arguments, place);
-        return switch (target.type()) {
+        Ir result = switch (target.type()) {
+            case Basic.TEXT -> TextMethods.call(target, name, arguments, place);
+            case ValueType.Name _ ->
+                isText(target) ? TextMethods.call(target, name, arguments, place) : CalendarNames.call(call);
             case Basic.DATE -> DateMethods.call(call);
             case ValueType.Moment(var unit) -> InstantMethods.call(call, unit);
-            case ValueType.Name _ when CalendarNames.isComputed(target) -> CalendarNames.call(call);
             default ->
                 throw place.error(ErrorCode.NOT_ALLOWED, "a method call, ." + name + "(...) is not allowed", FUNCTION);
         };
+        return nullSafe ? unlessAbsent(target, result) : result;
     }
 
-    /** What a property gives: the value of its getter. */
-    static Ir property(Ir target, String name, Place place) {
+    /** What a property, such as {@code name.empty} or {@code date.year}, gives: the value of its getter. */
+    static Ir property(Ir target, String name, boolean nullSafe, Place place) {
+        if (isText(target) && TextMethods.isProperty(name)) {
+            Ir result = TextMethods.property(target, place);
+            return nullSafe ? unlessAbsent(target, result) : result;
+        }
         List<String> methods = names(target);
         String end = Character.toUpperCase(name.charAt(0)) + name.substring(1);
         for (String prefix : GETTERS) {
             if (methods.contains(prefix + end)) {
-                return call(target, prefix + end, List.of(), place);
+                return call(target, prefix + end, List.of(), nullSafe, place);
             }
         }
         throw place.error(
@@ -45,11 +53,16 @@ final class Methods {
                 NearestName.advice(name, methods.stream().map(Methods::property).toList()));
     }
 
+    private static boolean isText(Ir value) {
+        return value.type() == Basic.TEXT
+                || (value.type() instanceof ValueType.Name && !CalendarNames.isComputed(value));
+    }
+
     private static List<String> names(Ir target) {
         return switch (target.type()) {
+            case ValueType.Name _ when CalendarNames.isComputed(target) -> CalendarNames.NAMES;
             case Basic.DATE -> DateMethods.NAMES;
             case ValueType.Moment _ -> InstantMethods.NAMES;
-            case ValueType.Name _ when CalendarNames.isComputed(target) -> CalendarNames.NAMES;
             default -> List.of();
         };
     }
@@ -57,5 +70,11 @@ final class Methods {
     /** The name that a method has as a property, or its own. */
     private static String property(String method) {
         return method.startsWith("get") ? Character.toLowerCase(method.charAt(3)) + method.substring(4) : method;
+    }
+
+    private static Ir unlessAbsent(Ir target, Ir result) {
+        return target.optional()
+                ? new Ir.Choice(new Ir.IsAbsent(target), new Ir.Absent(), result, result.type())
+                : result;
     }
 }

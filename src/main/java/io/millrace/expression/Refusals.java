@@ -6,7 +6,6 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FloatLiteral;
-import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.InlineMap;
@@ -40,8 +39,8 @@ final class Refusals {
             case MethodReference method
             when isTarget(place, method) ->
                 notAllowed(place, "a method call, ." + method.getName() + "(...)", FUNCTION);
-            case MethodReference _, FunctionReference _ ->
-                notYet(place, "functions", "only operators can be used so far");
+            case MethodReference method ->
+                notAllowed(place, method.getName() + "(...) without '#'", "write #" + method.getName() + "(...)");
             case OperatorMatches _ -> notYet(place, "'matches'", "compare with == or a list");
             case Selection _ ->
                 notAllowed(place, "a selection, .?[...]", "name the elements: legs[0].amount > 5 or ...");
@@ -71,7 +70,6 @@ final class Refusals {
                         ConstructorReference _,
                         BeanReference _,
                         VariableReference _,
-                        FunctionReference _,
                         MethodReference _,
                         Selection _,
                         Projection _ -> {

@@ -36,13 +36,6 @@ final class Unification {
                 : pair.first;
     }
 
-    /** What {@code ?.} gives: a result where there is a value to ask, otherwise nothing. */
-    static Ir ofPresent(Ir value, Ir result) {
-        return value.optional()
-                ? new Ir.Choice(new Ir.IsAbsent(value), new Ir.Absent(), result, result.type())
-                : result;
-    }
-
     private static OptionalLong emptyCode(ValueType type) {
         return type instanceof ValueType.Name(var dictionary) && dictionary.code("") >= 0
                 ? OptionalLong.of(dictionary.code(""))

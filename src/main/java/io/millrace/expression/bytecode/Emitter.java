@@ -26,12 +26,14 @@ final class Emitter {
     private final CodeBuilder code;
     private final FieldReads fields;
     private final Conditions conditions;
+    private final FunctionCalls functions;
 
     Emitter(RecordCode record) {
         this.record = record;
         this.code = record.code;
         this.fields = new FieldReads(record);
         this.conditions = new Conditions(record, this);
+        this.functions = new FunctionCalls(record, this);
     }
 
     Conditions conditions() {
@@ -92,6 +94,7 @@ final class Emitter {
                         CD_long,
                         Collections.nCopies(operands.size(), CD_long).toArray(ClassDesc[]::new));
             }
+            case Ir.Call call -> functions.call(call, absent);
             case Ir.Ranked(var value, var ranks) -> {
                 value(value, absent);
                 rank(ranks);

@@ -167,6 +167,12 @@ final class LoopClass {
             in.aload(selection).iload(kept).iload(ordinal).iastore().iinc(kept, 1);
         }
 
+        /** Keeps the record where the long on the stack is 1, and not where it is 0. */
+        void keepIf(CodeBuilder in) {
+            in.aload(selection).iload(kept).iload(ordinal).iastore();
+            in.l2i().iload(kept).iadd().istore(kept);
+        }
+
         private void write(BiConsumer<Loop, RecordCode> perRecord) {
             int bytes = code.allocateLocal(TypeKind.REFERENCE);
             int added = code.allocateLocal(TypeKind.REFERENCE);

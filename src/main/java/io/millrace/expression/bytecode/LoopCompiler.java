@@ -40,8 +40,21 @@ public final class LoopCompiler {
 
     LoopClass filterClass(Class<?> shape, Ir condition) {
         return new LoopClass(source, shape, (loop, record) -> {
+            List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
+            int simple = BranchFree.prefix(conditions);
+            if (simple == conditions.size()) {
+                new BranchFree(record).all(conditions);
+                loop.keepIf(record.code);
+                return;
+            }
             Label drop = record.code.newLabel();
-            new Emitter(record).conditions().jump(condition, drop, false);
+            if (simple > 1) {
+                new BranchFree(record).all(conditions.subList(0, simple));
+                record.code.lconst_0().lcmp().ifeq(drop);
+            } else {
+                simple = 0;
+            }
+            new Emitter(record).conditions().all(conditions.subList(simple, conditions.size()), drop);
             loop.keep(record.code);
             record.code.labelBinding(drop);
         });
@@ -55,6 +68,14 @@ public final class LoopCompiler {
     public <T> T router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, (loop, record) -> {
                     CodeBuilder code = record.code;
+                    if (BranchFree.prefix(conditions) == conditions.size()) {
+                        new BranchFree(record).first(conditions, branch -> loop.step(code, branch));
+                        code.l2i().istore(loop.resultInt());
+                        loop.pushResultPlace(code);
+                        code.iload(loop.resultInt()).iastore();
+                        loop.keep(code);
+                        return;
+                    }
                     Conditions emitter = new Emitter(record).conditions();
                     Label found = code.newLabel();
                     for (int branch = 0; branch < conditions.size(); branch++) {

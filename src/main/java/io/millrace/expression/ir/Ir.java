@@ -3,6 +3,7 @@ package io.millrace.expression.ir;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import java.lang.invoke.MethodHandle;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalLong;
@@ -202,6 +203,18 @@ public sealed interface Ir {
 
     /** A day, a moment, a part of one or what is between two, all as longs. */
     record Calendar(CalendarFunction function, List<Ir> operands, ValueType type) implements Computation {}
+
+    /**
+     * What a function written in Java gives; absent where it gives null.
+     *
+     * @param handle of the parameter and result types that {@link JavaType} knows
+     */
+    record Call(String name, MethodHandle handle, List<Ir> operands, ValueType type) implements Ir {
+        @Override
+        public boolean optional() {
+            return !handle.type().returnType().isPrimitive();
+        }
+    }
 
     /** The code of a name as its rank in the order of names. */
     record Ranked(Ir value, List<Integer> rankByCode) implements Ir {

@@ -28,6 +28,8 @@ public final class IrText {
             case Ir.ToDouble _ -> list("double", node.operands());
             case Ir.Present _ -> list("present " + node.type(), node.operands());
             case Ir.Calendar(var function, var operands, var type) -> list(function.method() + " " + type, operands);
+            case Ir.Call(String name, var ignoredHandle, var operands, var type) ->
+                list("#" + name + " " + type, operands);
             case Ir.Ranked _ -> list("rank", node.operands());
             case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());
