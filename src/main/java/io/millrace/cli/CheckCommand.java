@@ -8,6 +8,7 @@ import io.millrace.config.ProblemReport;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,7 +21,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Checks configuration files: everything that a start would refuse, at once, and without starting anything. */
+/**
+ * Checks configuration files: everything that a start would refuse, at once, and without starting anything. Of
+ * functions it knows the built-in ones only: those that an application registers are known where the application runs.
+ */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
@@ -46,7 +50,7 @@ public final class CheckCommand implements Callable<Integer> {
         }
         try {
             MillraceProperties properties = PropertyBinding.bind(environment);
-            Setup setup = new SetupPlanner(properties).plan();
+            Setup setup = new SetupPlanner(properties, FunctionRegistry.empty()).plan();
             spec.commandLine()
                     .getOut()
                     .printf(

@@ -64,6 +64,16 @@ class DifferentialTest {
         filterAgrees(randomSchema(random), random);
     }
 
+    @Property(tries = 1200, seed = SEED)
+    void shouldCallAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed ^ SHIFT);
+        Schema schema = randomSchema(random);
+        Rule rule = new RandomCalls(random, List.copyOf(schema.fields())).condition();
+        if (rule != null) {
+            filterAgrees(schema, random, rule);
+        }
+    }
+
     @Property(tries = 300, seed = SEED)
     void shouldComputeKeysAsStockSpelDoes(@ForAll long seed) {
         Random random = new Random(seed ^ SHIFT);
@@ -143,11 +153,14 @@ class DifferentialTest {
     }
 
     private static void filterAgrees(Schema schema, Random random) {
-        Rule rule = new RandomRules(random, schema).condition(3);
+        filterAgrees(schema, random, new RandomRules(random, schema).condition(3));
+    }
+
+    private static void filterAgrees(Schema schema, Random random, Rule rule) {
         Records records = records(schema, random);
         RecordBatch batch = records.batch();
         Map<Integer, RejectReason> rejects = new HashMap<>();
-        new ExpressionCompiler(schema)
+        new ExpressionCompiler(schema, SampleFunctions.REGISTRY)
                 .filter(rule.ours())
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         Set<Integer> kept = new HashSet<>(Records.alive(batch));

@@ -96,8 +96,14 @@ class RefusalTest {
                 "tradeDate.isBefore('soon')             | BAD_CONSTANT | 10",
                 "tradeDate.dayOfWeek == 'CATURDAY'      | UNKNOWN_NAME | 20",
                 "currency1 matches 'G.*'                | NOT_YET | 10",
-                "#f(id) == 5                            | NOT_YET | 0",
-                "f(id) == 5                             | NOT_YET | 0",
+                "#f(id) == 5                            | UNKNOWN_FUNCTION | 0",
+                "#houer(id) == 5                        | UNKNOWN_FUNCTION | 0",
+                "#hour(id) == 5                         | TYPE_MISMATCH | 0",
+                "#minute() == 5                         | TYPE_MISMATCH | 0",
+                "#date('21.07.2014') > tradeDate        | BAD_CONSTANT | 0",
+                "#date(tradeDate) > tradeDate           | TYPE_MISMATCH | 0",
+                "#instant(id) > tradeDate               | TYPE_MISMATCH | 0",
+                "f(id) == 5                             | NOT_ALLOWED | 0",
             })
     void shouldRefuseWithCodeAndPlace(String expression, ErrorCode code, int position) {
         ExpressionException refusal = refused(() -> compiler.filter(expression));

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values on their way to functions written in Java and back, called by generated code. Stateless; what returns an
- * object allocates it. A value that the other side can't take is a {@link RecordException}.
+ * object allocates it. A value that the other side can't take is a {@link RecordException}, a decimal past 64 bits an
+ * {@link ArithmeticException}.
  */
 final class FunctionValues {
 
@@ -94,16 +95,13 @@ final class FunctionValues {
     }
 
     static long fromDecimal(BigDecimal decimal, int scale, String function) {
+        BigDecimal scaled;
         try {
-            return decimal.setScale(scale, RoundingMode.UNNECESSARY)
-                    .unscaledValue()
-                    .longValueExact();
+            scaled = decimal.setScale(scale, RoundingMode.UNNECESSARY);
         } catch (ArithmeticException e) {
-            throw noResult(
-                    function,
-                    "gave " + decimal + ", which is no decimal of 64 bits with " + scale + " digits behind"
-                            + " the point");
+            throw noResult(function, "gave " + decimal + ", more than " + scale + " digits behind the point");
         }
+        return scaled.unscaledValue().longValueExact();
     }
 
     /** What an exception of a function makes of the record. */

@@ -4,6 +4,7 @@ import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
@@ -45,6 +46,7 @@ public final class PipelinePlanner {
     private final PipelineDefinition definition;
     private final Map<String, Optional<Table>> tables;
     private final Set<String> regions;
+    private final FunctionRegistry functions;
     private final Consumer<Problem> problems;
     private final List<StepPlan> steps = new ArrayList<>();
     private Schema schema;
@@ -54,6 +56,7 @@ public final class PipelinePlanner {
      * @param feedSchema schema of the feed's records
      * @param tables all that an enrich may name; empty for one that could not be loaded, which has been told of
      * @param regions names of all regions that a target may name
+     * @param functions that expressions may call
      * @param problems told of each mistake
      */
     public PipelinePlanner(
@@ -61,11 +64,13 @@ public final class PipelinePlanner {
             Schema feedSchema,
             Map<String, Optional<Table>> tables,
             Set<String> regions,
+            FunctionRegistry functions,
             Consumer<Problem> problems) {
         this.definition = definition;
         this.schema = feedSchema;
         this.tables = tables;
         this.regions = regions;
+        this.functions = functions;
         this.problems = problems;
     }
 
@@ -115,7 +120,7 @@ public final class PipelinePlanner {
     }
 
     private ExpressionCompiler compiler() {
-        return new ExpressionCompiler(schema);
+        return new ExpressionCompiler(schema, functions);
     }
 
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {
