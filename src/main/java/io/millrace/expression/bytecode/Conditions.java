@@ -31,11 +31,6 @@ final class Conditions {
         this.texts = new TextConditions(record);
     }
 
-    /** Jumps where not all conditions hold. */
-    void all(List<Ir> conditions, Label otherwise) {
-        conditions.forEach(condition -> jump(condition, otherwise, false));
-    }
-
     /** Jumps where the condition is {@code when}. */
     void jump(Ir node, Label target, boolean when) {
         record.count();
