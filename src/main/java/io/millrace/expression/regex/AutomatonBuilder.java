@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -18,11 +19,13 @@ import org.apache.lucene.util.automaton.UTF32ToUTF8;
  */
 final class AutomatonBuilder {
 
-    /** Before it is made deterministic, which bounds the time that takes. */
     private static final int MAX_STATES = 10_000;
 
-    /** Lucene's unit: ten states put into sets. */
-    private static final int MAX_WORK = 10_000;
+    /** Before it is made deterministic. */
+    private static final int MAX_TRANSITIONS = 50_000;
+
+    /** For making it deterministic, in Lucene's unit: ten states put into sets. */
+    private static final int MAX_WORK = 3_000;
 
     /** An automaton of characters that is no larger is made minimal, which takes less time than it spares. */
     private static final int SMALL = 100;
@@ -59,8 +62,7 @@ final class AutomatonBuilder {
             case Node.Anchor ignored -> 1;
             case Node.Sequence(var parts) -> sum(parts);
             case Node.Choice(var options) -> sum(options);
-            case Node.Repeat(var body, int min, int max) ->
-                states(body) * (max == Node.Repeat.UNBOUNDED ? min + 1L : max);
+            case Node.Repeat repeat -> states(repeat.body()) * repeat.copies();
         };
         if (states > MAX_STATES) {
             throw tooLarge();
@@ -76,20 +78,46 @@ final class AutomatonBuilder {
         return switch (node) {
             case Node.Characters(var set) -> ofCharacters(set);
             case Node.Anchor ignored -> Automata.makeEmptyString();
-            case Node.Sequence(var parts) ->
-                parts.isEmpty()
-                        ? Automata.makeEmptyString()
-                        : Operations.concatenate(
-                                parts.stream().map(this::automaton).toList());
-            case Node.Choice(var options) ->
-                Operations.union(options.stream().map(this::automaton).toList());
-            case Node.Repeat(var body, int min, int max) -> repeat(automaton(body), min, max);
+            case Node.Sequence(var parts) -> sequence(automata(parts));
+            case Node.Choice(var options) -> Operations.union(automata(options));
+            case Node.Repeat repeat -> repeat(automaton(repeat.body()), repeat);
         };
     }
 
-    private static Automaton repeat(Automaton body, int min, int max) {
-        int least = body.isAccept(0) ? 0 : min;
-        return max == Node.Repeat.UNBOUNDED ? Operations.repeat(body, least) : Operations.repeat(body, least, max);
+    private List<Automaton> automata(List<Node> nodes) {
+        return nodes.stream().map(this::automaton).toList();
+    }
+
+    private static Automaton sequence(List<Automaton> parts) {
+        long transitions = 0;
+        int following = 0;
+        for (Automaton part : parts.reversed()) {
+            transitions += part.getNumTransitions() + ends(part) * following;
+            following = part.getNumTransitions(0) + (part.isAccept(0) ? following : 0);
+        }
+        checkTransitions(transitions);
+        return parts.isEmpty() ? Automata.makeEmptyString() : Operations.concatenate(parts);
+    }
+
+    private static Automaton repeat(Automaton body, Node.Repeat repeat) {
+        checkTransitions((body.getNumTransitions() + ends(body) * body.getNumTransitions(0)) * repeat.copies());
+        int min = body.isAccept(0) ? 0 : repeat.min();
+        return repeat.max() == Node.Repeat.UNBOUNDED
+                ? Operations.repeat(body, min)
+                : Operations.repeat(body, min, repeat.max());
+    }
+
+    /** How many states an automaton may end in: each gets the transitions with which the next one begins. */
+    private static long ends(Automaton automaton) {
+        return IntStream.range(0, automaton.getNumStates())
+                .filter(automaton::isAccept)
+                .count();
+    }
+
+    private static void checkTransitions(long transitions) {
+        if (transitions > MAX_TRANSITIONS) {
+            throw tooLarge();
+        }
     }
 
     private Automaton ofCharacters(BitSet set) {
@@ -97,16 +125,17 @@ final class AutomatonBuilder {
     }
 
     private Automaton make(BitSet set) {
-        if (set.isEmpty()) {
-            Automaton nothing = new Automaton();
-            nothing.createState();
-            nothing.finishState();
-            return nothing;
+        Automaton characters = new Automaton();
+        int from = characters.createState();
+        int to = characters.createState();
+        characters.setAccept(to, true);
+        for (int first = set.nextSetBit(0); first >= 0; ) {
+            int behind = set.nextClearBit(first);
+            characters.addTransition(from, to, first, behind - 1);
+            first = set.nextSetBit(behind);
         }
-        int[] firsts = set.stream().filter(c -> c == 0 || !set.get(c - 1)).toArray();
-        int[] lasts = set.stream().filter(c -> !set.get(c + 1)).toArray();
-        Automaton characters = Automata.makeCharClass(firsts, lasts);
-        if (!alphabet.charset().equals(UTF_8)) {
+        characters.finishState();
+        if (set.isEmpty() || !alphabet.charset().equals(UTF_8)) {
             return characters;
         }
         Automaton bytes = new UTF32ToUTF8().convert(characters);
@@ -121,7 +150,7 @@ final class AutomatonBuilder {
     private static PatternException tooLarge() {
         return new PatternException(
                 0,
-                "the automaton would have more than " + MAX_STATES + " states",
+                "its automaton would be too large",
                 "use smaller counts, or fewer parts that can match in several ways");
     }
 }

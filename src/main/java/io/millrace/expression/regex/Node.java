@@ -19,6 +19,11 @@ sealed interface Node {
     record Repeat(Node body, int min, int max) implements Node {
 
         static final int UNBOUNDED = -1;
+
+        /** How many times its automaton holds the body's. */
+        long copies() {
+            return max == UNBOUNDED ? min + 1L : max;
+        }
     }
 
     /**
