@@ -131,9 +131,12 @@ final class FunctionCalls {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 values.conditions().jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 text(ifTrue);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 text(ifFalse);
+                record.shared.release(mark);
                 code.labelBinding(done);
             }
             case Ir.Load(var field)
