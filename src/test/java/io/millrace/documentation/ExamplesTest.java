@@ -2,13 +2,17 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import desk.RiskFunctions;
 import desk.TradeListener;
 import io.millrace.MillraceApplication;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.store.Query;
+import io.millrace.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -19,7 +23,7 @@ import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 import picocli.CommandLine;
 
-/** The Java example beside the pipeline of {@code examples/trades.yml}. The other examples are run by ExamplesIT. */
+/** The Java examples. The other ones are run by ExamplesIT. */
 class ExamplesTest {
 
     @TempDir
@@ -52,6 +56,30 @@ class ExamplesTest {
                         .send(new GenericMessage<>(Arrays.copyOfRange(trades, at, at + 39)));
             }
             assertThat(listener.pounds()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldCallFunctionsOfTheApplication() throws Exception {
+        Path bin = folder.resolve("trades.bin");
+        assertThat(new CommandLine(new ConvertCommand())
+                        .execute("--schema", "trade", "examples/trades.csv", bin.toString()))
+                .isZero();
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                        MillraceApplication.class, RiskFunctions.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.config.additional-location=file:examples/java/functions.yml",
+                        "--millrace.data=" + folder,
+                        "--millrace.pipelines.risks.feed.file=" + bin)) {
+            Awaitility.await()
+                    .atMost(30, TimeUnit.SECONDS)
+                    .until(() -> context.getBean(Pipelines.class).ended());
+            Query query = new Query(
+                    "#riskClass(currency1, amount1) >= 2", List.of("id", "riskClass", "due"), List.of("id"), 10);
+            assertThat(context.getBean(Store.class).query("risky", query).records())
+                    .extracting(record -> record.get("id") + " " + record.get("riskClass") + " " + record.get("due"))
+                    .containsExactly("1 2 2014-07-22", "4 3 2014-07-24", "6 3 2014-07-25", "8 3 2014-07-28");
         }
     }
 }
