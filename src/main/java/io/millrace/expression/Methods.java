@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Methods {
             case ValueType.Moment _ -> throw notAllowed(name, place);
             default -> throw notAllowed(name, place);
         };
-        return nullSafe ? unlessAbsent(target, result) : result;
+        return nullSafe ? unlessAbsent(target, result, place) : result;
     }
 
     private static ExpressionException notAllowed(String name, Place place) {
@@ -39,12 +40,16 @@ final class Methods {
             throw place.error(ErrorCode.UNKNOWN_FIELD, Place.describe(target) + " has no '" + name + "'", "");
         }
         Ir result = TextMethods.property(target, place);
-        return nullSafe ? unlessAbsent(target, result) : result;
+        return nullSafe ? unlessAbsent(target, result, place) : result;
     }
 
-    private static Ir unlessAbsent(Ir target, Ir result) {
+    private static Ir unlessAbsent(Ir target, Ir result, Place place) {
         return target.optional()
-                ? new Ir.Choice(new Ir.IsAbsent(target), new Ir.Absent(), result, result.type())
+                ? new Ir.Choice(
+                        Comparisons.compare(Relation.EQ, target, new Ir.Absent(), place),
+                        new Ir.Absent(),
+                        result,
+                        result.type())
                 : result;
     }
 }

@@ -44,14 +44,10 @@ final class Unification {
 
     private static Ir missing(Ir value, Place place) {
         return switch (value) {
-            case Ir.Load load when load.type() == Basic.TEXT -> new Ir.EmptyText(load);
             case Ir.Text(String text) -> Constants.truth(text.isEmpty());
             default -> {
                 if (!(value.type() instanceof ValueType.Name)) {
-                    throw place.error(
-                            ErrorCode.NOT_ALLOWED,
-                            "'?:' needs a field on its left when it chooses texts",
-                            "write it with ? and :");
+                    yield new Ir.EmptyText(TextOperands.text(value, place));
                 }
                 OptionalLong empty = emptyCode(value.type());
                 Ir absent = new Ir.IsAbsent(value);

@@ -28,6 +28,7 @@ import java.util.function.BiConsumer;
  * <pre>
  * LoopSource.check(batch, source);
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
+ * byte[] scratch = new byte[8]; ...                     // where texts are written to, as many as are needed
  * int kept = 0;
  * for (int i = 0; i &lt; selected; i++) {
  *   int ordinal = selection[i];
@@ -193,9 +194,10 @@ final class LoopClass {
             get("selected", CD_int).istore(selected);
             code.iconst_0().istore(kept).iconst_0().istore(index).iconst_0().istore(step);
 
+            Label ready = code.newLabel();
             Label test = code.newLabel();
             Label body = code.newLabel();
-            code.goto_(test).labelBinding(body);
+            code.goto_(ready).labelBinding(body);
             code.aload(selection).iload(index).iaload().istore(ordinal);
             Label from = code.newBoundLabel();
             int baseLength = source.schema().baseLength();
@@ -203,7 +205,8 @@ final class LoopClass {
             code.imul().iadd().istore(at);
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedAt);
-            perRecord.accept(this, new RecordCode(code, pool, source.schema(), bytes, at, added, addedAt));
+            RecordCode record = new RecordCode(code, pool, source.schema(), bytes, at, added, addedAt);
+            perRecord.accept(this, record);
             Label next = code.newLabel();
             Label to = code.newBoundLabel();
             code.goto_(next);
@@ -212,6 +215,10 @@ final class LoopClass {
             code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
             code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
             code.return_();
+            // What comes before the loop stands behind it: only now it is known which arrays the loop needs.
+            code.labelBinding(ready);
+            record.makeScratch();
+            code.goto_(test);
         }
 
         private CodeBuilder get(String property, ClassDesc type) {
