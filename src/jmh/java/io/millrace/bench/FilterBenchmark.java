@@ -111,7 +111,7 @@ public class FilterBenchmark {
                 List.of());
         fill(new Random(39), sides, currencies);
         batch = new RecordBatch(schema).fill(bytes, 0, TRADES, 0, 0);
-        filter = new ExpressionCompiler(schema).filter(rule.text);
+        filter = new ExpressionCompiler(schema).filter(rule.text).loop();
 
         StandardEvaluationContext standard = new StandardEvaluationContext();
         RecordPropertyAccessor.of(schema).forEach(standard::addPropertyAccessor);

@@ -80,7 +80,7 @@ class DifferentialTest {
         RecordBatch batch = records.batch();
         long[] keys = new long[batch.selected()];
         Set<Integer> rejected = new HashSet<>();
-        new ExpressionCompiler(schema).keys(rule).fill(batch, keys, (_, ordinal, _) -> rejected.add(ordinal));
+        new ExpressionCompiler(schema).keys(rule).loop().fill(batch, keys, (_, ordinal, _) -> rejected.add(ordinal));
         StockSpel stock = new StockSpel(rule);
         List<Long> expected = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {
@@ -126,6 +126,7 @@ class DifferentialTest {
         }
         new ExpressionCompiler(schema)
                 .setter(List.of(new Assignment(target, rule)))
+                .loop()
                 .apply(batch, (_, _, _) -> {});
         Map<Integer, Object> set = new TreeMap<>();
         Records.alive(batch)
@@ -149,6 +150,7 @@ class DifferentialTest {
         Map<Integer, RejectReason> rejects = new HashMap<>();
         new ExpressionCompiler(schema)
                 .filter(rule.ours())
+                .loop()
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         Set<Integer> kept = new HashSet<>(Records.alive(batch));
         StockSpel stock = new StockSpel(rule.stock());

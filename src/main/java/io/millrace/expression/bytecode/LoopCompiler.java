@@ -34,7 +34,7 @@ public final class LoopCompiler {
      *
      * @param shape interface of one method {@code (RecordBatch, RejectSink)}
      */
-    public <T> T filter(Class<T> shape, Ir condition) {
+    public <T> GeneratedLoop<T> filter(Class<T> shape, Ir condition) {
         return filterClass(shape, condition).instantiate(shape);
     }
 
@@ -52,7 +52,7 @@ public final class LoopCompiler {
      *
      * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
      */
-    public <T> T router(Class<T> shape, List<Ir> conditions) {
+    public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, (loop, record) -> {
                     CodeBuilder code = record.code;
                     Conditions emitter = new Emitter(record).conditions();
@@ -78,7 +78,7 @@ public final class LoopCompiler {
      *
      * @param shape interface of one method {@code (RecordBatch, RejectSink)}
      */
-    public <T> T setter(Class<T> shape, List<Store> stores) {
+    public <T> GeneratedLoop<T> setter(Class<T> shape, List<Store> stores) {
         return new LoopClass(source, shape, (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {
@@ -97,7 +97,7 @@ public final class LoopCompiler {
      * @param ordered whether the longs need to be ordered like the values, an absent value first; otherwise a record
      *     without a value is rejected
      */
-    public <T> T keys(Class<T> shape, Ir value, boolean ordered) {
+    public <T> GeneratedLoop<T> keys(Class<T> shape, Ir value, boolean ordered) {
         return new LoopClass(source, shape, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {

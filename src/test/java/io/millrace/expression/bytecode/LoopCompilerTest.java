@@ -43,13 +43,13 @@ class LoopCompilerTest {
 
     @Test
     void shouldHideTheClass() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
+        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION).loop();
         assertThat(filter.getClass().isHidden()).isTrue();
     }
 
     @Test
     void shouldRefuseABatchOfAnotherSchema() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
+        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION).loop();
         RecordBatch other =
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
         assertThatThrownBy(() -> filter.apply(other, (_, _, _) -> {}))
@@ -65,7 +65,8 @@ class LoopCompilerTest {
         }
         RecordBatch batch = records.batch();
         BatchFilter filter = new ExpressionCompiler(Trades.SCHEMA)
-                .filter("currency1 == 'GBP' and amount1 * 2 - amount2 / 3 <= exchangeRate and id % 10 < 8");
+                .filter("currency1 == 'GBP' and amount1 * 2 - amount2 / 3 <= exchangeRate and id % 10 < 8")
+                .loop();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
         for (int i = 0; i < 200; i++) {
