@@ -6,7 +6,7 @@ import java.util.List;
  * A loop, and what it was made of. Immutable.
  *
  * @param loop what works batches
- * @param codeBytes how long the loop's code is, in bytes
+ * @param codeBytes how long the generated code is, in bytes; a filter may have two loops, of which each batch picks one
  * @param expressions what each of its expressions became, in the order in which they were given
  */
 public record Compiled<T>(T loop, int codeBytes, List<Explanation> expressions) {

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.expression.bytecode.FilterLoop;
 import io.millrace.expression.bytecode.GeneratedLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
 import io.millrace.expression.bytecode.LoopSource;
@@ -87,7 +88,19 @@ public final class ExpressionCompiler {
     /** Compiles a condition. */
     public Compiled<BatchFilter> filter(String expression) {
         Checked checked = checkCondition(expression);
-        return compile(List.of(checked), compiler -> compiler.filter(BatchFilter.class, checked.ir()));
+        return compile(List.of(checked), compiler -> filter(compiler, checked.ir()));
+    }
+
+    private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {
+        GeneratedLoop<FilterLoop> generated = compiler.filter(condition);
+        FilterLoop branching = generated.loop();
+        return compiler.branchFreeFilter(condition)
+                .map(branchFree -> new GeneratedLoop<BatchFilter>(
+                        new SampledFilter(branching, branchFree.loop()),
+                        generated.codeBytes() + branchFree.codeBytes()))
+                .orElseGet(() -> new GeneratedLoop<>(
+                        (batch, rejects) -> batch.select(branching.run(batch, rejects, 0, batch.selected(), 0)),
+                        generated.codeBytes()));
     }
 
     /**

@@ -1,9 +1,9 @@
 package io.millrace.expression.bytecode;
 
 /**
- * A loop over the records of a batch, generated and loaded.
+ * What works the records of a batch, generated and loaded.
  *
- * @param loop an instance of the generated class
- * @param codeBytes how long its code is, in bytes
+ * @param loop an instance of the generated class, or what chooses between two of them
+ * @param codeBytes how long the generated code is, in bytes; of two loops both
  */
 public record GeneratedLoop<T>(T loop, int codeBytes) {}

@@ -41,6 +41,9 @@ import java.util.function.BiConsumer;
  * }
  * batch.select(kept);
  * </pre>
+ *
+ * A loop over a part of the selection takes {@code i}, {@code selected} and {@code kept} as parameters and returns
+ * {@code kept}, as {@link FilterLoop} says.
  */
 final class LoopClass {
 
@@ -66,7 +69,7 @@ final class LoopClass {
                 .findFirst()
                 .orElseThrow();
         MethodTypeDesc type = MethodTypeDesc.of(
-                CD_void,
+                RecordCode.describe(method.getReturnType()),
                 Arrays.stream(method.getParameterTypes())
                         .map(RecordCode::describe)
                         .toList());
@@ -87,7 +90,7 @@ final class LoopClass {
                                         method.getName(),
                                         type,
                                         ClassFile.ACC_PUBLIC,
-                                        code -> new Loop(code, type.parameterCount()).write(perRecord)));
+                                        code -> new Loop(code, type).write(perRecord)));
         codeBytes = longestMethod();
         if (codeBytes > CODE_BYTES_MAX) {
             throw new OversizedCodeException(
@@ -128,6 +131,7 @@ final class LoopClass {
 
         private final CodeBuilder code;
         private final int rejects;
+        private final boolean partly;
         private final int selection;
         private final int kept;
         private final int ordinal;
@@ -135,11 +139,12 @@ final class LoopClass {
         private final int resultInt;
         private final int resultLong;
 
-        private Loop(CodeBuilder code, int parameters) {
+        private Loop(CodeBuilder code, MethodTypeDesc type) {
             this.code = code;
-            this.rejects = parameters;
+            this.rejects = 1 + type.parameterList().indexOf(SINK);
+            this.partly = type.returnType().equals(CD_int);
             this.selection = code.allocateLocal(TypeKind.REFERENCE);
-            this.kept = code.allocateLocal(TypeKind.INT);
+            this.kept = partly ? rejects + 3 : code.allocateLocal(TypeKind.INT);
             this.ordinal = code.allocateLocal(TypeKind.INT);
             this.step = code.allocateLocal(TypeKind.INT);
             this.resultInt = code.allocateLocal(TypeKind.INT);
@@ -170,13 +175,19 @@ final class LoopClass {
             in.aload(selection).iload(kept).iload(ordinal).iastore().iinc(kept, 1);
         }
 
+        /** Keeps the record where the long on the stack is 1, and not where it is 0. */
+        void keepIf(CodeBuilder in) {
+            in.aload(selection).iload(kept).iload(ordinal).iastore();
+            in.l2i().iload(kept).iadd().istore(kept);
+        }
+
         private void write(BiConsumer<Loop, RecordCode> perRecord) {
             int bytes = code.allocateLocal(TypeKind.REFERENCE);
             int added = code.allocateLocal(TypeKind.REFERENCE);
             int start = code.allocateLocal(TypeKind.INT);
             int addedLength = code.allocateLocal(TypeKind.INT);
-            int selected = code.allocateLocal(TypeKind.INT);
-            int index = code.allocateLocal(TypeKind.INT);
+            int index = partly ? rejects + 1 : code.allocateLocal(TypeKind.INT);
+            int selected = partly ? rejects + 2 : code.allocateLocal(TypeKind.INT);
             int at = code.allocateLocal(TypeKind.INT);
             int addedAt = code.allocateLocal(TypeKind.INT);
             code.aload(BATCH_SLOT);
@@ -187,8 +198,11 @@ final class LoopClass {
             get("selection", INTS).astore(selection);
             get("start", CD_int).istore(start);
             get("addedLength", CD_int).istore(addedLength);
-            get("selected", CD_int).istore(selected);
-            code.iconst_0().istore(kept).iconst_0().istore(index).iconst_0().istore(step);
+            if (!partly) {
+                get("selected", CD_int).istore(selected);
+                code.iconst_0().istore(kept).iconst_0().istore(index);
+            }
+            code.iconst_0().istore(step);
 
             Label test = code.newLabel();
             Label body = code.newLabel();
@@ -207,8 +221,12 @@ final class LoopClass {
             rejectIn(from, to);
             code.labelBinding(next).iinc(index, 1);
             code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
-            code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
-            code.return_();
+            if (partly) {
+                code.iload(kept).ireturn();
+            } else {
+                code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
+                code.return_();
+            }
         }
 
         private CodeBuilder get(String property, ClassDesc type) {

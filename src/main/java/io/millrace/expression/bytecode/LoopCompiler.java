@@ -11,6 +11,7 @@ import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes the loops: one hidden class each, whose one method works all selected records of a batch. What a loop does with
@@ -29,22 +30,47 @@ public final class LoopCompiler {
         this.source = source;
     }
 
-    /**
-     * A loop that keeps the records for which a condition holds.
-     *
-     * @param shape interface of one method {@code (RecordBatch, RejectSink)}
-     */
-    public <T> GeneratedLoop<T> filter(Class<T> shape, Ir condition) {
-        return filterClass(shape, condition).instantiate(shape);
+    /** A loop that keeps the records for which a condition holds, with a branch wherever the condition has one. */
+    public GeneratedLoop<FilterLoop> filter(Ir condition) {
+        return filterClass(condition).instantiate(FilterLoop.class);
     }
 
-    LoopClass filterClass(Class<?> shape, Ir condition) {
-        return new LoopClass(source, shape, (loop, record) -> {
+    LoopClass filterClass(Ir condition) {
+        return new LoopClass(source, FilterLoop.class, (loop, record) -> {
             Label drop = record.code.newLabel();
             new Emitter(record).conditions().jump(condition, drop, false);
             loop.keep(record.code);
             record.code.labelBinding(drop);
         });
+    }
+
+    /**
+     * As {@link #filter}, with arithmetic on truth values instead of branches for as many operands of the condition as
+     * that works for: its time depends little on how many records it keeps. Nothing where it works for none.
+     */
+    public Optional<GeneratedLoop<FilterLoop>> branchFreeFilter(Ir condition) {
+        List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
+        int simple = BranchFree.prefix(conditions);
+        if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
+            return Optional.empty();
+        }
+        LoopClass loopClass = new LoopClass(source, FilterLoop.class, (loop, record) -> {
+            CodeBuilder code = record.code;
+            Emitter emitter = new Emitter(record);
+            new BranchFree(record, emitter).all(conditions.subList(0, simple));
+            if (simple == conditions.size()) {
+                loop.keepIf(code);
+                return;
+            }
+            Label drop = code.newLabel();
+            code.lconst_0().lcmp().ifeq(drop);
+            conditions
+                    .subList(simple, conditions.size())
+                    .forEach(rest -> emitter.conditions().jump(rest, drop, false));
+            loop.keep(code);
+            code.labelBinding(drop);
+        });
+        return Optional.of(loopClass.instantiate(FilterLoop.class));
     }
 
     /**
@@ -55,6 +81,14 @@ public final class LoopCompiler {
     public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, (loop, record) -> {
                     CodeBuilder code = record.code;
+                    if (BranchFree.prefix(conditions) == conditions.size()) {
+                        new BranchFree(record, new Emitter(record)).first(conditions, branch -> loop.step(code, branch));
+                        code.l2i().istore(loop.resultInt());
+                        loop.pushResultPlace(code);
+                        code.iload(loop.resultInt()).iastore();
+                        loop.keep(code);
+                        return;
+                    }
                     Conditions emitter = new Emitter(record).conditions();
                     Label found = code.newLabel();
                     for (int branch = 0; branch < conditions.size(); branch++) {

@@ -37,22 +37,21 @@ class LoopCompilerTest {
 
     @Test
     void shouldGenerateTheSameClassEachTime() {
-        assertThat(compiler().filterClass(BatchFilter.class, CONDITION).classBytes())
-                .isEqualTo(compiler().filterClass(BatchFilter.class, CONDITION).classBytes());
+        assertThat(compiler().filterClass(CONDITION).classBytes())
+                .isEqualTo(compiler().filterClass(CONDITION).classBytes());
     }
 
     @Test
     void shouldHideTheClass() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION).loop();
-        assertThat(filter.getClass().isHidden()).isTrue();
+        assertThat(compiler().filter(CONDITION).loop().getClass().isHidden()).isTrue();
     }
 
     @Test
     void shouldRefuseABatchOfAnotherSchema() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION).loop();
+        FilterLoop filter = compiler().filter(CONDITION).loop();
         RecordBatch other =
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
-        assertThatThrownBy(() -> filter.apply(other, (_, _, _) -> {}))
+        assertThatThrownBy(() -> filter.run(other, (_, _, _) -> {}, 0, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("schema=other");
     }
