@@ -151,8 +151,8 @@ class DifferentialTest {
         for (int i = 0; i < RECORDS; i++) {
             expected.add(stock.answer(records.decode(records.batch(), i)));
         }
-        for (BatchFilter filter : variants(
-                new ExpressionCompiler(schema).filter(rule.ours()).loop())) {
+        for (BatchFilter filter :
+                variants(new ExpressionCompiler(schema).filter(rule.ours()).loop())) {
             filterAgrees(rule, filter, records, expected);
         }
     }
@@ -164,8 +164,7 @@ class DifferentialTest {
                 : List.of(filter);
     }
 
-    private static void filterAgrees(
-            Rule rule, BatchFilter filter, Records records, List<@Nullable Boolean> expected) {
+    private static void filterAgrees(Rule rule, BatchFilter filter, Records records, List<@Nullable Boolean> expected) {
         RecordBatch batch = records.batch();
         Map<Integer, RejectReason> rejects = new HashMap<>();
         filter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));

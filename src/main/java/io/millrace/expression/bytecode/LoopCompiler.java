@@ -82,7 +82,8 @@ public final class LoopCompiler {
         return new LoopClass(source, shape, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFree.prefix(conditions) == conditions.size()) {
-                        new BranchFree(record, new Emitter(record)).first(conditions, branch -> loop.step(code, branch));
+                        new BranchFree(record, new Emitter(record))
+                                .first(conditions, branch -> loop.step(code, branch));
                         code.l2i().istore(loop.resultInt());
                         loop.pushResultPlace(code);
                         code.iload(loop.resultInt()).iastore();

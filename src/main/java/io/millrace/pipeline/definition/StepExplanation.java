@@ -17,8 +17,8 @@ import java.util.List;
  *
  * @param name of the step and of the channel behind it
  * @param kind the word that configuration has for it
- * @param codeBytes length of the generated code: all its expressions are in one loop, and a filter may have a second form of
- *     it; 0 where nothing is computed
+ * @param codeBytes length of the generated code: all its expressions are in one loop, and a filter may have a second
+ *     form of it; 0 where nothing is computed
  * @param writes the fields that it writes
  * @param expressions in the order of the configuration
  */
