@@ -3,12 +3,14 @@ package io.millrace.expression.bytecode;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
@@ -208,8 +210,12 @@ final class BranchFree {
                 && !type.storage().signed();
     }
 
-    /** Computes a value to a local variable, and rejects a code without a name. */
+    /** The local variable that holds a value, which is computed unless that was done before. */
     private int value(Ir node, int asked) {
+        OptionalInt known = record.shared.find(node);
+        if (known.isPresent()) {
+            return known.getAsInt();
+        }
         int local = code.allocateLocal(TypeKind.LONG);
         if (!isSimple(node)) {
             values.required(node);
@@ -220,19 +226,29 @@ final class BranchFree {
         FieldType.Numbered type = (FieldType.Numbered) field.type();
         fields.raw(field, type.storage());
         code.lstore(local);
-        if (type instanceof FieldType.EnumType(var storage, var dictionary) && storage.max() > dictionary.lastCode()) {
-            Label valid = code.newLabel();
-            code.loadConstant((long) dictionary.lastCode());
-            code.lload(local).lsub();
-            sign();
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
-            }
-            code.lconst_0().lcmp().ifeq(valid).lload(local);
-            record.failWithValue("invalid", field.name());
-            code.labelBinding(valid);
+        boolean total =
+                !(type instanceof FieldType.EnumType(var storage, var dictionary)) || storage.max() <= dictionary.lastCode();
+        if (!total) {
+            validate(field, ((FieldType.EnumType) type).dictionary(), local, asked);
+        }
+        if ((total || asked == ALWAYS) && record.shared.wants(node)) {
+            record.shared.add(node, local);
         }
         return local;
+    }
+
+    /** Rejects a code without a name, where it is asked for. */
+    private void validate(Field field, Dictionary dictionary, int value, int asked) {
+        Label valid = code.newLabel();
+        code.loadConstant((long) dictionary.lastCode());
+        code.lload(value).lsub();
+        sign();
+        if (asked != ALWAYS) {
+            code.lload(asked).land();
+        }
+        code.lconst_0().lcmp().ifeq(valid).lload(value);
+        record.failWithValue("invalid", field.name());
+        code.labelBinding(valid);
     }
 
     /** From a long on the stack: 1 where it is negative. */

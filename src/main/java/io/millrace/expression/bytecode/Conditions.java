@@ -66,9 +66,12 @@ final class Conditions {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 jump(ifTrue, target, when);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 jump(ifFalse, target, when);
+                record.shared.release(mark);
                 code.labelBinding(done);
             }
             default -> {
@@ -81,15 +84,18 @@ final class Conditions {
 
     /** And or or: the answer {@code decisive} of one operand decides the whole. */
     private void all(List<Ir> operands, Label target, boolean when, boolean decisive) {
-        if (when == decisive) {
-            operands.forEach(operand -> jump(operand, target, when));
-            return;
-        }
         Label decided = code.newLabel();
+        Label first = when == decisive ? target : decided;
+        int mark = -1;
         for (Ir operand : operands.subList(0, operands.size() - 1)) {
-            jump(operand, decided, decisive);
+            jump(operand, first, decisive);
+            // Only the first operand is asked in any case.
+            mark = mark < 0 ? record.shared.mark() : mark;
         }
         jump(operands.getLast(), target, when);
+        if (mark >= 0) {
+            record.shared.release(mark);
+        }
         code.labelBinding(decided);
     }
 

@@ -8,6 +8,7 @@ import static java.lang.constant.ConstantDescs.MTD_void;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.ir.Ir;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -20,6 +21,7 @@ import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -57,13 +59,18 @@ final class LoopClass {
     private static final ClassDesc INTS = CD_int.arrayType();
 
     private final LoopSource source;
+    private final List<Ir> expressions;
     private final Pool pool = new Pool();
     private final byte[] classBytes;
     private final int codeBytes;
 
-    /** @param perRecord writes the code for one record; falling through its end drops the record */
-    LoopClass(LoopSource source, Class<?> shape, BiConsumer<Loop, RecordCode> perRecord) {
+    /**
+     * @param expressions all that the code for one record computes
+     * @param perRecord writes that code; falling through its end drops the record
+     */
+    LoopClass(LoopSource source, Class<?> shape, List<Ir> expressions, BiConsumer<Loop, RecordCode> perRecord) {
         this.source = source;
+        this.expressions = expressions;
         Method method = Arrays.stream(shape.getMethods())
                 .filter(candidate -> Modifier.isAbstract(candidate.getModifiers()))
                 .findFirst()
@@ -214,7 +221,8 @@ final class LoopClass {
             code.imul().iadd().istore(at);
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedAt);
-            perRecord.accept(this, new RecordCode(code, pool, source.schema(), bytes, at, added, addedAt));
+            SharedValues shared = new SharedValues(source.schema(), expressions);
+            perRecord.accept(this, new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt));
             Label next = code.newLabel();
             Label to = code.newBoundLabel();
             code.goto_(next);

@@ -36,7 +36,7 @@ public final class LoopCompiler {
     }
 
     LoopClass filterClass(Ir condition) {
-        return new LoopClass(source, FilterLoop.class, (loop, record) -> {
+        return new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
             Label drop = record.code.newLabel();
             new Emitter(record).conditions().jump(condition, drop, false);
             loop.keep(record.code);
@@ -54,7 +54,7 @@ public final class LoopCompiler {
         if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
             return Optional.empty();
         }
-        LoopClass loopClass = new LoopClass(source, FilterLoop.class, (loop, record) -> {
+        LoopClass loopClass = new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
             CodeBuilder code = record.code;
             Emitter emitter = new Emitter(record);
             new BranchFree(record, emitter).all(conditions.subList(0, simple));
@@ -79,7 +79,7 @@ public final class LoopCompiler {
      * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
      */
     public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        return new LoopClass(source, shape, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFree.prefix(conditions) == conditions.size()) {
                         new BranchFree(record, new Emitter(record))
@@ -114,11 +114,13 @@ public final class LoopCompiler {
      * @param shape interface of one method {@code (RecordBatch, RejectSink)}
      */
     public <T> GeneratedLoop<T> setter(Class<T> shape, List<Store> stores) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        List<Ir> values = stores.stream().map(Store::value).toList();
+        return new LoopClass(source, shape, values, (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {
                         loop.step(record.code, i);
                         writes.store(stores.get(i));
+                        record.shared.written(stores.get(i).target());
                     }
                     loop.keep(record.code);
                 })
@@ -133,7 +135,7 @@ public final class LoopCompiler {
      *     without a value is rejected
      */
     public <T> GeneratedLoop<T> keys(Class<T> shape, Ir value, boolean ordered) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {
                         order(record, value);
