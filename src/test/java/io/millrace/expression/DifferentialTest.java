@@ -85,7 +85,7 @@ class DifferentialTest {
         RecordBatch batch = records.batch();
         long[] keys = new long[batch.selected()];
         Set<Integer> rejected = new HashSet<>();
-        new ExpressionCompiler(schema).keys(rule).fill(batch, keys, (_, ordinal, _) -> rejected.add(ordinal));
+        new ExpressionCompiler(schema).keys(rule).loop().fill(batch, keys, (_, ordinal, _) -> rejected.add(ordinal));
         StockSpel stock = new StockSpel(rule);
         List<Long> expected = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {
@@ -131,6 +131,7 @@ class DifferentialTest {
         }
         new ExpressionCompiler(schema)
                 .setter(List.of(new Assignment(target, rule)))
+                .loop()
                 .apply(batch, (_, _, _) -> {});
         Map<Integer, Object> set = new TreeMap<>();
         Records.alive(batch)
@@ -143,10 +144,11 @@ class DifferentialTest {
     void shouldFilterTextsAsStockSpelDoes(@ForAll long seed) {
         RandomTexts texts = new RandomTexts(new Random(seed ^ SHIFT));
         String rule = texts.condition();
-        compile(() -> new ExpressionCompiler(texts.schema()).filter(rule)).ifPresent(filter -> {
-            TEXT_RULES.incrementAndGet();
-            agrees(filter, new Rule(rule, rule), records(texts));
-        });
+        compile(() -> new ExpressionCompiler(texts.schema()).filter(rule).loop())
+                .ifPresent(filter -> {
+                    TEXT_RULES.incrementAndGet();
+                    agrees(filter, new Rule(rule, rule), records(texts));
+                });
     }
 
     @Property(tries = 2000, seed = SEED)
@@ -160,31 +162,32 @@ class DifferentialTest {
                 texts.schema().baseLength());
         Schema schema = texts.schema().extend(target);
         ExpressionCompiler compiler = new ExpressionCompiler(schema);
-        compile(() -> compiler.setter(List.of(new Assignment(target, rule)))).ifPresent(setter -> {
-            TEXT_RULES.incrementAndGet();
-            Records records = new Records(schema);
-            for (int i = 0; i < RECORDS; i++) {
-                records.add(texts.row());
-            }
-            RecordBatch batch = records.batch();
-            Map<Integer, RejectReason> rejects = new HashMap<>();
-            setter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
-            StockSpel stock = new StockSpel(rule);
-            for (int i = 0; i < RECORDS; i++) {
-                Map<String, @Nullable Object> record = records.decode(batch, i);
-                RejectReason reject = rejects.get(i);
-                if (reject != null && reject.detail().contains("surrogate")) {
-                    continue;
-                }
-                String expected = stock.text(record);
-                boolean fits = expected != null
-                        && expected.getBytes(StandardCharsets.UTF_8).length
-                                <= target.type().bytes();
-                assertThat(reject == null ? record.get("target") : null)
-                        .as("%s%nover %s%nrejected %s", rule, record, reject)
-                        .isEqualTo(fits ? expected : null);
-            }
-        });
+        compile(() -> compiler.setter(List.of(new Assignment(target, rule))).loop())
+                .ifPresent(setter -> {
+                    TEXT_RULES.incrementAndGet();
+                    Records records = new Records(schema);
+                    for (int i = 0; i < RECORDS; i++) {
+                        records.add(texts.row());
+                    }
+                    RecordBatch batch = records.batch();
+                    Map<Integer, RejectReason> rejects = new HashMap<>();
+                    setter.apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+                    StockSpel stock = new StockSpel(rule);
+                    for (int i = 0; i < RECORDS; i++) {
+                        Map<String, @Nullable Object> record = records.decode(batch, i);
+                        RejectReason reject = rejects.get(i);
+                        if (reject != null && reject.detail().contains("surrogate")) {
+                            continue;
+                        }
+                        String expected = stock.text(record);
+                        boolean fits = expected != null
+                                && expected.getBytes(StandardCharsets.UTF_8).length
+                                        <= target.type().bytes();
+                        assertThat(reject == null ? record.get("target") : null)
+                                .as("%s%nover %s%nrejected %s", rule, record, reject)
+                                .isEqualTo(fits ? expected : null);
+                    }
+                });
     }
 
     @Property(tries = 500, seed = SEED)
@@ -195,7 +198,7 @@ class DifferentialTest {
         Records records = records(texts);
         RecordBatch batch = records.batch();
         long[] keys = new long[RECORDS];
-        new ExpressionCompiler(texts.schema()).orderKeys(rule).fill(batch, keys, (_, _, _) -> {});
+        new ExpressionCompiler(texts.schema()).orderKeys(rule).loop().fill(batch, keys, (_, _, _) -> {});
         StockSpel stock = new StockSpel(rule);
         List<Integer> alive = Records.alive(batch);
         for (int i = 1; i < alive.size(); i++) {
@@ -235,7 +238,7 @@ class DifferentialTest {
 
     private static void filterAgrees(Schema schema, Random random) {
         Rule rule = new RandomRules(random, schema).condition(3);
-        agrees(new ExpressionCompiler(schema).filter(rule.ours()), rule, records(schema, random));
+        agrees(new ExpressionCompiler(schema).filter(rule.ours()).loop(), rule, records(schema, random));
     }
 
     private static void agrees(BatchFilter compiled, Rule rule, Records records) {

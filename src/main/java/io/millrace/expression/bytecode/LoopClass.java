@@ -63,6 +63,7 @@ final class LoopClass {
     private final List<Ir> expressions;
     private final Pool pool = new Pool();
     private final byte[] classBytes;
+    private final int codeBytes;
 
     /**
      * @param expressions all that the code for one record computes
@@ -98,31 +99,33 @@ final class LoopClass {
                                         type,
                                         ClassFile.ACC_PUBLIC,
                                         code -> new Loop(code, type).write(perRecord)));
-        requireCompilable();
+        codeBytes = longestMethod();
+        if (codeBytes > CODE_BYTES_MAX) {
+            throw new OversizedCodeException(
+                    "the code takes " + codeBytes + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
+        }
     }
 
-    private void requireCompilable() {
-        for (var method : ClassFile.of().parse(classBytes).methods()) {
-            int length = method.code()
-                    .map(code -> ((CodeAttribute) code).codeLength())
-                    .orElse(0);
-            if (length > CODE_BYTES_MAX) {
-                throw new OversizedCodeException(
-                        "the code takes " + length + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
-            }
-        }
+    /** Length of the loop's code in bytes: beside it the class has but a constructor that does nothing. */
+    private int longestMethod() {
+        return ClassFile.of().parse(classBytes).methods().stream()
+                .flatMap(method -> method.code().stream())
+                .mapToInt(code -> ((CodeAttribute) code).codeLength())
+                .max()
+                .orElseThrow();
     }
 
     byte[] classBytes() {
         return classBytes.clone();
     }
 
-    <T> T instantiate(Class<T> shape) {
+    <T> GeneratedLoop<T> instantiate(Class<T> shape) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             Class<?> hidden = lookup.defineHiddenClassWithClassData(classBytes, pool.objects(), true)
                     .lookupClass();
-            return shape.cast(hidden.getDeclaredConstructor().newInstance());
+            return new GeneratedLoop<>(
+                    shape.cast(hidden.getDeclaredConstructor().newInstance()), codeBytes);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("a generated class could not be made", e);
         }

@@ -59,6 +59,12 @@ public final class IrText {
         };
     }
 
+    /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */
+    public static String of(Store store) {
+        return "(set" + (store.divisor() == 1 ? "" : "/" + store.divisor()) + " "
+                + store.target().name() + " " + of(store.value()) + ")";
+    }
+
     private static String list(String head, List<Ir> operands) {
         return operands.stream().map(IrText::of).collect(Collectors.joining(" ", "(" + head + " ", ")"));
     }
