@@ -6,6 +6,7 @@ import io.millrace.config.MillraceProperties;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
@@ -51,7 +52,7 @@ final class W1Pipeline implements AutoCloseable {
         static Planned of(boolean keepAdded) throws IOException {
             Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
             MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
-            return new Planned(new SetupPlanner(properties).plan(), properties, keepAdded);
+            return new Planned(new SetupPlanner(properties, FunctionRegistry.empty()).plan(), properties, keepAdded);
         }
     }
 

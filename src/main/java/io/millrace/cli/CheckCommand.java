@@ -6,7 +6,10 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Checks configuration files: everything that a start would refuse, at once, and without starting anything. */
+/**
+ * Checks configuration files: everything that a start would refuse, at once, and without starting anything. Of
+ * functions it knows the built-in ones only: those that an application registers are known where the application runs.
+ */
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,

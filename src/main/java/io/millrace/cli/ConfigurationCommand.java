@@ -7,6 +7,7 @@ import io.millrace.config.ProblemReport;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,7 +49,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         }
         Setup setup;
         try {
-            setup = new SetupPlanner(PropertyBinding.bind(environment)).plan();
+            setup = new SetupPlanner(PropertyBinding.bind(environment), FunctionRegistry.empty()).plan();
         } catch (ConfigurationException e) {
             report(e, environment);
             return CONFIGURATION_WRONG;

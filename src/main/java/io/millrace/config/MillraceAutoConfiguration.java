@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.expression.ExpressionFunction;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
@@ -14,6 +16,7 @@ import io.millrace.store.geode.GeodeStore;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -35,14 +38,20 @@ public final class MillraceAutoConfiguration {
         return new PipelineChannels(environment);
     }
 
+    /** All beans that are functions, for pipelines and queries. */
     @Bean
-    Setup millraceSetup(MillraceProperties properties) {
-        return new SetupPlanner(properties).plan();
+    FunctionRegistry millraceFunctions(ObjectProvider<ExpressionFunction> functions) {
+        return FunctionRegistry.of(functions.stream().toList());
     }
 
     @Bean
-    Store millraceStore(Setup setup, MillraceProperties properties) {
-        Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()));
+    Setup millraceSetup(MillraceProperties properties, FunctionRegistry functions) {
+        return new SetupPlanner(properties, functions).plan();
+    }
+
+    @Bean
+    Store millraceStore(Setup setup, MillraceProperties properties, FunctionRegistry functions) {
+        Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()), functions);
         try {
             setup.regions().forEach(store::open);
             setup.rejectRegions()

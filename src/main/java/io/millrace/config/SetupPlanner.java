@@ -1,6 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.config.Setup.RejectRegion;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -30,11 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class SetupPlanner {
 
     private final MillraceProperties properties;
+    private final FunctionRegistry functions;
     private final Schemas schemas;
     private final List<Problem> problems = new ArrayList<>();
 
-    public SetupPlanner(MillraceProperties properties) {
+    /** @param functions that expressions may call besides the built-in ones */
+    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions) {
         this.properties = properties;
+        this.functions = functions;
         this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
     }
 
@@ -58,7 +62,7 @@ public final class SetupPlanner {
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
                 plans.add(new PipelinePlanner(
-                                definition, schema, tables, properties.regions().keySet(), problems::add)
+                                definition, schema, tables, properties.regions().keySet(), functions, problems::add)
                         .plan());
             }
         });

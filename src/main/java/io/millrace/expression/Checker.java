@@ -62,12 +62,14 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class Checker {
 
     private final Schema schema;
+    private final Functions functions;
     private final Map<String, Ir> computedFields = new HashMap<>();
     private final Set<String> inProgress = new HashSet<>();
     private int depth;
 
-    Checker(Schema schema) {
+    Checker(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
+        this.functions = new Functions(functions);
     }
 
     /** Checks a whole expression. */
@@ -136,7 +138,7 @@ final class Checker {
             case CompoundExpression compound when isContains(compound) -> contains(compound, place);
             case CompoundExpression compound -> chain(compound, place);
             case PropertyOrFieldReference _ -> field(List.of(node), place);
-            case FunctionReference function -> throw Functions.unknown(name(function), place);
+            case FunctionReference function -> functions.call(name(function), arguments(node, place), place);
             default -> throw Refusals.of(node, place);
         };
     }

@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.springframework.expression.spel.ast.Literal;
@@ -104,6 +105,18 @@ final class Constants {
             case 1 -> units.add(HALF);
             default -> units.subtract(HALF);
         };
+    }
+
+    /** The moment that a text names, in the coarsest unit that holds it. */
+    static Ir.Constant moment(String text, Place place) {
+        for (TimeUnit unit : List.of(TimeUnit.SECONDS, TimeUnit.MILLISECONDS, TimeUnit.MICROSECONDS)) {
+            BigDecimal units = moment(text, unit, place);
+            if (units.stripTrailingZeros().scale() <= 0) {
+                return new Ir.Constant(new ValueType.Moment(unit), wholeMoment(text, unit, place));
+            }
+        }
+        return new Ir.Constant(
+                new ValueType.Moment(TimeUnit.NANOSECONDS), wholeMoment(text, TimeUnit.NANOSECONDS, place));
     }
 
     /** The moment that a text names, which must be a whole number of units. */

@@ -35,14 +35,24 @@ public final class ExpressionCompiler {
     private static final int ORDERED_BYTES_MAX = 8;
 
     private final Schema schema;
+    private final FunctionRegistry functions;
 
     /** @param schema what can be read: it may be extended by fields that were added before */
     public ExpressionCompiler(Schema schema) {
+        this(schema, FunctionRegistry.empty());
+    }
+
+    /**
+     * @param schema what can be read: it may be extended by fields that were added before
+     * @param functions what can be called besides the built-in functions
+     */
+    public ExpressionCompiler(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
+        this.functions = functions;
     }
 
     private Checked check(String expression) {
-        Ir ir = new Checker(schema).check(expression);
+        Ir ir = new Checker(schema, functions).check(expression);
         List<Field> reads = Weight.reads(ir, start(expression));
         return new Checked(ir, new LoopSource.Step(expression, reads));
     }

@@ -1,12 +1,106 @@
 package io.millrace.expression;
 
-/** The functions that stand by themselves: {@code #name(...)}. */
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.JavaType;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.NearestName;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The functions that stand by themselves, {@code #name(...)}: built-in ones, and registered ones with their types. */
 final class Functions {
 
-    private Functions() {}
+    private final FunctionRegistry registry;
 
-    /** That there is no such function. */
-    static ExpressionException unknown(String name, Place place) {
-        return place.error(ErrorCode.NOT_YET, "function #" + name + " can't be used yet", "use operators");
+    Functions(FunctionRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** What a function gives. */
+    Ir call(String name, List<Ir> arguments, Place place) {
+        if (BuiltInFunctions.NAMES.contains(name)) {
+            return BuiltInFunctions.call(name, arguments, place);
+        }
+        ExpressionFunction function = registry.named(name);
+        if (function == null) {
+            List<String> known = new ArrayList<>(BuiltInFunctions.NAMES);
+            known.addAll(registry.names());
+            throw place.error(
+                    ErrorCode.UNKNOWN_FUNCTION, "there is no function #" + name, NearestName.advice(name, known));
+        }
+        return call(function, arguments, place);
+    }
+
+    private static Ir call(ExpressionFunction function, List<Ir> arguments, Place place) {
+        MethodType type = function.handle().type();
+        List<Ir> passed = new ArrayList<>();
+        if (arguments.size() == type.parameterCount()) {
+            for (int i = 0; i < arguments.size(); i++) {
+                Ir argument = argument(arguments.get(i), kind(type.parameterType(i)), place);
+                if (argument != null) {
+                    passed.add(argument);
+                }
+            }
+        }
+        if (passed.size() != type.parameterCount()) {
+            throw MethodCall.mismatch("#" + function.name(), arguments, function.parameters(), place);
+        }
+        return new Ir.Call(function.name(), function.handle(), passed, result(function));
+    }
+
+    private static JavaType kind(Class<?> type) {
+        return JavaType.of(type).orElseThrow();
+    }
+
+    /** A value as a parameter takes it, or null where it takes no such value. */
+    private static @Nullable Ir argument(Ir value, JavaType parameter, Place place) {
+        return switch (parameter) {
+            case LONG -> value.type() == Basic.WHOLE ? value : null;
+            case INT -> value.type() == Basic.WHOLE && !isPastInt(value) ? value : null;
+            case BOOLEAN -> value.type() == Basic.BOOLEAN ? value : null;
+            case DOUBLE -> value.type().isNumber() ? Numbers.toDouble(value) : null;
+            case DECIMAL -> value.type().isNumber() || value instanceof Ir.Absent ? value : null;
+            case STRING -> isText(value) ? value : null;
+            case DATE ->
+                value instanceof Ir.Text(String text)
+                        ? new Ir.Constant(Basic.DATE, Constants.day(text, place))
+                        : value.type() == Basic.DATE || value instanceof Ir.Absent ? value : null;
+            case INSTANT ->
+                value instanceof Ir.Text(String text)
+                        ? Constants.moment(text, place)
+                        : value.type() instanceof ValueType.Moment || value instanceof Ir.Absent ? value : null;
+        };
+    }
+
+    private static boolean isPastInt(Ir value) {
+        return value instanceof Ir.Constant(var ignoredType, long raw) && raw != (int) raw;
+    }
+
+    /** Whether Java sees a String there: bytes are none. */
+    private static boolean isText(Ir value) {
+        return switch (value) {
+            case Ir.Load(var field) when field.type() instanceof FieldType.BytesType -> false;
+            case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
+                isText(ifTrue) && isText(ifFalse);
+            default ->
+                value.type() == Basic.TEXT || value.type() instanceof ValueType.Name || value instanceof Ir.Absent;
+        };
+    }
+
+    private static ValueType result(ExpressionFunction function) {
+        return switch (kind(function.handle().type().returnType())) {
+            case LONG, INT -> Basic.WHOLE;
+            case DOUBLE -> Basic.DOUBLE;
+            case BOOLEAN -> Basic.BOOLEAN;
+            case STRING -> Basic.TEXT;
+            case DECIMAL -> new ValueType.Decimal(function.scale().orElseThrow());
+            case DATE -> Basic.DATE;
+            case INSTANT -> new ValueType.Moment(TimeUnit.NANOSECONDS);
+        };
     }
 }

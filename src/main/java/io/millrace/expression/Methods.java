@@ -4,12 +4,15 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.NearestName;
 import java.util.List;
 
 /** The methods and properties that values have, by the type of the value. */
 final class Methods {
 
     private static final String FUNCTION = "rules reach no Java code: register a function for it";
+
+    private static final List<String> GETTERS = List.of("get", "is");
 
     private Methods() {}
 
@@ -19,28 +22,55 @@ final class Methods {
      * @param nullSafe whether an absent target gives an absent result, as {@code ?.} does, and no reject
      */
     static Ir call(Ir target, String name, List<Ir> arguments, boolean nullSafe, Place place) {
+        MethodCall call = new MethodCall(target, name, arguments, place);
         Ir result = switch (target.type()) {
             case Basic.TEXT -> TextMethods.call(target, name, arguments, place);
-            case ValueType.Name _ -> TextMethods.call(target, name, arguments, place);
-            case Basic.DATE -> throw notAllowed(name, place);
-            case ValueType.Moment _ -> throw notAllowed(name, place);
-            default -> throw notAllowed(name, place);
+            case ValueType.Name _ ->
+                isText(target) ? TextMethods.call(target, name, arguments, place) : CalendarNames.call(call);
+            case Basic.DATE -> DateMethods.call(call);
+            case ValueType.Moment(var unit) -> InstantMethods.call(call, unit);
+            default ->
+                throw place.error(ErrorCode.NOT_ALLOWED, "a method call, ." + name + "(...) is not allowed", FUNCTION);
         };
         return nullSafe ? unlessAbsent(target, result, place) : result;
     }
 
-    private static ExpressionException notAllowed(String name, Place place) {
-        return place.error(ErrorCode.NOT_ALLOWED, "a method call, ." + name + "(...) is not allowed", FUNCTION);
+    /** What a property, such as {@code name.empty} or {@code date.year}, gives: the value of its getter. */
+    static Ir property(Ir target, String name, boolean nullSafe, Place place) {
+        if (isText(target) && TextMethods.isProperty(name)) {
+            Ir result = TextMethods.property(target, place);
+            return nullSafe ? unlessAbsent(target, result, place) : result;
+        }
+        List<String> methods = names(target);
+        String end = Character.toUpperCase(name.charAt(0)) + name.substring(1);
+        for (String prefix : GETTERS) {
+            if (methods.contains(prefix + end)) {
+                return call(target, prefix + end, List.of(), nullSafe, place);
+            }
+        }
+        throw place.error(
+                ErrorCode.UNKNOWN_FIELD,
+                Place.describe(target) + " has no '" + name + "'",
+                NearestName.advice(name, methods.stream().map(Methods::property).toList()));
     }
 
-    /** What a property, such as {@code name.empty}, gives. */
-    static Ir property(Ir target, String name, boolean nullSafe, Place place) {
-        boolean text = target.type() == Basic.TEXT || target.type() instanceof ValueType.Name;
-        if (!text || !TextMethods.isProperty(name)) {
-            throw place.error(ErrorCode.UNKNOWN_FIELD, Place.describe(target) + " has no '" + name + "'", "");
-        }
-        Ir result = TextMethods.property(target, place);
-        return nullSafe ? unlessAbsent(target, result, place) : result;
+    private static boolean isText(Ir value) {
+        return value.type() == Basic.TEXT
+                || (value.type() instanceof ValueType.Name && !CalendarNames.isComputed(value));
+    }
+
+    private static List<String> names(Ir target) {
+        return switch (target.type()) {
+            case ValueType.Name _ when CalendarNames.isComputed(target) -> CalendarNames.NAMES;
+            case Basic.DATE -> DateMethods.NAMES;
+            case ValueType.Moment _ -> InstantMethods.NAMES;
+            default -> List.of();
+        };
+    }
+
+    /** The name that a method has as a property, or its own. */
+    private static String property(String method) {
+        return method.startsWith("get") ? Character.toLowerCase(method.charAt(3)) + method.substring(4) : method;
     }
 
     private static Ir unlessAbsent(Ir target, Ir result, Place place) {

@@ -10,12 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Comparisons of names: equal by code, ordered as the names are, whatever their codes. */
+/**
+ * Comparisons of names: equal by code, ordered as the names are, whatever their codes. Days of the week and months that
+ * were computed are ordered as in the calendar.
+ */
 final class NameComparisons {
 
     private NameComparisons() {}
 
     static Ir withText(Relation relation, Ir value, Dictionary dictionary, String text, Place place) {
+        if (CalendarNames.isComputed(value)) {
+            return Comparisons.comparison(relation, value, Constants.code(text, dictionary, place));
+        }
         if (relation == Relation.EQ || relation == Relation.NE) {
             long code = Constants.code(text, dictionary, place);
             if (!(value instanceof Ir.ByCode)) {
@@ -33,8 +39,10 @@ final class NameComparisons {
     }
 
     static Ir compare(Relation relation, Ir left, Dictionary first, Ir right, Dictionary second) {
-        boolean same = first.equals(second);
-        if (same && (relation == Relation.EQ || relation == Relation.NE)) {
+        boolean byCode = relation == Relation.EQ
+                || relation == Relation.NE
+                || (CalendarNames.isComputed(left) && CalendarNames.isComputed(right));
+        if (byCode && first.equals(second)) {
             return new Ir.Comparison(relation, left, right, false);
         }
         TreeSet<String> names = new TreeSet<>(first.namesByCode().values());
@@ -45,10 +53,12 @@ final class NameComparisons {
 
     /** A name as its rank among all names of its dictionary. */
     static Ir ranked(Ir value, Dictionary dictionary) {
-        return ranked(
-                value,
-                dictionary,
-                List.copyOf(new TreeSet<>(dictionary.namesByCode().values())));
+        return CalendarNames.isComputed(value)
+                ? value
+                : ranked(
+                        value,
+                        dictionary,
+                        List.copyOf(new TreeSet<>(dictionary.namesByCode().values())));
     }
 
     private static Ir ranked(Ir value, Dictionary dictionary, List<String> order) {

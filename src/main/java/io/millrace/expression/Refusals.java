@@ -6,7 +6,6 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FloatLiteral;
-import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.InlineList;
 import org.springframework.expression.spel.ast.InlineMap;
@@ -39,8 +38,8 @@ final class Refusals {
             case MethodReference method
             when isTarget(place, method) ->
                 notAllowed(place, "a method call, ." + method.getName() + "(...)", FUNCTION);
-            case MethodReference _, FunctionReference _ ->
-                notYet(place, "functions", "only operators can be used so far");
+            case MethodReference method ->
+                notAllowed(place, method.getName() + "(...) without '#'", "write #" + method.getName() + "(...)");
             case Selection _ ->
                 notAllowed(place, "a selection, .?[...]", "name the elements: legs[0].amount > 5 or ...");
             case Projection _ -> notAllowed(place, "a projection, .![...]", "name the elements: legs[0].amount + ...");
@@ -69,7 +68,6 @@ final class Refusals {
                         ConstructorReference _,
                         BeanReference _,
                         VariableReference _,
-                        FunctionReference _,
                         MethodReference _,
                         Selection _,
                         Projection _ -> {
@@ -85,9 +83,5 @@ final class Refusals {
 
     private static ExpressionException notAllowed(Place place, String what, String hint) {
         return place.error(ErrorCode.NOT_ALLOWED, what + " is not allowed", hint);
-    }
-
-    private static ExpressionException notYet(Place place, String what, String hint) {
-        return place.error(ErrorCode.NOT_YET, what + " can't be used yet", hint);
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
@@ -31,8 +32,8 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, List<FieldCodec> f
     record Order(BatchKeys keys, boolean descending) {}
 
     /** Compiles a query to a region. */
-    static QueryPlan of(RegionDefinition region, Query query) {
-        ExpressionCompiler compiler = new ExpressionCompiler(region.schema());
+    static QueryPlan of(RegionDefinition region, Query query, FunctionRegistry functions) {
+        ExpressionCompiler compiler = new ExpressionCompiler(region.schema(), functions);
         String where = query.where();
         List<Order> orders = new ArrayList<>();
         for (String orderBy : query.orderBy()) {

@@ -4,6 +4,7 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,11 +43,12 @@ public final class QueryScan {
     /**
      * A run over the values of a region.
      *
+     * @param functions that the query's expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a field selected is not stored
      */
-    public static QueryScan of(RegionDefinition region, Query query) {
-        return new QueryScan(QueryPlan.of(region, query));
+    public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {
+        return new QueryScan(QueryPlan.of(region, query, functions));
     }
 
     /** Whether records to come could still be among the result. */

@@ -69,6 +69,16 @@ class DifferentialTest {
         filterAgrees(randomSchema(random), random);
     }
 
+    @Property(tries = 1200, seed = SEED)
+    void shouldCallAsStockSpelDoes(@ForAll long seed) {
+        Random random = new Random(seed ^ SHIFT);
+        Schema schema = randomSchema(random);
+        Rule rule = new RandomCalls(random, List.copyOf(schema.fields())).condition();
+        if (rule != null) {
+            filterAgrees(schema, random, rule);
+        }
+    }
+
     @Property(tries = 300, seed = SEED)
     void shouldComputeKeysAsStockSpelDoes(@ForAll long seed) {
         Random random = new Random(seed ^ SHIFT);
@@ -237,8 +247,12 @@ class DifferentialTest {
     }
 
     private static void filterAgrees(Schema schema, Random random) {
-        Rule rule = new RandomRules(random, schema).condition(3);
-        agrees(new ExpressionCompiler(schema).filter(rule.ours()).loop(), rule, records(schema, random));
+        filterAgrees(schema, random, new RandomRules(random, schema).condition(3));
+    }
+
+    private static void filterAgrees(Schema schema, Random random, Rule rule) {
+        ExpressionCompiler compiler = new ExpressionCompiler(schema, SampleFunctions.REGISTRY);
+        agrees(compiler.filter(rule.ours()).loop(), rule, records(schema, random));
     }
 
     private static void agrees(BatchFilter compiled, Rule rule, Records records) {

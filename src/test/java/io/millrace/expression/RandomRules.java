@@ -55,7 +55,7 @@ final class RandomRules {
             case 13 -> choice(condition(depth - 1), condition(depth - 1), condition(depth - 1));
             case 0, 1 -> number(depth).with(relation(), number(depth), "");
             case 2 -> like(type -> type instanceof FieldType.EnumType, true);
-            case 3 -> like(type -> type instanceof FieldType.DateType, true);
+            case 3 -> random.nextBoolean() ? like(type -> type instanceof FieldType.DateType, true) : call();
             case 4 -> {
                 Field field = pick(type -> type instanceof FieldType.StringType);
                 yield field == null
@@ -66,6 +66,11 @@ final class RandomRules {
             case 6 -> between();
             default -> list();
         };
+    }
+
+    private Rule call() {
+        Rule call = new RandomCalls(random, fields).condition();
+        return call == null ? number(0).with(relation(), number(0), "") : call;
     }
 
     private Rule choice(Rule condition, Rule first, Rule second) {

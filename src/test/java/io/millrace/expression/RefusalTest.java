@@ -102,8 +102,25 @@ class RefusalTest {
                 "currency1 matches buySell              | TYPE_MISMATCH | 10",
                 "currency1 matches '(G)\\1'           | BAD_CONSTANT | 10",
                 "id matches 'G.*'                       | TYPE_MISMATCH | 3",
-                "#f(id) == 5                            | NOT_YET | 0",
-                "f(id) == 5                             | NOT_YET | 0",
+                "tradeDate.yeer == 2014                 | UNKNOWN_FIELD | 10",
+                "tradeDate.lengthOfMonth == 30          | UNKNOWN_FIELD | 10",
+                "tradeDate.plusDay(1) > settlementDate  | UNKNOWN_FUNCTION | 10",
+                "tradeDate.dayOfWeek.length() > 5       | UNKNOWN_FUNCTION | 20",
+                "tradeDate.plusDays(1.5) > tradeDate    | TYPE_MISMATCH | 10",
+                "tradeDate.plusDays() > tradeDate       | TYPE_MISMATCH | 10",
+                "tradeDate.getYear(1) == 2014           | TYPE_MISMATCH | 10",
+                "tradeDate.isBefore(id)                 | TYPE_MISMATCH | 10",
+                "tradeDate.isBefore(null)               | TYPE_MISMATCH | 10",
+                "tradeDate.isBefore('soon')             | BAD_CONSTANT | 10",
+                "tradeDate.dayOfWeek == 'CATURDAY'      | UNKNOWN_NAME | 20",
+                "#f(id) == 5                            | UNKNOWN_FUNCTION | 0",
+                "#houer(id) == 5                        | UNKNOWN_FUNCTION | 0",
+                "#hour(id) == 5                         | TYPE_MISMATCH | 0",
+                "#minute() == 5                         | TYPE_MISMATCH | 0",
+                "#date('21.07.2014') > tradeDate        | BAD_CONSTANT | 0",
+                "#date(tradeDate) > tradeDate           | TYPE_MISMATCH | 0",
+                "#instant(id) > tradeDate               | TYPE_MISMATCH | 0",
+                "f(id) == 5                             | NOT_ALLOWED | 0",
             })
     void shouldRefuseWithCodeAndPlace(String expression, ErrorCode code, int position) {
         ExpressionException refusal = refused(() -> compiler.filter(expression));
@@ -120,6 +137,20 @@ class RefusalTest {
                                      ^
                         did you mean 'currency1'?""");
         assertThat(refused(() -> compiler.filter("currency1 == 'GPB'")).hint()).contains("'GBP'");
+        assertThat(refused(() -> compiler.filter("tradeDate.yeer == 2014")).hint())
+                .isEqualTo("did you mean 'year'?");
+        assertThat(refused(() -> compiler.filter("tradeDate.plusDay(1) > tradeDate")))
+                .hasMessage("""
+                        MR1012: a date has no .plusDay(...)
+                          tradeDate.plusDay(1) > tradeDate
+                                    ^
+                        did you mean 'plusDays'?""");
+        assertThat(refused(() -> compiler.filter("tradeDate.plusDays('1') > tradeDate")))
+                .hasMessage("""
+                        MR1003: .plusDays(...) does not go with the text '1'
+                          tradeDate.plusDays('1') > tradeDate
+                                    ^
+                        write .plusDays(whole number)""");
     }
 
     @Test

@@ -20,6 +20,7 @@ final class StockSpel {
         // Off: spring.properties would let Spring compile what is asked often.
         expression = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(text);
         context.addPropertyAccessor(new MapAccessor());
+        SampleFunctions.register(context);
     }
 
     @Nullable

@@ -2,9 +2,13 @@ package io.millrace.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +16,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the language allows, and the typed form that it comes to. */
 class TypedFormTest {
 
+    private static final Schema CALENDAR = calendar();
+
     private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
+
+    private static Schema calendar() {
+        IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
+        FieldType date = new FieldType.DateType(i64);
+        return new Schema(
+                "calendar",
+                48,
+                List.of(
+                        Field.of("id", new FieldType.IntegerType(i64), 0),
+                        Field.of("tradeDate", date, 8),
+                        Field.of("settlementDate", date, 16),
+                        Field.of("since", date, 24).asOptional(Long.MIN_VALUE),
+                        Field.of("at", new FieldType.InstantType(i64, TimeUnit.MILLISECONDS), 32),
+                        Field.of("second", new FieldType.InstantType(i64, TimeUnit.SECONDS), 40)),
+                List.of());
+    }
 
     @ParameterizedTest
     @CsvSource(
@@ -69,6 +91,39 @@ class TypedFormTest {
                 .containsExactly(form);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "tradeDate.year == 2014            | (eq (year whole tradeDate) 2014)",
+                "tradeDate.getDayOfMonth() == 1    | (eq (dayOfMonth whole tradeDate) 1)",
+                "tradeDate.leapYear                | (leapYear boolean tradeDate)",
+                "tradeDate.dayOfWeek == 'SATURDAY' | (eq (dayOfWeek code tradeDate) code:6)",
+                "tradeDate.dayOfWeek > 'FRIDAY'    | (gt (dayOfWeek code tradeDate) code:5)",
+                "tradeDate.month < settlementDate.month | (lt (month code tradeDate) (month code settlementDate))",
+                "{'SATURDAY', 'SUNDAY'}.contains(tradeDate.dayOfWeek) | (in (dayOfWeek code tradeDate) [6, 7])",
+                "tradeDate.dayOfWeek.value < 3     | (lt (present whole (dayOfWeek code tradeDate)) 3)",
+                "tradeDate.plusWeeks(id) > settlementDate | (gt (plusDays date tradeDate (mul whole id 7)) settlementDate)",
+                "tradeDate.minusDays(3) > settlementDate | (gt (plusDays date tradeDate -3) settlementDate)",
+                "tradeDate.isBefore('2014-07-21')  | (lt tradeDate date:16272)",
+                "tradeDate.toEpochDay() > id       | (gt (present whole tradeDate) id)",
+                "at.epochSecond > 5                | (gt (floorDiv whole at 1000) 5)",
+                "at.nano == 0                      | (eq (scale*1000000 whole (floorMod whole at 1000)) 0)",
+                "at.toEpochMilli() > 5             | (gt (present whole at) 5)",
+                "at.plusMillis(5) > at             | (gt (add instant_milliseconds at 5) at)",
+                "second.plusMillis(id) > second    | (lt*1000 second (add instant_milliseconds (scale*1000 instant_milliseconds second) id))",
+                "second.minusSeconds(5).isAfter(at)  | (gt*1000 (plusSeconds instant_seconds second -5) at)",
+                "since.year == 2014                | (eq (year whole since) 2014)",
+                "since?.year == 2014               | (eq (choose whole (absent since) absent (year whole since)) 2014)",
+                "tradeDate?.year == 2014           | (eq (year whole tradeDate) 2014)",
+                "since.isEqual(tradeDate)          | (eq (present since) tradeDate)",
+            })
+    void shouldKnowTheCalendar(String expression, String form) {
+        ExpressionCompiler calendar = new ExpressionCompiler(CALENDAR);
+        assertThat(calendar.filter(expression).expressions().getFirst().form()).isEqualTo(form);
+    }
+
     @Test
     void shouldKnowTheTypeOfResults() {
         IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
@@ -79,6 +134,8 @@ class TypedFormTest {
         assertThat(compiler.resultType("amount1 * 1.5")).isEqualTo(new FieldType.DecimalType(i64, 3));
         assertThat(compiler.resultType("currency1")).isInstanceOf(FieldType.EnumType.class);
         assertThat(compiler.resultType("tradeDate")).isInstanceOf(FieldType.DateType.class);
+        assertThat(compiler.resultType("tradeDate.plusDays(id)")).isInstanceOf(FieldType.DateType.class);
+        assertThat(compiler.resultType("tradeDate.dayOfWeek")).isInstanceOf(FieldType.EnumType.class);
         assertThat(compiler.resultType("'LSE'").bytes()).isEqualTo(3);
         assertThat(compiler.resultType("id > 5 ? 'LSE' : 'NYSE'").bytes()).isEqualTo(4);
         assertThat(compiler.mayBeAbsent("id > 5 ? id : null")).isTrue();

@@ -3,6 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
@@ -113,6 +114,7 @@ class RouteFlowTest {
                         Schemas.builtIn().get("trade"),
                         Map.of(),
                         Set.of("buys", "sells", "larges", "others"),
+                        FunctionRegistry.empty(),
                         problem -> {
                             throw new AssertionError(problem);
                         })

@@ -11,6 +11,8 @@ import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -25,6 +27,7 @@ final class Emitter {
     private final FieldReads fields;
     private final Texts texts;
     private final Conditions conditions;
+    private final FunctionCalls functions;
 
     Emitter(RecordCode record) {
         this.record = record;
@@ -32,6 +35,7 @@ final class Emitter {
         this.fields = new FieldReads(record);
         this.texts = new Texts(record, this);
         this.conditions = new Conditions(record, this);
+        this.functions = new FunctionCalls(record, this);
     }
 
     Conditions conditions() {
@@ -110,6 +114,16 @@ final class Emitter {
                     code.l2d();
                 }
             }
+            case Ir.Retyped(var value, var ignoredType) -> required(value);
+            case Ir.Calendar(var function, var operands, var ignoredType) -> {
+                operands.forEach(this::required);
+                record.call(
+                        CalendarMath.class,
+                        function.method(),
+                        CD_long,
+                        Collections.nCopies(operands.size(), CD_long).toArray(ClassDesc[]::new));
+            }
+            case Ir.Call call -> functions.call(call, absent);
             case Ir.ByCode(var value, var table, var ignoredType) -> {
                 value(value, absent);
                 lookUp(table);

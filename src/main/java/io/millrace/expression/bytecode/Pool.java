@@ -17,9 +17,14 @@ final class Pool {
 
     /** Pushes an object that the class was given. */
     void push(CodeBuilder code, Object object) {
+        push(code, object, object.getClass());
+    }
+
+    /** @param as what the class sees it as: the object's own class may be one that it can't see */
+    void push(CodeBuilder code, Object object, Class<?> as) {
         int index = objects.size();
         objects.add(object);
-        ClassDesc type = object.getClass().describeConstable().orElseThrow();
+        ClassDesc type = as.describeConstable().orElseThrow();
         code.loadConstant(
                 DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, index));
     }

@@ -4,6 +4,8 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordCodec;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.TextEncoding;
@@ -82,6 +84,11 @@ final class RecordCode {
         code.iload(isAdded ? addedAt : at);
         code.loadConstant(field.offset());
         code.iadd();
+    }
+
+    /** What reads a field as an object. */
+    FieldCodec codec(Field field) {
+        return RecordCodec.of(schema).codec(field.name());
     }
 
     /** Pushes the place of a text field, its width and what pads it. */

@@ -54,6 +54,16 @@ final class RecordException extends RuntimeException {
                 field + "=" + Long.toUnsignedString(raw) + " is too large, past 2^63 - 1");
     }
 
+    /** A computed date does not exist, or lies out of the range of dates. */
+    static RecordException noDate(String what) {
+        return new RecordException(RejectReason.Kind.EXPRESSION, what + " is no date");
+    }
+
+    /** A computed instant lies out of the range of instants. */
+    static RecordException noInstant(String what) {
+        return new RecordException(RejectReason.Kind.EXPRESSION, what + " is no instant");
+    }
+
     /** A computed value does not fit its target. */
     static RecordException outOfRange(String value, String field) {
         return new RecordException(RejectReason.Kind.OUT_OF_RANGE, "value " + value + " does not fit " + field);

@@ -3,6 +3,7 @@ package io.millrace.expression.ir;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import java.lang.invoke.MethodHandle;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.OptionalLong;
@@ -194,6 +195,29 @@ public sealed interface Ir {
         @Override
         public List<Ir> operands() {
             return List.of(value);
+        }
+    }
+
+    /** A value that must not be absent, taken as a value of a type that has the same raw form. */
+    record Retyped(Ir value, ValueType type) implements Computation {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value);
+        }
+    }
+
+    /** A day, a moment, a part of one or what is between two, all as longs. */
+    record Calendar(CalendarFunction function, List<Ir> operands, ValueType type) implements Computation {}
+
+    /**
+     * What a function written in Java gives; absent where it gives null.
+     *
+     * @param handle of the parameter and result types that {@link JavaType} knows
+     */
+    record Call(String name, MethodHandle handle, List<Ir> operands, ValueType type) implements Ir {
+        @Override
+        public boolean optional() {
+            return !handle.type().returnType().isPrimitive();
         }
     }
 

@@ -33,6 +33,10 @@ public final class IrText {
             case Ir.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
             case Ir.TextLength _ -> list("length", node.operands());
             case Ir.TextIndex _ -> list("index", node.operands());
+            case Ir.Retyped _ -> list("as " + node.type(), node.operands());
+            case Ir.Calendar(var function, var operands, var type) -> list(function.method() + " " + type, operands);
+            case Ir.Call(String name, var ignoredHandle, var operands, var type) ->
+                list("#" + name + " " + type, operands);
             case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());
             case Ir.ScaledComparison(var relation, var ignoredLeft2, long factor, var ignoredRight2) ->

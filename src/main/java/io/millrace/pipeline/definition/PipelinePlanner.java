@@ -7,6 +7,7 @@ import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FieldPlace;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
@@ -49,6 +50,7 @@ public final class PipelinePlanner {
     private final PipelineDefinition definition;
     private final Map<String, Optional<Table>> tables;
     private final Set<String> regions;
+    private final FunctionRegistry functions;
     private final Consumer<Problem> problems;
     private final List<StepPlan> steps = new ArrayList<>();
     private Schema schema;
@@ -58,6 +60,7 @@ public final class PipelinePlanner {
      * @param feedSchema schema of the feed's records
      * @param tables all that an enrich may name; empty for one that could not be loaded, which has been told of
      * @param regions names of all regions that a target may name
+     * @param functions that expressions may call
      * @param problems told of each mistake
      */
     public PipelinePlanner(
@@ -65,11 +68,13 @@ public final class PipelinePlanner {
             Schema feedSchema,
             Map<String, Optional<Table>> tables,
             Set<String> regions,
+            FunctionRegistry functions,
             Consumer<Problem> problems) {
         this.definition = definition;
         this.schema = feedSchema;
         this.tables = tables;
         this.regions = regions;
+        this.functions = functions;
         this.problems = problems;
     }
 
@@ -125,7 +130,7 @@ public final class PipelinePlanner {
     }
 
     private ExpressionCompiler compiler() {
-        return new ExpressionCompiler(schema);
+        return new ExpressionCompiler(schema, functions);
     }
 
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich) {

@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.EntryKey;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
@@ -30,16 +31,28 @@ public final class GeodeStore implements Store {
     public static final String POSITIONS = "millrace-positions";
 
     private final EmbeddedCache cache;
+    private final FunctionRegistry functions;
     private final Positions positions;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, Region<String, byte[]>> rejects = new ConcurrentHashMap<>();
 
     /**
-     * Starts Geode.
+     * Starts Geode, for queries that call built-in functions only.
      *
      * @throws StoreException where the folder can't be used, such as when another process does
      */
     public GeodeStore(GeodeOptions options) {
+        this(options, FunctionRegistry.empty());
+    }
+
+    /**
+     * Starts Geode.
+     *
+     * @param functions that queries may call besides the built-in ones
+     * @throws StoreException where the folder can't be used, such as when another process does
+     */
+    public GeodeStore(GeodeOptions options, FunctionRegistry functions) {
+        this.functions = functions;
         cache = new EmbeddedCache(options);
         positions = new Positions(() -> cache.region(POSITIONS, 0, true));
     }
@@ -121,7 +134,7 @@ public final class GeodeStore implements Store {
     @Override
     public QueryResult query(String name, Query query) {
         OpenRegion region = known(name, regions.get(name));
-        QueryScan scan = QueryScan.of(region.definition(), query);
+        QueryScan scan = QueryScan.of(region.definition(), query, functions);
         new RegionReader(region).scan(scan);
         return scan.finish();
     }

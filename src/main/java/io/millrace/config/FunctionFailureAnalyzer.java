@@ -1,0 +1,17 @@
+package io.millrace.config;
+
+import io.millrace.expression.FunctionException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says at start why a function can't be registered. */
+final class FunctionFailureAnalyzer extends AbstractFailureAnalyzer<FunctionException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, FunctionException cause) {
+        return new FailureAnalysis(
+                "A function for expressions can't be used: " + cause.getMessage(),
+                "Mend the bean of type ExpressionFunction and start again.",
+                cause);
+    }
+}

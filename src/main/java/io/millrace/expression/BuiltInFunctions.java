@@ -1,0 +1,63 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.CalendarFunction;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The functions that every rule may call: constants of days and moments, and what a moment is in UTC. */
+final class BuiltInFunctions {
+
+    static final List<String> NAMES = List.of("date", "instant", "hour", "minute");
+
+    private BuiltInFunctions() {}
+
+    /** What one of the {@link #NAMES} gives. */
+    static Ir call(String name, List<Ir> arguments, Place place) {
+        Ir argument = arguments.size() == 1 ? arguments.getFirst() : new Ir.Absent();
+        return switch (name) {
+            case "date" -> date(argument, arguments, place);
+            case "instant" -> instant(argument, arguments, place);
+            case "hour" -> ofDay(name, TimeUnit.DAYS, TimeUnit.HOURS, argument, arguments, place);
+            case "minute" -> ofDay(name, TimeUnit.HOURS, TimeUnit.MINUTES, argument, arguments, place);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static Ir date(Ir argument, List<Ir> arguments, Place place) {
+        if (argument instanceof Ir.Text(String text)) {
+            return new Ir.Constant(Basic.DATE, Constants.day(text, place));
+        }
+        if (argument.type() instanceof ValueType.Moment(var unit)) {
+            Ir unitsPerDay = Constants.whole(unit.convert(1, TimeUnit.DAYS));
+            return new Ir.Calendar(CalendarFunction.DAY_OF_MOMENT, List.of(argument, unitsPerDay), Basic.DATE);
+        }
+        throw MethodCall.mismatch("#date", arguments, "('2014-07-21') or #date(instant)", place);
+    }
+
+    private static Ir instant(Ir argument, List<Ir> arguments, Place place) {
+        if (argument instanceof Ir.Text(String text)) {
+            return Constants.moment(text, place);
+        }
+        if (argument.type() == Basic.DATE) {
+            return Numbers.inUnits(
+                    MethodCall.present(argument),
+                    TimeUnit.DAYS.toSeconds(1),
+                    new ValueType.Moment(TimeUnit.SECONDS),
+                    place);
+        }
+        throw MethodCall.mismatch("#instant", arguments, "('2014-07-21T10:00:00Z') or #instant(date)", place);
+    }
+
+    /** How many whole parts of its larger unit have passed at a moment. */
+    private static Ir ofDay(String name, TimeUnit whole, TimeUnit part, Ir argument, List<Ir> arguments, Place place) {
+        if (!(argument.type() instanceof ValueType.Moment(var unit))) {
+            throw MethodCall.mismatch("#" + name, arguments, "(instant)", place);
+        }
+        Ir units = new Ir.Calendar(
+                CalendarFunction.FLOOR_MOD, List.of(argument, Constants.whole(unit.convert(1, whole))), Basic.WHOLE);
+        return new Ir.Arithmetic(Ir.Operator.DIV, units, Constants.whole(unit.convert(1, part)), Basic.WHOLE);
+    }
+}

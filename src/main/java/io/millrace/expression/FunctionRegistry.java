@@ -1,0 +1,75 @@
+package io.millrace.expression;
+
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** The functions that rules may call besides the built-in ones. Immutable. */
+public final class FunctionRegistry {
+
+    private static final FunctionRegistry EMPTY = new FunctionRegistry(Map.of());
+
+    private final Map<String, ExpressionFunction> functions;
+
+    private FunctionRegistry(Map<String, ExpressionFunction> functions) {
+        this.functions = functions;
+    }
+
+    /** A registry without functions. */
+    public static FunctionRegistry empty() {
+        return EMPTY;
+    }
+
+    /**
+     * A registry of functions.
+     *
+     * @throws FunctionException for a name that is none, is taken, or stands twice
+     */
+    public static FunctionRegistry of(Collection<ExpressionFunction> functions) {
+        Map<String, ExpressionFunction> byName = new TreeMap<>();
+        for (ExpressionFunction function : functions) {
+            String name = function.name();
+            if (!isName(name)) {
+                throw new FunctionException(name, "that is no name that rules can call: use letters and digits");
+            }
+            if (BuiltInFunctions.NAMES.contains(name)) {
+                throw new FunctionException(name, "there is a built-in function of this name, choose another");
+            }
+            if (byName.putIfAbsent(name, function) != null) {
+                throw new FunctionException(name, "is registered twice, rename one");
+            }
+            if (function.handle().type().returnType() == BigDecimal.class
+                    && function.scale().isEmpty()) {
+                throw new FunctionException(
+                        name, "how many digits has its result behind the point? Say so: .withScale(2)");
+            }
+        }
+        return new FunctionRegistry(byName);
+    }
+
+    /** Whether the parser takes it for the name of a function. */
+    private static boolean isName(String name) {
+        try {
+            return new SpelExpressionParser().parseRaw("#" + name + "()").getAST()
+                            instanceof FunctionReference reference
+                    && reference.toStringAST().equals("#" + name + "()");
+        } catch (ParseException | IllegalStateException e) {
+            return false;
+        }
+    }
+
+    @Nullable
+    ExpressionFunction named(String name) {
+        return functions.get(name);
+    }
+
+    /** All names, sorted. */
+    Collection<String> names() {
+        return functions.keySet();
+    }
+}

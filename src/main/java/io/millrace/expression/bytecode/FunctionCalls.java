@@ -1,0 +1,198 @@
+package io.millrace.expression.bytecode;
+
+import static java.lang.constant.ConstantDescs.CD_MethodHandle;
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.JavaType;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Dictionary;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.constant.ClassDesc;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/**
+ * Writes the code that calls functions written in Java. Each is a constant of the class and called by the very types of
+ * its method, so that the JIT compiler sees through to the method, and nothing is boxed. What the method throws, errors
+ * aside, leaves the record without a result.
+ */
+final class FunctionCalls {
+
+    private static final ClassDesc FAULT = RecordCode.describe(RecordException.class);
+    private static final ClassDesc EXCEPTION = RecordCode.describe(Exception.class);
+    private static final ClassDesc DECIMAL = RecordCode.describe(BigDecimal.class);
+    private static final ClassDesc DATE = RecordCode.describe(LocalDate.class);
+    private static final ClassDesc INSTANT = RecordCode.describe(Instant.class);
+
+    private final RecordCode record;
+    private final CodeBuilder code;
+    private final Emitter values;
+
+    FunctionCalls(RecordCode record, Emitter values) {
+        this.record = record;
+        this.code = record.code;
+        this.values = values;
+    }
+
+    /** Pushes the result, or jumps with the stack as it was where it is null. */
+    void call(Ir.Call call, Label absent) {
+        MethodType type = call.handle().type();
+        record.pool.push(code, call.handle(), MethodHandle.class);
+        for (int i = 0; i < type.parameterCount(); i++) {
+            argument(call.operands().get(i), kind(type.parameterType(i)), call.name());
+        }
+        Label from = code.newBoundLabel();
+        code.invokevirtual(
+                CD_MethodHandle, "invokeExact", type.describeConstable().orElseThrow());
+        Label to = code.newBoundLabel();
+        Label done = code.newLabel();
+        code.goto_(done);
+        Label handler = code.newBoundLabel();
+        code.exceptionCatch(from, to, handler, EXCEPTION);
+        code.loadConstant(call.name());
+        record.call(FunctionValues.class, "failed", FAULT, EXCEPTION, CD_String);
+        code.athrow().labelBinding(done);
+        result(call, type.returnType(), absent);
+    }
+
+    private static JavaType kind(Class<?> type) {
+        return JavaType.of(type).orElseThrow();
+    }
+
+    private void argument(Ir value, JavaType parameter, String function) {
+        switch (parameter) {
+            case LONG, DOUBLE -> values.required(value);
+            case INT -> {
+                values.required(value);
+                code.loadConstant(function);
+                record.call(FunctionValues.class, "toInt", CD_int, CD_long, CD_String);
+            }
+            case BOOLEAN -> {
+                values.required(value);
+                code.l2i();
+            }
+            case STRING -> text(value);
+            case DECIMAL -> nullable(value, () -> decimal(value.type(), function));
+            case DATE -> nullable(value, () -> record.call(FunctionValues.class, "toDate", DATE, CD_long));
+            case INSTANT -> nullable(value, () -> instant(value.type()));
+        }
+    }
+
+    /** Pushes an object made of a value, or null where the value is absent. */
+    private void nullable(Ir value, Runnable conversion) {
+        if (value.type() == Basic.ABSENT) {
+            code.aconst_null();
+            return;
+        }
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        values.value(value, absent);
+        conversion.run();
+        if (value.optional()) {
+            code.goto_(done).labelBinding(absent).aconst_null().labelBinding(done);
+        } else {
+            code.labelBinding(absent);
+        }
+    }
+
+    private void decimal(ValueType type, String function) {
+        if (type == Basic.DOUBLE) {
+            code.loadConstant(function);
+            record.call(FunctionValues.class, "toDecimal", DECIMAL, CD_double, CD_String);
+        } else {
+            record.pushInt(type.scaleOfExact());
+            record.call(FunctionValues.class, "toDecimal", DECIMAL, CD_long, CD_int);
+        }
+    }
+
+    private void instant(ValueType type) {
+        TimeUnit unit = ((ValueType.Moment) type).unit();
+        code.loadConstant(unit.convert(1, TimeUnit.SECONDS));
+        record.call(FunctionValues.class, "toInstant", INSTANT, CD_long, CD_long);
+    }
+
+    private void text(Ir value) {
+        switch (value) {
+            case Ir.Text(String text) -> code.loadConstant(text);
+            case Ir.Choice(var condition, var ifTrue, var ifFalse, var type)
+            when type == Basic.TEXT -> {
+                Label otherwise = code.newLabel();
+                Label done = code.newLabel();
+                values.conditions().jump(condition, otherwise, false);
+                int mark = record.shared.mark();
+                text(ifTrue);
+                record.shared.release(mark);
+                code.goto_(done).labelBinding(otherwise);
+                text(ifFalse);
+                record.shared.release(mark);
+                code.labelBinding(done);
+            }
+            case Ir.Load(var field)
+            when value.type() == Basic.TEXT -> {
+                record.pushPlace(field);
+                record.pool.push(code, record.codec(field), FieldCodec.class);
+                record.call(
+                        FunctionValues.class,
+                        "toText",
+                        CD_String,
+                        RecordCode.BYTES,
+                        CD_int,
+                        RecordCode.describe(FieldCodec.class));
+            }
+            default -> nullable(value, () -> name(((ValueType.Name) value.type()).dictionary()));
+        }
+    }
+
+    /** From the code on the stack, which is one of the dictionary, to the name. */
+    private void name(Dictionary dictionary) {
+        Object[] names = LongStream.rangeClosed(0, dictionary.lastCode())
+                .mapToObj(dictionary::name)
+                .toArray(String[]::new);
+        code.l2i();
+        record.pool.push(code, names, String[].class);
+        code.swap().aaload();
+    }
+
+    /** From the method's result on the stack to the value that it stands for. */
+    private void result(Ir.Call call, Class<?> returned, Label absent) {
+        if (!returned.isPrimitive()) {
+            Label present = code.newLabel();
+            code.dup().ifnonnull(present).pop().goto_(absent).labelBinding(present);
+        }
+        switch (kind(returned)) {
+            case LONG, DOUBLE, INT, BOOLEAN -> number(returned);
+            case DATE -> record.call(FunctionValues.class, "fromDate", CD_long, DATE);
+            case INSTANT -> {
+                code.loadConstant(call.name());
+                record.call(FunctionValues.class, "fromInstant", CD_long, INSTANT, CD_String);
+            }
+            case DECIMAL -> {
+                record.pushInt(call.type().scaleOfExact());
+                code.loadConstant(call.name());
+                record.call(FunctionValues.class, "fromDecimal", CD_long, DECIMAL, CD_int, CD_String);
+            }
+            case STRING -> throw new IllegalStateException("a text is no value of the stack: #" + call.name());
+        }
+    }
+
+    private void number(Class<?> returned) {
+        if (!returned.isPrimitive()) {
+            ClassDesc type = returned == Double.class ? CD_double : CD_long;
+            record.call(FunctionValues.class, "fromBoxed", type, RecordCode.describe(returned));
+        } else if (returned == int.class || returned == boolean.class) {
+            code.i2l();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.expression.bytecode;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RejectReason;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values on their way to functions written in Java and back, called by generated code. Stateless; what returns an
+ * object allocates it. A value that the other side can't take is a {@link RecordException}, a decimal past 64 bits an
+ * {@link ArithmeticException}.
+ */
+final class FunctionValues {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private FunctionValues() {}
+
+    static int toInt(long value, String function) {
+        if (value != (int) value) {
+            throw noResult(function, "can't take " + value + ", an int is needed");
+        }
+        return (int) value;
+    }
+
+    static BigDecimal toDecimal(long raw, int scale) {
+        return BigDecimal.valueOf(raw, scale);
+    }
+
+    static BigDecimal toDecimal(double real, String function) {
+        if (!Double.isFinite(real)) {
+            throw noResult(function, "can't take " + real + ", a decimal is needed");
+        }
+        return BigDecimal.valueOf(real);
+    }
+
+    static LocalDate toDate(long day) {
+        try {
+            return LocalDate.ofEpochDay(day);
+        } catch (DateTimeException e) {
+            throw RecordException.noDate("day " + day);
+        }
+    }
+
+    static Instant toInstant(long units, long unitsPerSecond) {
+        long second = Math.floorDiv(units, unitsPerSecond);
+        try {
+            return Instant.ofEpochSecond(
+                    second, Math.floorMod(units, unitsPerSecond) * (NANOS_PER_SECOND / unitsPerSecond));
+        } catch (DateTimeException e) {
+            throw RecordException.noInstant("second " + second);
+        }
+    }
+
+    /** @param place where the field's bytes start */
+    static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
+        try {
+            return (String) codec.value(bytes, place - codec.field().offset());
+        } catch (FieldValueException e) {
+            throw new RecordException(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static long fromBoxed(Long value) {
+        return value;
+    }
+
+    static long fromBoxed(Integer value) {
+        return value;
+    }
+
+    static double fromBoxed(Double value) {
+        return value;
+    }
+
+    static long fromBoxed(Boolean value) {
+        return value ? 1 : 0;
+    }
+
+    static long fromDate(LocalDate date) {
+        return date.toEpochDay();
+    }
+
+    static long fromInstant(Instant instant, String function) {
+        try {
+            return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano());
+        } catch (ArithmeticException e) {
+            throw noResult(function, "gave " + instant + ", which is not between 1677 and 2262");
+        }
+    }
+
+    static long fromDecimal(BigDecimal decimal, int scale, String function) {
+        BigDecimal scaled;
+        try {
+            scaled = decimal.setScale(scale, RoundingMode.UNNECESSARY);
+        } catch (ArithmeticException e) {
+            throw noResult(function, "gave " + decimal + ", more than " + scale + " digits behind the point");
+        }
+        return scaled.unscaledValue().longValueExact();
+    }
+
+    /** What an exception of a function makes of the record. */
+    static RecordException failed(Exception fault, String function) {
+        return noResult(function, "failed: " + fault);
+    }
+
+    private static RecordException noResult(String function, String problem) {
+        return new RecordException(RejectReason.Kind.EXPRESSION, "#" + function + " " + problem);
+    }
+}
