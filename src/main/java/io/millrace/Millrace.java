@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
+import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,7 +18,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = MillraceVersion.class,
         description = "Filters, routes, enriches and measures feeds of binary records straight over their bytes.",
-        subcommands = {RunCommand.class, CheckCommand.class, ConvertCommand.class, GenerateCommand.class})
+        subcommands = {
+            RunCommand.class,
+            CheckCommand.class,
+            ExplainCommand.class,
+            ConvertCommand.class,
+            GenerateCommand.class
+        })
 public final class Millrace implements Runnable {
 
     private static final Set<String> OWN_OPTIONS = Set.of("-h", "--help", "-V", "--version");

@@ -71,7 +71,7 @@ public class FilterBenchmark {
         records = FilterData.records(bytes);
         objects = records.stream().map(FilterTrade::new).toList();
         batch = new RecordBatch(FilterData.SCHEMA).fill(bytes, 0, FilterData.TRADES, 0, 0);
-        filter = new ExpressionCompiler(FilterData.SCHEMA).filter(rule.text());
+        filter = new ExpressionCompiler(FilterData.SCHEMA).filter(rule.text()).loop();
 
         StandardEvaluationContext standard = new StandardEvaluationContext();
         RecordPropertyAccessor.of(FilterData.SCHEMA).forEach(standard::addPropertyAccessor);

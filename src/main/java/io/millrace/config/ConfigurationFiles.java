@@ -23,4 +23,11 @@ public final class ConfigurationFiles {
         }
         return environment;
     }
+
+    /** An environment of the sample pipelines' configuration. */
+    public static ConfigurableEnvironment sample() throws IOException {
+        StandardEnvironment environment = new StandardEnvironment();
+        SamplePipelines.sources().forEach(environment.getPropertySources()::addFirst);
+        return environment;
+    }
 }

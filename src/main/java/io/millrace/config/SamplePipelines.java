@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
@@ -9,6 +10,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
 /**
@@ -28,12 +30,15 @@ final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
             return;
         }
         try {
-            new YamlPropertySourceLoader()
-                    .load(SAMPLE, new ClassPathResource(SAMPLE))
-                    .forEach(environment.getPropertySources()::addLast);
+            sources().forEach(environment.getPropertySources()::addLast);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What the sample says. */
+    static List<PropertySource<?>> sources() throws IOException {
+        return new YamlPropertySourceLoader().load(SAMPLE, new ClassPathResource(SAMPLE));
     }
 
     /** After the configuration files have been read. */

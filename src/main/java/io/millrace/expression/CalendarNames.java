@@ -41,7 +41,7 @@ final class CalendarNames {
 
     static Ir call(MethodCall call) {
         if (call.name().equals("getValue")) {
-            return new Ir.Present(call.alone(), Basic.WHOLE);
+            return new Ir.Retyped(call.alone(), Basic.WHOLE);
         }
         throw call.unknown(NAMES);
     }

@@ -45,6 +45,7 @@ import org.springframework.expression.spel.ast.OpNE;
 import org.springframework.expression.spel.ast.OpOr;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.OperatorBetween;
+import org.springframework.expression.spel.ast.OperatorMatches;
 import org.springframework.expression.spel.ast.OperatorNot;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.RealLiteral;
@@ -129,6 +130,7 @@ final class Checker {
             case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
             case OperatorBetween _ ->
                 ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
+            case OperatorMatches _ -> TextMatches.matches(child(node, 0, place), child(node, 1, place), place);
             case Ternary _ ->
                 Unification.choice(
                         condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);

@@ -49,7 +49,7 @@ final class DateMethods {
             case "getDayOfWeek" -> part(CalendarFunction.DAY_OF_WEEK, call, CalendarNames.DAY_OF_WEEK);
             case "isLeapYear" -> part(CalendarFunction.LEAP_YEAR, call, Basic.BOOLEAN);
             case "lengthOfMonth" -> part(CalendarFunction.LENGTH_OF_MONTH, call, Basic.WHOLE);
-            case "toEpochDay" -> new Ir.Present(call.alone(), Basic.WHOLE);
+            case "toEpochDay" -> new Ir.Retyped(call.alone(), Basic.WHOLE);
             case "plusDays" -> other(CalendarFunction.PLUS_DAYS, call, call.whole());
             case "plusWeeks" -> other(CalendarFunction.PLUS_DAYS, call, days(call.whole(), place));
             case "plusMonths" -> other(CalendarFunction.PLUS_MONTHS, call, call.whole());

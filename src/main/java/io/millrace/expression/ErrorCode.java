@@ -24,10 +24,8 @@ public enum ErrorCode {
     NOT_ASSIGNABLE("MR1010"),
     /** A value that can't be a key or an order. */
     NO_KEY("MR1011"),
-    /** A part of the language that is not there yet. */
-    NOT_YET("MR1012"),
     /** No function, or no method of such a value, has this name. */
-    UNKNOWN_FUNCTION("MR1013");
+    UNKNOWN_FUNCTION("MR1012");
 
     private final String code;
 

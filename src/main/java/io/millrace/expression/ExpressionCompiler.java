@@ -1,22 +1,20 @@
 package io.millrace.expression;
 
 import io.millrace.expression.bytecode.FilterLoop;
+import io.millrace.expression.bytecode.GeneratedLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
 import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.bytecode.OversizedCodeException;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -33,10 +31,6 @@ import java.util.function.Function;
  * that throws ends the loop; the batch is of no use then.
  */
 public final class ExpressionCompiler {
-
-    /** Character sets whose bytes are ordered like their characters. */
-    private static final Set<Charset> ORDERED =
-            Set.of(StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8);
 
     private static final int ORDERED_BYTES_MAX = 8;
 
@@ -57,9 +51,6 @@ public final class ExpressionCompiler {
         this.functions = functions;
     }
 
-    /** A checked expression with what a loop needs to explain its rejects. */
-    private record Checked(Ir ir, LoopSource.Step step) {}
-
     private Checked check(String expression) {
         Ir ir = new Checker(schema, functions).check(expression);
         List<Field> reads = Weight.reads(ir, start(expression));
@@ -72,19 +63,26 @@ public final class ExpressionCompiler {
 
     private Checked checkCondition(String expression) {
         Checked checked = check(expression);
-        if (checked.ir.type() != Basic.BOOLEAN) {
+        if (checked.ir().type() != Basic.BOOLEAN) {
             throw start(expression)
                     .error(
                             ErrorCode.NOT_BOOLEAN,
-                            "a condition is needed, this is " + Place.describe(checked.ir),
+                            "a condition is needed, this is " + Place.describe(checked.ir()),
                             "compare it with something");
         }
         return checked;
     }
 
-    private <T> T compile(List<LoopSource.Step> steps, Function<LoopCompiler, T> compilation) {
+    private <T> Compiled<T> compile(List<Checked> expressions, Function<LoopCompiler, GeneratedLoop<T>> compilation) {
+        List<LoopSource.Step> steps = expressions.stream().map(Checked::step).toList();
         try {
-            return compilation.apply(new LoopCompiler(new LoopSource(schema, steps)));
+            GeneratedLoop<T> generated = compilation.apply(new LoopCompiler(new LoopSource(schema, steps)));
+            return new Compiled<>(
+                    generated.loop(),
+                    generated.codeBytes(),
+                    expressions.stream()
+                            .map(checked -> checked.explanation(schema))
+                            .toList());
         } catch (OversizedCodeException e) {
             throw start(steps.getFirst().expression())
                     .error(ErrorCode.TOO_LARGE, String.valueOf(e.getMessage()), "split it into several steps");
@@ -92,16 +90,21 @@ public final class ExpressionCompiler {
     }
 
     /** Compiles a condition. */
-    public BatchFilter filter(String expression) {
+    public Compiled<BatchFilter> filter(String expression) {
         Checked checked = checkCondition(expression);
-        return compile(List.of(checked.step), compiler -> filter(compiler, checked.ir));
+        return compile(List.of(checked), compiler -> filter(compiler, checked.ir()));
     }
 
-    private static BatchFilter filter(LoopCompiler compiler, Ir condition) {
-        FilterLoop branching = compiler.filter(condition);
+    private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {
+        GeneratedLoop<FilterLoop> generated = compiler.filter(condition);
+        FilterLoop branching = generated.loop();
         return compiler.branchFreeFilter(condition)
-                .<BatchFilter>map(branchFree -> new SampledFilter(branching, branchFree))
-                .orElse((batch, rejects) -> batch.select(branching.run(batch, rejects, 0, batch.selected(), 0)));
+                .map(branchFree -> new GeneratedLoop<BatchFilter>(
+                        new SampledFilter(branching, branchFree.loop()),
+                        generated.codeBytes() + branchFree.codeBytes()))
+                .orElseGet(() -> new GeneratedLoop<>(
+                        (batch, rejects) -> batch.select(branching.run(batch, rejects, 0, batch.selected(), 0)),
+                        generated.codeBytes()));
     }
 
     /**
@@ -109,10 +112,10 @@ public final class ExpressionCompiler {
      *
      * @param conditions at least one
      */
-    public BatchRouter router(List<String> conditions) {
+    public Compiled<BatchRouter> router(List<String> conditions) {
         List<Checked> checked = conditions.stream().map(this::checkCondition).toList();
         return compile(
-                checked.stream().map(Checked::step).toList(),
+                checked,
                 compiler -> compiler.router(
                         BatchRouter.class, checked.stream().map(Checked::ir).toList()));
     }
@@ -126,8 +129,8 @@ public final class ExpressionCompiler {
      *
      * @param assignments at least one; the targets are found by name in the schema
      */
-    public BatchSetter setter(List<Assignment> assignments) {
-        List<LoopSource.Step> steps = new ArrayList<>();
+    public Compiled<BatchSetter> setter(List<Assignment> assignments) {
+        List<Checked> values = new ArrayList<>();
         List<Store> stores = new ArrayList<>();
         for (Assignment assignment : assignments) {
             Checked checked = check(assignment.expression());
@@ -136,61 +139,55 @@ public final class ExpressionCompiler {
             if (target == null) {
                 throw FieldPaths.unknown(assignment.target().name(), schema, place);
             }
-            stores.add(Targets.store(target, checked.ir, place));
-            steps.add(checked.step);
+            Store store = Targets.store(target, checked.ir(), place);
+            stores.add(store);
+            values.add(checked.into(store));
         }
-        return compile(steps, compiler -> compiler.setter(BatchSetter.class, stores));
+        return compile(values, compiler -> compiler.setter(BatchSetter.class, stores));
     }
 
     /** The type that a new field gets which is to hold the value of an expression. */
     public FieldType resultType(String expression) {
-        return ResultTypes.of(check(expression).ir, start(expression));
+        return ResultTypes.of(check(expression).ir(), start(expression));
     }
 
     /** Whether the value may be absent for some record, so that a new field which is to hold it must be optional. */
     public boolean mayBeAbsent(String expression) {
-        return check(expression).ir.optional();
-    }
-
-    /** The typed form of an expression, as text: what will be compiled. */
-    public String explain(String expression) {
-        return IrText.of(check(expression).ir);
+        return check(expression).ir().optional();
     }
 
     /**
      * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or truth value. A
      * record in which it is absent is rejected.
      */
-    public BatchKeys keys(String expression) {
+    public Compiled<BatchKeys> keys(String expression) {
         Checked checked = check(expression);
-        ValueType type = checked.ir.type();
+        ValueType type = checked.ir().type();
         if (type == Basic.DOUBLE || type == Basic.TEXT || type == Basic.ABSENT) {
-            throw noKey(expression, checked.ir, "a key", "use a whole number, decimal, date, instant or name");
+            throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
-        return compile(List.of(checked.step), compiler -> compiler.keys(BatchKeys.class, checked.ir, false));
+        return compile(List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false));
     }
 
     /**
      * Compiles an order: longs that are ordered like the values. An absent value comes first, a NaN last; names are
-     * ordered as such and not by code. Texts must be fields of up to 8 bytes.
+     * ordered as such and not by code. Texts must take at most 8 bytes.
      */
-    public BatchKeys orderKeys(String expression) {
+    public Compiled<BatchKeys> orderKeys(String expression) {
         Checked checked = check(expression);
-        Ir ir = checked.ir.type() instanceof ValueType.Name(var dictionary)
-                ? NameComparisons.ranked(checked.ir, dictionary)
-                : checked.ir;
+        Ir ir = checked.ir().type() instanceof ValueType.Name(var dictionary)
+                ? NameComparisons.ranked(checked.ir(), dictionary)
+                : TextOperands.text(checked.ir(), start(expression));
         if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
-            throw noKey(
-                    expression, ir, "an order", "texts must be fields of up to 8 bytes in ASCII, ISO-8859-1 or UTF-8");
+            throw noKey(expression, ir, "an order", "texts must take at most 8 bytes, as name.substring(0, 2) does");
         }
-        return compile(List.of(checked.step), compiler -> compiler.keys(BatchKeys.class, ir, true));
+        return compile(List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true));
     }
 
     private static boolean isOrderedText(Ir ir) {
-        return ir instanceof Ir.Load(var field)
-                && field.type() instanceof FieldType.StringType(int bytes, var charset, var ignoredPad)
-                && bytes <= ORDERED_BYTES_MAX
-                && ORDERED.contains(charset);
+        return !TextOperands.isOpaque(ir)
+                && !(ir instanceof Ir.Text)
+                && TextForm.of(ir).bound() <= ORDERED_BYTES_MAX;
     }
 
     private static ExpressionException noKey(String expression, Ir ir, String what, String hint) {

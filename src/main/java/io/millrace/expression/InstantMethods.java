@@ -54,7 +54,7 @@ final class InstantMethods {
     private static Ir inUnits(MethodCall call, TimeUnit from, TimeUnit to) {
         if (from.compareTo(to) >= 0) {
             Ir value = Numbers.inUnits(call.alone(), to.convert(1, from), new ValueType.Moment(to), call.place());
-            return new Ir.Present(value, Basic.WHOLE);
+            return new Ir.Retyped(value, Basic.WHOLE);
         }
         return new Ir.Calendar(
                 CalendarFunction.FLOOR_DIV, List.of(call.alone(), Constants.whole(from.convert(1, to))), Basic.WHOLE);

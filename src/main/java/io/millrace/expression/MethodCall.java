@@ -55,6 +55,6 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
 
     /** A value without which there is no result. */
     static Ir present(Ir value) {
-        return value.optional() ? new Ir.Present(value, value.type()) : value;
+        return TextOperands.present(value);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.NearestName;
@@ -31,14 +32,14 @@ final class Methods {
             default ->
                 throw place.error(ErrorCode.NOT_ALLOWED, "a method call, ." + name + "(...) is not allowed", FUNCTION);
         };
-        return nullSafe ? unlessAbsent(target, result) : result;
+        return nullSafe ? unlessAbsent(target, result, place) : result;
     }
 
     /** What a property, such as {@code name.empty} or {@code date.year}, gives: the value of its getter. */
     static Ir property(Ir target, String name, boolean nullSafe, Place place) {
         if (isText(target) && TextMethods.isProperty(name)) {
             Ir result = TextMethods.property(target, place);
-            return nullSafe ? unlessAbsent(target, result) : result;
+            return nullSafe ? unlessAbsent(target, result, place) : result;
         }
         List<String> methods = names(target);
         String end = Character.toUpperCase(name.charAt(0)) + name.substring(1);
@@ -72,9 +73,13 @@ final class Methods {
         return method.startsWith("get") ? Character.toLowerCase(method.charAt(3)) + method.substring(4) : method;
     }
 
-    private static Ir unlessAbsent(Ir target, Ir result) {
+    private static Ir unlessAbsent(Ir target, Ir result, Place place) {
         return target.optional()
-                ? new Ir.Choice(new Ir.IsAbsent(target), new Ir.Absent(), result, result.type())
+                ? new Ir.Choice(
+                        Comparisons.compare(Relation.EQ, target, new Ir.Absent(), place),
+                        new Ir.Absent(),
+                        result,
+                        result.type())
                 : result;
     }
 }

@@ -13,7 +13,6 @@ import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
 import org.springframework.expression.spel.ast.OperatorInstanceof;
-import org.springframework.expression.spel.ast.OperatorMatches;
 import org.springframework.expression.spel.ast.OperatorPower;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
@@ -41,7 +40,6 @@ final class Refusals {
                 notAllowed(place, "a method call, ." + method.getName() + "(...)", FUNCTION);
             case MethodReference method ->
                 notAllowed(place, method.getName() + "(...) without '#'", "write #" + method.getName() + "(...)");
-            case OperatorMatches _ -> notYet(place, "'matches'", "compare with == or a list");
             case Selection _ ->
                 notAllowed(place, "a selection, .?[...]", "name the elements: legs[0].amount > 5 or ...");
             case Projection _ -> notAllowed(place, "a projection, .![...]", "name the elements: legs[0].amount + ...");
@@ -85,9 +83,5 @@ final class Refusals {
 
     private static ExpressionException notAllowed(Place place, String what, String hint) {
         return place.error(ErrorCode.NOT_ALLOWED, what + " is not allowed", hint);
-    }
-
-    private static ExpressionException notYet(Place place, String what, String hint) {
-        return place.error(ErrorCode.NOT_YET, what + " can't be used yet", hint);
     }
 }

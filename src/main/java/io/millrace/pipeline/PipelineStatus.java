@@ -49,7 +49,8 @@ public record PipelineStatus(
     /** One step's counts. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
 
-        static Step of(StepCounters counters) {
+        /** The counts of now. */
+        public static Step of(StepCounters counters) {
             return new Step(
                     counters.name(),
                     counters.kind(),

@@ -40,15 +40,19 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, List<FieldCodec> f
             Matcher directed = DIRECTED.matcher(orderBy);
             boolean given = directed.matches();
             boolean descending = given && directed.group(2).equalsIgnoreCase("desc");
-            orders.add(new Order(compiler.orderKeys(given ? directed.group(1) : orderBy), descending));
+            orders.add(new Order(
+                    compiler.orderKeys(given ? directed.group(1) : orderBy).loop(), descending));
         }
         if (!orders.isEmpty() && region.layout() == Layout.ENTRIES && keyIsNumber(region)) {
             // Geode has entries in no order: the key decides between equal ones, so that asking twice gives the same.
-            orders.add(new Order(compiler.orderKeys(Objects.requireNonNull(region.keyField())), false));
+            orders.add(new Order(
+                    compiler.orderKeys(Objects.requireNonNull(region.keyField()))
+                            .loop(),
+                    false));
         }
         return new QueryPlan(
                 region.schema(),
-                where == null ? null : compiler.filter(where),
+                where == null ? null : compiler.filter(where).loop(),
                 select(region.schema(), query.select()),
                 orders,
                 query.limit());

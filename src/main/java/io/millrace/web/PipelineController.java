@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the pipelines are doing. */
+/** What the pipelines are doing, and what their expressions became. */
 @RestController
 @RequestMapping("/api/pipelines")
 class PipelineController {
@@ -31,9 +31,17 @@ class PipelineController {
 
     @GetMapping("/{name}")
     PipelineView one(@PathVariable String name) {
+        return view(named(name));
+    }
+
+    @GetMapping("/{name}/explain")
+    ExplanationView explain(@PathVariable String name) {
+        return ExplanationView.of(named(name));
+    }
+
+    private Pipeline named(String name) {
         return pipelines
                 .named(name)
-                .map(this::view)
                 .orElseThrow(() -> new ApiException(
                         404,
                         "unknown-pipeline",

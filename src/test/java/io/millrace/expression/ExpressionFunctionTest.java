@@ -145,7 +145,7 @@ class ExpressionFunctionTest {
     private static List<Integer> kept(
             String rule, Map<Integer, RejectReason> rejects, ExpressionFunction... functions) {
         RecordBatch batch = trades(4).batch();
-        compiler(functions).filter(rule).apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler(functions).filter(rule).loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         return Records.alive(batch);
     }
 
@@ -202,6 +202,7 @@ class ExpressionFunctionTest {
             RecordBatch batch = records.batch();
             new ExpressionCompiler(schema, SampleFunctions.REGISTRY)
                     .filter(same)
+                    .loop()
                     .apply(batch, (_, _, reason) -> {
                         throw new AssertionError(reason);
                     });
@@ -212,7 +213,10 @@ class ExpressionFunctionTest {
     @Test
     void shouldAddFieldsOfResults() {
         ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA, SampleFunctions.REGISTRY);
-        assertThat(compiler.explain("#rank(currency1, id, true) > 5"))
+        assertThat(compiler.filter("#rank(currency1, id, true) > 5")
+                        .expressions()
+                        .getFirst()
+                        .form())
                 .isEqualTo("(gt (#rank whole currency1 id boolean:1) 5)");
         assertThat(compiler.resultType("#price(amount1)"))
                 .isInstanceOfSatisfying(
@@ -261,6 +265,7 @@ class ExpressionFunctionTest {
         Map<Integer, RejectReason> rejects = new TreeMap<>();
         new ExpressionCompiler(Trades.SCHEMA, SampleFunctions.REGISTRY)
                 .filter("#narrow(id) > 0")
+                .loop()
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(rejects.get(0))
                 .extracting(RejectReason::detail)
@@ -378,14 +383,13 @@ class ExpressionFunctionTest {
                 ExpressionFunction.ofStatic("narrow", SampleFunctions.class, "narrow"),
                 ExpressionFunction.ofStatic("size", SampleFunctions.class, "size"));
         long perRecord = allocatedByThousandRecords(
-                compiler.filter("#within(id) and #scaled(exchangeRate, 2) > #narrow(id) and #size(currency1) < 1"));
+                compiler.filter("#within(id) and #scaled(exchangeRate, 2) > #narrow(id) and #size(currency1) < 1")
+                        .loop());
         assertThat(perRecord).isZero();
-        assertThat(
-                        allocatedByThousandRecords(
-                                new ExpressionCompiler(Trades.SCHEMA)
-                                        .filter(
-                                                "tradeDate.plusMonths(id).dayOfYear > 20"
-                                                        + " and settlementDate.dayOfWeek != 'SUNDAY' and tradeDate.withDayOfMonth(2).leapYear")))
+        assertThat(allocatedByThousandRecords(new ExpressionCompiler(Trades.SCHEMA)
+                        .filter("tradeDate.plusMonths(id).dayOfYear > 20"
+                                + " and settlementDate.dayOfWeek != 'SUNDAY' and tradeDate.withDayOfMonth(2).leapYear")
+                        .loop()))
                 .isZero();
     }
 

@@ -42,7 +42,7 @@ class InjectionTest {
         refuse(() -> compiler.keys(injection));
         refuse(() -> compiler.orderKeys(injection));
         refuse(() -> compiler.resultType(injection));
-        refuse(() -> compiler.explain(injection));
+        refuse(() -> compiler.mayBeAbsent(injection));
         assertThat(System.getProperty(CANARY)).isNull();
     }
 

@@ -123,6 +123,7 @@ public final class Records {
         RecordBatch batch = batch();
         new ExpressionCompiler(schema)
                 .filter(expression)
+                .loop()
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         return alive(batch);
     }

@@ -71,7 +71,21 @@ class RefusalTest {
                 "#root == 5                             | NOT_ALLOWED | 0",
                 "#this.id == 5                          | NOT_ALLOWED | 0",
                 "id.intValue() == 5                     | NOT_ALLOWED | 3",
-                "currency1.length() == 3                | NOT_ALLOWED | 10",
+                "currency1.replace('a', 'b') == 'x'     | NOT_ALLOWED | 10",
+                "currency1.getBytes() == 3              | NOT_ALLOWED | 10",
+                "currency1.bytes == 3                   | UNKNOWN_FIELD | 10",
+                "currency1.length(1) == 3               | TYPE_MISMATCH | 10",
+                "currency1.startsWith() or large        | TYPE_MISMATCH | 10",
+                "currency1.startsWith(5)                | TYPE_MISMATCH | 10",
+                "currency1.startsWith(null)             | TYPE_MISMATCH | 10",
+                "currency1.substring('x') == 'GBP'      | TYPE_MISMATCH | 10",
+                "currency1.substring(1.5) == 'GBP'      | TYPE_MISMATCH | 10",
+                "currency1.substring(4) == 'GBP'        | BAD_CONSTANT | 10",
+                "currency1.substring(2, 1) == 'GBP'     | BAD_CONSTANT | 10",
+                "'GBP'.substring(4) == currency1        | BAD_CONSTANT | 6",
+                "currency1.toLowerCase() == 'GBP'       | UNKNOWN_NAME | 24",
+                "id.length() == 5                       | NOT_ALLOWED | 3",
+                "null.length() == 5                     | NOT_ALLOWED | 5",
                 "id?.x == 5                             | UNKNOWN_FIELD | 4",
                 "{1, 2}.?[#this > 1] == 5               | NOT_ALLOWED | 7",
                 "{1, 2}.^[true] == 5                    | NOT_ALLOWED | 7",
@@ -85,6 +99,9 @@ class RefusalTest {
                 "id ^ 2 == 5                            | NOT_ALLOWED | 3",
                 "id instanceof T(Long)                  | NOT_ALLOWED | 3",
                 "exchangeRate > 1.5f                    | NOT_ALLOWED | 15",
+                "currency1 matches buySell              | TYPE_MISMATCH | 10",
+                "currency1 matches '(G)\\1'           | BAD_CONSTANT | 10",
+                "id matches 'G.*'                       | TYPE_MISMATCH | 3",
                 "tradeDate.yeer == 2014                 | UNKNOWN_FIELD | 10",
                 "tradeDate.lengthOfMonth == 30          | UNKNOWN_FIELD | 10",
                 "tradeDate.plusDay(1) > settlementDate  | UNKNOWN_FUNCTION | 10",
@@ -96,7 +113,6 @@ class RefusalTest {
                 "tradeDate.isBefore(null)               | TYPE_MISMATCH | 10",
                 "tradeDate.isBefore('soon')             | BAD_CONSTANT | 10",
                 "tradeDate.dayOfWeek == 'CATURDAY'      | UNKNOWN_NAME | 20",
-                "currency1 matches 'G.*'                | NOT_YET | 10",
                 "#f(id) == 5                            | UNKNOWN_FUNCTION | 0",
                 "#houer(id) == 5                        | UNKNOWN_FUNCTION | 0",
                 "#hour(id) == 5                         | TYPE_MISMATCH | 0",
@@ -125,7 +141,7 @@ class RefusalTest {
                 .isEqualTo("did you mean 'year'?");
         assertThat(refused(() -> compiler.filter("tradeDate.plusDay(1) > tradeDate")))
                 .hasMessage("""
-                        MR1013: a date has no .plusDay(...)
+                        MR1012: a date has no .plusDay(...)
                           tradeDate.plusDay(1) > tradeDate
                                     ^
                         did you mean 'plusDays'?""");

@@ -66,6 +66,7 @@ class SetterTest {
         Field field = Objects.requireNonNull(SCHEMA.field(target));
         new ExpressionCompiler(SCHEMA)
                 .setter(List.of(new Assignment(field, expression)))
+                .loop()
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         RejectReason reason = rejects.get(0);
         assertThat(batch.selected()).isEqualTo(reason == null ? 1 : 0);
@@ -89,7 +90,7 @@ class SetterTest {
                 new Assignment(Objects.requireNonNull(SCHEMA.field("big")), "small * 10"),
                 new Assignment(Objects.requireNonNull(SCHEMA.field("small")), "small + 1"),
                 new Assignment(Objects.requireNonNull(SCHEMA.field("legs[0].amount")), "small * 10"));
-        new ExpressionCompiler(SCHEMA).setter(assignments).apply(batch, (_, _, reason) -> {
+        new ExpressionCompiler(SCHEMA).setter(assignments).loop().apply(batch, (_, _, reason) -> {
             throw new AssertionError(reason.detail());
         });
         assertThat(records.decode(batch, 0))
@@ -164,11 +165,11 @@ class SetterTest {
         batch.bytes()[batch.offset(0) + 63] = 9;
         RawBytes.putLong(batch.bytes(), batch.offset(0) + 2, -1);
         ExpressionCompiler compiler = new ExpressionCompiler(SCHEMA);
-        compiler.filter("side == 'Buy'").apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler.filter("side == 'Buy'").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.INVALID_VALUE);
         assertThat(first().detail()).startsWith("side=9 stands for no value");
         batch.fill(batch.bytes(), batch.start(), 1, 0, 0);
-        compiler.filter("big > 5").apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler.filter("big > 5").loop().apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(first().kind()).isEqualTo(RejectReason.Kind.EXPRESSION);
         assertThat(first().detail()).startsWith("big=18446744073709551615 is too large");
     }
@@ -180,11 +181,11 @@ class SetterTest {
                 .add(row("Buy", "a", 3L, 2.0))
                 .add(row("Buy", "ab", 0L, -0.0));
         ExpressionCompiler compiler = new ExpressionCompiler(SCHEMA);
-        assertThat(order(compiler.orderKeys("maybe"), records)).containsExactly(0, 2, 1);
-        assertThat(order(compiler.orderKeys("rate"), records)).containsExactly(0, 2, 1);
-        assertThat(order(compiler.orderKeys("side"), records)).containsExactly(1, 2, 0);
+        assertThat(order(compiler.orderKeys("maybe").loop(), records)).containsExactly(0, 2, 1);
+        assertThat(order(compiler.orderKeys("rate").loop(), records)).containsExactly(0, 2, 1);
+        assertThat(order(compiler.orderKeys("side").loop(), records)).containsExactly(1, 2, 0);
         RecordBatch batch = records.batch();
-        compiler.keys("maybe").fill(batch, new long[3], (_, ordinal, reason) -> rejects.put(ordinal, reason));
+        compiler.keys("maybe").loop().fill(batch, new long[3], (_, ordinal, reason) -> rejects.put(ordinal, reason));
         assertThat(rejects).containsOnlyKeys(0);
         assertThat(Records.alive(batch)).containsExactly(1, 2);
     }

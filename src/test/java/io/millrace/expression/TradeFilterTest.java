@@ -77,6 +77,7 @@ class TradeFilterTest {
         int[] branches = new int[batch.selected()];
         new ExpressionCompiler(Trades.SCHEMA)
                 .router(List.of("currency1 == 'GBP'", "buySell == 'Buy'"))
+                .loop()
                 .route(batch, branches, (_, _, reason) -> {
                     throw new AssertionError(reason);
                 });
@@ -98,6 +99,7 @@ class TradeFilterTest {
                         new Assignment(cents, "notional"),
                         new Assignment(
                                 Objects.requireNonNull(Trades.SCHEMA.field("buySell")), "cents > 15 ? 'Sell' : 'Buy'")))
+                .loop()
                 .apply(batch, (_, _, reason) -> {
                     throw new AssertionError(reason);
                 });
@@ -112,9 +114,9 @@ class TradeFilterTest {
         RecordBatch batch = records.batch();
         long[] keys = new long[batch.selected()];
         ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
-        compiler.keys("currency1").fill(batch, keys, (_, _, _) -> {});
+        compiler.keys("currency1").loop().fill(batch, keys, (_, _, _) -> {});
         assertThat(keys).containsExactly(5, 6, 4, 5);
-        compiler.orderKeys("amount1").fill(batch, keys, (_, _, _) -> {});
+        compiler.orderKeys("amount1").loop().fill(batch, keys, (_, _, _) -> {});
         assertThat(keys).containsExactly(100000000L, 100000001L, 250000050L, -300L);
     }
 }

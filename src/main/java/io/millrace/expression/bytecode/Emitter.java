@@ -22,11 +22,10 @@ import java.util.OptionalInt;
  */
 final class Emitter {
 
-    private static final int SHOWN_MAX = 60;
-
     private final RecordCode record;
     private final CodeBuilder code;
     private final FieldReads fields;
+    private final Texts texts;
     private final Conditions conditions;
     private final FunctionCalls functions;
 
@@ -34,12 +33,17 @@ final class Emitter {
         this.record = record;
         this.code = record.code;
         this.fields = new FieldReads(record);
+        this.texts = new Texts(record, this);
         this.conditions = new Conditions(record, this);
         this.functions = new FunctionCalls(record, this);
     }
 
     Conditions conditions() {
         return conditions;
+    }
+
+    Texts texts() {
+        return texts;
     }
 
     /** Pushes a value that must not be absent: a record in which it is has no result. */
@@ -53,7 +57,7 @@ final class Emitter {
         Label done = code.newLabel();
         value(node, absent);
         code.goto_(done).labelBinding(absent);
-        record.fail("absent", shown(node));
+        record.failAbsent(node);
         code.labelBinding(done);
     }
 
@@ -110,7 +114,7 @@ final class Emitter {
                     code.l2d();
                 }
             }
-            case Ir.Present(var value, var ignoredType) -> required(value);
+            case Ir.Retyped(var value, var ignoredType) -> required(value);
             case Ir.Calendar(var function, var operands, var ignoredType) -> {
                 operands.forEach(this::required);
                 record.call(
@@ -120,10 +124,13 @@ final class Emitter {
                         Collections.nCopies(operands.size(), CD_long).toArray(ClassDesc[]::new));
             }
             case Ir.Call call -> functions.call(call, absent);
-            case Ir.Ranked(var value, var ranks) -> {
+            case Ir.ByCode(var value, var table, var ignoredType) -> {
                 value(value, absent);
-                rank(ranks);
+                lookUp(table);
             }
+            case Ir.Present(var value) -> required(value);
+            case Ir.TextLength(var value) -> texts.length(value);
+            case Ir.TextIndex(var value, var sought) -> texts.index(value, sought);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
@@ -138,7 +145,8 @@ final class Emitter {
             }
             case Ir.Fallback fallback -> fallback(fallback, absent);
             case Ir.Condition condition -> truth(condition);
-            case Ir.Text _ -> throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
+            case Ir.Text _, Ir.NameText _, Ir.Substring _, Ir.Mapped _ ->
+                throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
     }
 
@@ -192,12 +200,20 @@ final class Emitter {
         }
     }
 
-    private void rank(List<Integer> rankByCode) {
+    private void lookUp(List<Integer> byCode) {
         // Reading has made sure that the code is one of the dictionary.
-        int[] ranks = rankByCode.stream().mapToInt(Integer::intValue).toArray();
+        int[] table = byCode.stream().mapToInt(Integer::intValue).toArray();
         code.l2i();
-        record.pool.push(code, ranks);
-        code.swap().iaload().i2l();
+        record.pool.push(code, table);
+        code.swap().iaload();
+        if (byCode.contains(Ir.ByCode.NO_RESULT)) {
+            Label found = code.newLabel();
+            code.dup().loadConstant(Ir.ByCode.NO_RESULT);
+            code.if_icmpne(found);
+            record.fail("noResult", "a name has no part from or to there");
+            code.labelBinding(found);
+        }
+        code.i2l();
     }
 
     private void fallback(Ir.Fallback node, Label absent) {
@@ -222,10 +238,5 @@ final class Emitter {
         Label done = code.newLabel();
         conditions.jump(node, no, false);
         code.lconst_1().goto_(done).labelBinding(no).lconst_0().labelBinding(done);
-    }
-
-    private static String shown(Ir node) {
-        String text = IrText.of(node);
-        return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
     }
 }

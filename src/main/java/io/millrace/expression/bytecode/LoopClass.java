@@ -30,6 +30,7 @@ import java.util.function.BiConsumer;
  * <pre>
  * LoopSource.check(batch, source);
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
+ * byte[] scratch = new byte[8]; ...                     // where texts are written to, as many as are needed
  * int kept = 0;
  * for (int i = 0; i &lt; selected; i++) {
  *   int ordinal = selection[i];
@@ -62,6 +63,7 @@ final class LoopClass {
     private final List<Ir> expressions;
     private final Pool pool = new Pool();
     private final byte[] classBytes;
+    private final int codeBytes;
 
     /**
      * @param expressions all that the code for one record computes
@@ -97,31 +99,33 @@ final class LoopClass {
                                         type,
                                         ClassFile.ACC_PUBLIC,
                                         code -> new Loop(code, type).write(perRecord)));
-        requireCompilable();
+        codeBytes = longestMethod();
+        if (codeBytes > CODE_BYTES_MAX) {
+            throw new OversizedCodeException(
+                    "the code takes " + codeBytes + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
+        }
     }
 
-    private void requireCompilable() {
-        for (var method : ClassFile.of().parse(classBytes).methods()) {
-            int length = method.code()
-                    .map(code -> ((CodeAttribute) code).codeLength())
-                    .orElse(0);
-            if (length > CODE_BYTES_MAX) {
-                throw new OversizedCodeException(
-                        "the code takes " + length + " bytes, the JIT compiler takes up to " + CODE_BYTES_MAX);
-            }
-        }
+    /** Length of the loop's code in bytes: beside it the class has but a constructor that does nothing. */
+    private int longestMethod() {
+        return ClassFile.of().parse(classBytes).methods().stream()
+                .flatMap(method -> method.code().stream())
+                .mapToInt(code -> ((CodeAttribute) code).codeLength())
+                .max()
+                .orElseThrow();
     }
 
     byte[] classBytes() {
         return classBytes.clone();
     }
 
-    <T> T instantiate(Class<T> shape) {
+    <T> GeneratedLoop<T> instantiate(Class<T> shape) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             Class<?> hidden = lookup.defineHiddenClassWithClassData(classBytes, pool.objects(), true)
                     .lookupClass();
-            return shape.cast(hidden.getDeclaredConstructor().newInstance());
+            return new GeneratedLoop<>(
+                    shape.cast(hidden.getDeclaredConstructor().newInstance()), codeBytes);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("a generated class could not be made", e);
         }
@@ -208,9 +212,10 @@ final class LoopClass {
             }
             code.iconst_0().istore(step);
 
+            Label ready = code.newLabel();
             Label test = code.newLabel();
             Label body = code.newLabel();
-            code.goto_(test).labelBinding(body);
+            code.goto_(ready).labelBinding(body);
             code.aload(selection).iload(index).iaload().istore(ordinal);
             Label from = code.newBoundLabel();
             int baseLength = source.schema().baseLength();
@@ -219,7 +224,8 @@ final class LoopClass {
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedAt);
             SharedValues shared = new SharedValues(source.schema(), expressions);
-            perRecord.accept(this, new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt));
+            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt);
+            perRecord.accept(this, record);
             Label next = code.newLabel();
             Label to = code.newBoundLabel();
             code.goto_(next);
@@ -232,6 +238,10 @@ final class LoopClass {
                 code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
                 code.return_();
             }
+            // What comes before the loop stands behind it: only now it is known which arrays the loop needs.
+            code.labelBinding(ready);
+            record.makeScratch();
+            code.goto_(test);
         }
 
         private CodeBuilder get(String property, ClassDesc type) {

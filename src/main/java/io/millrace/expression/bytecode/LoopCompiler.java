@@ -1,13 +1,15 @@
 package io.millrace.expression.bytecode;
 
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextCharset;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
-import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.List;
@@ -31,7 +33,7 @@ public final class LoopCompiler {
     }
 
     /** A loop that keeps the records for which a condition holds, with a branch wherever the condition has one. */
-    public FilterLoop filter(Ir condition) {
+    public GeneratedLoop<FilterLoop> filter(Ir condition) {
         return filterClass(condition).instantiate(FilterLoop.class);
     }
 
@@ -48,7 +50,7 @@ public final class LoopCompiler {
      * As {@link #filter}, with arithmetic on truth values instead of branches for as many operands of the condition as
      * that works for: its time depends little on how many records it keeps. Nothing where it works for none.
      */
-    public Optional<FilterLoop> branchFreeFilter(Ir condition) {
+    public Optional<GeneratedLoop<FilterLoop>> branchFreeFilter(Ir condition) {
         List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
         int simple = BranchFree.prefix(conditions);
         if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
@@ -78,7 +80,7 @@ public final class LoopCompiler {
      *
      * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
      */
-    public <T> T router(Class<T> shape, List<Ir> conditions) {
+    public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFree.prefix(conditions) == conditions.size()) {
@@ -113,7 +115,7 @@ public final class LoopCompiler {
      *
      * @param shape interface of one method {@code (RecordBatch, RejectSink)}
      */
-    public <T> T setter(Class<T> shape, List<Store> stores) {
+    public <T> GeneratedLoop<T> setter(Class<T> shape, List<Store> stores) {
         List<Ir> values = stores.stream().map(Store::value).toList();
         return new LoopClass(source, shape, values, (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
@@ -134,7 +136,7 @@ public final class LoopCompiler {
      * @param ordered whether the longs need to be ordered like the values, an absent value first; otherwise a record
      *     without a value is rejected
      */
-    public <T> T keys(Class<T> shape, Ir value, boolean ordered) {
+    public <T> GeneratedLoop<T> keys(Class<T> shape, Ir value, boolean ordered) {
         return new LoopClass(source, shape, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {
@@ -152,17 +154,17 @@ public final class LoopCompiler {
 
     private static void order(RecordCode record, Ir value) {
         CodeBuilder code = record.code;
-        if (value instanceof Ir.Load(var field)
-                && field.type() instanceof FieldType.StringType(int width, var ignoredCharset, byte pad)) {
-            record.pushPlace(field);
-            record.pushInt(width);
-            record.pushInt(pad);
-            record.call(TextBytes.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_int);
+        Emitter values = new Emitter(record);
+        if (value.type() == Basic.TEXT) {
+            TextCharset charset = TextForm.of(value).charset();
+            values.texts().push(values.texts().orNull(value, charset));
+            record.pushInt(charset == TextCharset.UTF8 ? 1 : 0);
+            record.call(TextSlices.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_boolean);
             return;
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        new Emitter(record).value(value, absent);
+        values.value(value, absent);
         if (value.type() == Basic.DOUBLE) {
             record.call(DecimalMath.class, "sortable", CD_long, CD_double);
         }

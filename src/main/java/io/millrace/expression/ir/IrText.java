@@ -26,11 +26,17 @@ public final class IrText {
             case Ir.Scaled(var ignoredValue, long factor, var type) ->
                 list("scale*" + factor + " " + type, node.operands());
             case Ir.ToDouble _ -> list("double", node.operands());
-            case Ir.Present _ -> list("present " + node.type(), node.operands());
+            case Ir.ByCode(var value, var table, var type) -> "(by-code " + type + " " + of(value) + " " + table + ")";
+            case Ir.Present _ -> list("present", node.operands());
+            case Ir.NameText _ -> list("text", node.operands());
+            case Ir.Substring _ -> list("substring", node.operands());
+            case Ir.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
+            case Ir.TextLength _ -> list("length", node.operands());
+            case Ir.TextIndex _ -> list("index", node.operands());
+            case Ir.Retyped _ -> list("as " + node.type(), node.operands());
             case Ir.Calendar(var function, var operands, var type) -> list(function.method() + " " + type, operands);
             case Ir.Call(String name, var ignoredHandle, var operands, var type) ->
                 list("#" + name + " " + type, operands);
-            case Ir.Ranked _ -> list("rank", node.operands());
             case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());
             case Ir.ScaledComparison(var relation, var ignoredLeft2, long factor, var ignoredRight2) ->
@@ -40,7 +46,11 @@ public final class IrText {
             case Ir.Membership(var value, var members, boolean ifAbsent) ->
                 "(in" + (ifAbsent ? "-or-absent" : "") + " " + of(value) + " " + members + ")";
             case Ir.SameText _ -> list("same", node.operands());
+            case Ir.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
+                list(relation.tag() + "-text", node.operands());
+            case Ir.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
             case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
+            case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.EmptyText _ -> list("empty", node.operands());
             case Ir.IsAbsent _ -> list("absent", node.operands());
             case Ir.And(var operands) -> list("and", operands);
@@ -51,6 +61,12 @@ public final class IrText {
             case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
                 list("else " + type + (empty.isPresent() ? " empty=" + empty.getAsLong() : ""), node.operands());
         };
+    }
+
+    /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */
+    public static String of(Store store) {
+        return "(set" + (store.divisor() == 1 ? "" : "/" + store.divisor()) + " "
+                + store.target().name() + " " + of(store.value()) + ")";
     }
 
     private static String list(String head, List<Ir> operands) {

@@ -17,6 +17,16 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
         return definition.name();
     }
 
+    /** What its expressions became. */
+    public PipelineExplanation explanation() {
+        return new PipelineExplanation(
+                name(),
+                schema.name(),
+                schema.baseLength(),
+                schema.recordLength() - schema.baseLength(),
+                steps.stream().map(StepPlan::explanation).toList());
+    }
+
     /** Names of the regions that records can end in, rejects aside. */
     public Set<String> regions() {
         return definition.regions();

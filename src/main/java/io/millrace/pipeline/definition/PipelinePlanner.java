@@ -2,8 +2,11 @@ package io.millrace.pipeline.definition;
 
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchRouter;
+import io.millrace.expression.BatchSetter;
+import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
+import io.millrace.expression.FieldPlace;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class PipelinePlanner {
 
     /** Asks nothing, so that everything is left for "otherwise". */
-    private static final BatchRouter TAKES_NONE =
-            (batch, branches, rejects) -> Arrays.fill(branches, 0, batch.selected(), BatchRouter.NONE);
+    private static final Compiled<BatchRouter> TAKES_NONE = new Compiled<>(
+            (batch, branches, rejects) -> Arrays.fill(branches, 0, batch.selected(), BatchRouter.NONE), 0, List.of());
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -105,14 +109,20 @@ public final class PipelinePlanner {
         StepPlan plan = switch (step) {
             case FilterDefinition(String condition) -> {
                 var filter = compile(index, "filter", () -> compiler().filter(condition));
-                yield filter == null ? null : new StepPlan.FilterPlan(name, filter);
+                yield filter == null
+                        ? null
+                        : new StepPlan.FilterPlan(StepExplanation.filter(name, filter), filter.loop());
             }
             case EnrichDefinition enrich -> enrich(index, name, enrich);
             case SetDefinition set -> set(index, name, set);
             case RouteDefinition route -> route(index, name, route);
             case UnreadableDefinition ignored -> null;
             case ToDefinition(String target) ->
-                new StepPlan.RoutePlan(name, step.kind(), TAKES_NONE, List.of(target(index, "to", target)), true);
+                new StepPlan.RoutePlan(
+                        StepExplanation.to(name, target),
+                        TAKES_NONE.loop(),
+                        List.of(target(index, "to", target)),
+                        true);
         };
         if (plan != null) {
             steps.add(plan);
@@ -145,6 +155,7 @@ public final class PipelinePlanner {
             problem(index, "enrich.add", "names no field to add");
         }
         List<Copy> copies = new ArrayList<>();
+        List<FieldPlace> places = new ArrayList<>();
         enrich.add().forEach((added, source) -> {
             String property = "enrich.add[" + added + "]";
             Field field = table.schema().field(source);
@@ -156,13 +167,15 @@ public final class PipelinePlanner {
                                 + NearestName.hint(source, table.schema().names()));
             } else if (canAdd(index, property, added)) {
                 schema = schema.extend(field.as(added, 0));
-                int to = schema.recordLength()
-                        - schema.baseLength()
-                        - field.type().bytes();
-                copies.add(new Copy(field.offset(), to, field.type().bytes()));
+                FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(added)), schema);
+                places.add(place);
+                copies.add(new Copy(field.offset(), place.offset(), place.bytes()));
             }
         });
-        return keys == null ? null : new StepPlan.EnrichPlan(name, table, keys, copies, enrich.onMiss());
+        return keys == null
+                ? null
+                : new StepPlan.EnrichPlan(
+                        StepExplanation.enrich(name, keys, places), table, keys.loop(), copies, enrich.onMiss());
     }
 
     /** A code means the same in the record and in the table only if both have one dictionary. */
@@ -202,9 +215,17 @@ public final class PipelinePlanner {
         if (set.expressions().isEmpty()) {
             problem(index, "set", "names no field");
         }
-        return failed[0] || assignments.size() < set.expressions().size()
-                ? null
-                : new StepPlan.SetPlan(name, compiler().setter(assignments));
+        if (failed[0] || assignments.size() < set.expressions().size()) {
+            return null;
+        }
+        Compiled<BatchSetter> setter = compiler().setter(assignments);
+        return new StepPlan.SetPlan(StepExplanation.set(name, setter, places(assignments)), setter.loop());
+    }
+
+    private List<FieldPlace> places(List<Assignment> assignments) {
+        return assignments.stream()
+                .map(assignment -> FieldPlace.of(assignment.target(), schema))
+                .toList();
     }
 
     /** A new field for the expression's values; its place is found when the schema is extended. */
@@ -251,8 +272,10 @@ public final class PipelinePlanner {
         if (!compiled) {
             return null;
         }
-        BatchRouter router = conditions.isEmpty() ? TAKES_NONE : compiler().router(conditions);
-        return new StepPlan.RoutePlan(name, "route", router, targets, hasOtherwise);
+        Compiled<BatchRouter> router =
+                conditions.isEmpty() ? TAKES_NONE : compiler().router(conditions);
+        return new StepPlan.RoutePlan(
+                StepExplanation.route(name, router, branches), router.loop(), targets, hasOtherwise);
     }
 
     private Target target(int index, String property, String text) {

@@ -11,14 +11,25 @@ import java.util.List;
 /** One step, checked and compiled. */
 public sealed interface StepPlan {
 
+    /** What the step is, and what its expressions became. */
+    StepExplanation explanation();
+
     /** Name of the step and of the channel behind it. */
-    String name();
+    default String name() {
+        return explanation().name();
+    }
+
+    /** The word that configuration has for this kind of step. */
+    default String kind() {
+        return explanation().kind();
+    }
 
     /** Keeps what the filter keeps. */
-    record FilterPlan(String name, BatchFilter filter) implements StepPlan {}
+    record FilterPlan(StepExplanation explanation, BatchFilter filter) implements StepPlan {}
 
     /** Copies fields of the table's row to the added fields. */
-    record EnrichPlan(String name, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss) implements StepPlan {}
+    record EnrichPlan(StepExplanation explanation, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss)
+            implements StepPlan {}
 
     /**
      * One field's way from a table's row to a record's added fields.
@@ -30,15 +41,14 @@ public sealed interface StepPlan {
     record Copy(int from, int to, int length) {}
 
     /** Runs assignments. */
-    record SetPlan(String name, BatchSetter setter) implements StepPlan {}
+    record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}
 
     /**
-     * Splits the batch.
+     * Splits the batch. A {@code to} is a route that asks nothing.
      *
-     * @param kind the word that configuration has for it: a {@code to} is a route that asks nothing
      * @param targets one for each condition of the router, in order, and one more for "otherwise" if there is one
      * @param hasOtherwise whether the last target takes what no condition holds for
      */
-    record RoutePlan(String name, String kind, BatchRouter router, List<Target> targets, boolean hasOtherwise)
+    record RoutePlan(StepExplanation explanation, BatchRouter router, List<Target> targets, boolean hasOtherwise)
             implements StepPlan {}
 }

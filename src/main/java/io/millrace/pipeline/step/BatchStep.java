@@ -56,6 +56,18 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         return counters;
     }
 
+    /**
+     * What passed one of the step's expressions; any thread may ask. Where all of them are computed for every record,
+     * as assignments are, that is what passed the step.
+     *
+     * @param expression its index among the expressions of the step's plan
+     */
+    public Flow flow(int expression) {
+        // What went out is read first, so that it is never more than what came in.
+        long out = counters.out().get();
+        return new Flow(counters.in().get(), out);
+    }
+
     @Override
     public void setOutputChannel(MessageChannel channel) {
         output = channel;

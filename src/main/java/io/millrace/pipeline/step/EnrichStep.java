@@ -21,7 +21,7 @@ public final class EnrichStep extends BatchStep {
     private int[] rows = new int[0];
 
     public EnrichStep(EnrichPlan plan, RejectSink rejects) {
-        super(plan.name(), "enrich");
+        super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
         this.copies = plan.copies().toArray(new Copy[0]);

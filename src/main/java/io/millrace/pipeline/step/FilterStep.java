@@ -13,7 +13,7 @@ public final class FilterStep extends BatchStep implements DropsRecords {
     private final Counter dropped = new Counter();
 
     public FilterStep(FilterPlan plan, RejectSink rejects) {
-        super(plan.name(), "filter");
+        super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = new CountingRejects(rejects);
     }

@@ -7,11 +7,13 @@ import io.millrace.expression.BatchRouter;
 import io.millrace.pipeline.definition.StepPlan.RoutePlan;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.springframework.integration.support.management.MappingMessageRouterManagement;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
@@ -28,6 +30,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     private final List<Output> targets;
     private final List<Branch> branches = new ArrayList<>();
     private final int[] branchOfTarget;
+    private final Counter[] takenByTarget;
+    private final int[] takenOfBatch;
+    private final Counter rejected = new Counter();
     private final Counter dropped = new Counter();
     private int[] chosen = new int[0];
 
@@ -44,7 +49,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         // writer takes the last position that it sees as how far the feed is covered.
         List<Output> different = channels.stream().distinct().toList();
         different.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
-        this.branchOfTarget = channels.stream().mapToInt(different::indexOf).toArray();
+        // One more for the records that no target takes.
+        this.branchOfTarget =
+                Arrays.copyOf(channels.stream().mapToInt(different::indexOf).toArray(), targets.size() + 1);
+        branchOfTarget[targets.size()] = BatchRouter.NONE;
+        this.takenByTarget = Stream.generate(Counter::new).limit(targets.size()).toArray(Counter[]::new);
+        this.takenOfBatch = new int[targets.size() + 1];
     }
 
     /**
@@ -62,7 +72,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         if (chosen.length < batch.selected()) {
             chosen = new int[batch.selection().length];
         }
+        int asked = batch.selected();
         plan.router().route(batch, chosen, rejects);
+        rejected.add(asked - batch.selected());
         boolean joined = branches.size() < targets.size();
         if (joined) {
             joinTargets(batch.selected());
@@ -71,7 +83,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         int otherwise = plan.hasOtherwise() && !joined ? branches.size() - 1 : branches.size();
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
-            taken += branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
+            int took = branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
+            taken += took;
+            if (!joined) {
+                // Each branch is one target's: its count costs nothing for a record.
+                takenByTarget[i].add(took);
+            }
         }
         dropped.add(batch.selected() - taken);
     }
@@ -83,12 +100,37 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         }
     }
 
-    /** Where two targets are one channel: from the target's index to that of the branch that they share. */
+    /**
+     * Where two targets are one channel: from the target's index to that of the branch that they share. What each
+     * target took can't be told from the branches then, so it is counted here: one increment a record, in a small
+     * array, and only for such routes.
+     */
     private void joinTargets(int selected) {
-        int rest = plan.hasOtherwise() ? branchOfTarget[targets.size() - 1] : BatchRouter.NONE;
+        int rest = plan.hasOtherwise() ? targets.size() - 1 : targets.size();
+        Arrays.fill(takenOfBatch, 0);
         for (int i = 0; i < selected; i++) {
-            chosen[i] = chosen[i] == BatchRouter.NONE ? rest : branchOfTarget[chosen[i]];
+            int target = chosen[i] == BatchRouter.NONE ? rest : chosen[i];
+            takenOfBatch[target]++;
+            chosen[i] = branchOfTarget[target];
         }
+        for (int i = 0; i < takenByTarget.length; i++) {
+            takenByTarget[i].add(takenOfBatch[i]);
+        }
+    }
+
+    /**
+     * What passed one of the branches. The first is asked for every record; each later one for what those before it did
+     * not take, and was not rejected: which condition had no result for a rejected record is not counted.
+     */
+    @Override
+    public Flow flow(int expression) {
+        // What came in is read last, so that it is never less than what went out.
+        long out = takenByTarget[expression].get();
+        long gone = expression == 0 ? 0 : rejected.get();
+        for (int i = 0; i < expression; i++) {
+            gone += takenByTarget[i].get();
+        }
+        return new Flow(counters().in().get() - gone, out);
     }
 
     @Override

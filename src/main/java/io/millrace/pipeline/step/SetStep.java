@@ -11,7 +11,7 @@ public final class SetStep extends BatchStep {
     private final RejectSink rejects;
 
     public SetStep(SetPlan plan, RejectSink rejects) {
-        super(plan.name(), "set");
+        super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
     }

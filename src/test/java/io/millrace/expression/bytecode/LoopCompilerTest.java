@@ -79,12 +79,12 @@ class LoopCompilerTest {
 
     @Test
     void shouldHideTheClass() {
-        assertThat(compiler().filter(CONDITION).getClass().isHidden()).isTrue();
+        assertThat(compiler().filter(CONDITION).loop().getClass().isHidden()).isTrue();
     }
 
     @Test
     void shouldRefuseABatchOfAnotherSchema() {
-        FilterLoop filter = compiler().filter(CONDITION);
+        FilterLoop filter = compiler().filter(CONDITION).loop();
         RecordBatch other =
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
         assertThatThrownBy(() -> filter.run(other, (_, _, _) -> {}, 0, 2, 0))
@@ -100,7 +100,8 @@ class LoopCompilerTest {
         }
         RecordBatch batch = records.batch();
         BatchFilter filter = new ExpressionCompiler(Trades.SCHEMA)
-                .filter("currency1 == 'GBP' and amount1 * 2 - amount2 / 3 <= exchangeRate and id % 10 < 8");
+                .filter("currency1 == 'GBP' and amount1 * 2 - amount2 / 3 <= exchangeRate and id % 10 < 8")
+                .loop();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
         for (int i = 0; i < 200; i++) {

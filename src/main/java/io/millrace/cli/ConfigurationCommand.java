@@ -1,0 +1,87 @@
+package io.millrace.cli;
+
+import io.millrace.config.ConfigurationException;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.Origins;
+import io.millrace.config.ProblemReport;
+import io.millrace.config.PropertyBinding;
+import io.millrace.config.Setup;
+import io.millrace.config.SetupPlanner;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.pipeline.definition.Problem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.springframework.core.env.ConfigurableEnvironment;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What commands on configurations have in common: they check the whole of one, tell every mistake with its place on
+ * stderr, and then end with 1. Nothing is started.
+ */
+abstract class ConfigurationCommand implements Callable<Integer> {
+
+    static final int FINE = 0;
+    static final int CONFIGURATION_WRONG = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public final Integer call() {
+        for (Path file : files()) {
+            if (!Files.isRegularFile(file)) {
+                throw usage("no such file: " + file);
+            }
+        }
+        ConfigurableEnvironment environment;
+        try {
+            environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
+        } catch (IOException | RuntimeException e) {
+            err().println("A file can't be read: " + e.getMessage());
+            return CONFIGURATION_WRONG;
+        }
+        Setup setup;
+        try {
+            setup = new SetupPlanner(PropertyBinding.bind(environment), FunctionRegistry.empty()).plan();
+        } catch (ConfigurationException e) {
+            report(e, environment);
+            return CONFIGURATION_WRONG;
+        }
+        run(setup);
+        return FINE;
+    }
+
+    /** The files to read; the sample's configuration is read where there are none. */
+    abstract List<Path> files();
+
+    /** Does the work on a configuration that is right. */
+    abstract void run(Setup setup);
+
+    private void report(ConfigurationException e, ConfigurableEnvironment environment) {
+        ProblemReport report = new ProblemReport(new Origins(environment));
+        err().println(ProblemReport.count(e.problems().size()) + ":");
+        for (Problem problem : e.problems()) {
+            err().println();
+            err().println(report.describe(problem));
+        }
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,47 @@
+package io.millrace.expression;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.Locale;
+
+/**
+ * Where a field lies while its record passes through a pipeline.
+ *
+ * @param name path of the field
+ * @param type what its bytes mean, such as {@code decimal2 i64}
+ * @param optional whether it may be absent
+ * @param added whether it lies in the area that steps add to a record, and not in the record as its feed has it
+ * @param offset its first byte, counted from the start of the record or of the added area
+ * @param bytes its width
+ */
+public record FieldPlace(String name, String type, boolean optional, boolean added, int offset, int bytes) {
+
+    /** The place of a field of this schema. */
+    public static FieldPlace of(Field field, Schema schema) {
+        boolean added = schema.isAdded(field);
+        return new FieldPlace(
+                field.name(),
+                describe(field.type()),
+                field.optional(),
+                added,
+                added ? field.offset() - schema.baseLength() : field.offset(),
+                field.type().bytes());
+    }
+
+    private static String describe(FieldType type) {
+        return switch (type) {
+            case FieldType.IntegerType(var storage) -> storage.toString();
+            case FieldType.DecimalType(var storage, int scale) -> "decimal" + scale + " " + storage;
+            case FieldType.DateType(var storage) -> "date " + storage;
+            case FieldType.InstantType(var storage, var unit) ->
+                "instant_" + unit.name().toLowerCase(Locale.ROOT) + " " + storage;
+            case FieldType.EnumType(var storage, var ignoredDictionary) -> "enum " + storage;
+            case FieldType.BooleanType(var storage) -> "boolean " + storage;
+            case FieldType.FloatType(int bytes, var ignoredOrder) -> "f" + 8 * bytes;
+            case FieldType.StringType(var ignoredBytes, var charset, var ignoredPad) -> "string " + charset;
+            case FieldType.BytesType _ -> "bytes";
+            case FieldType.IpType(int bytes) -> bytes == 4 ? "ipv4" : "ipv6";
+        };
+    }
+}

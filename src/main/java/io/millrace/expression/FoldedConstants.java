@@ -1,0 +1,90 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.IrText;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the constants of a typed form, and says what their raw values stand for. */
+final class FoldedConstants {
+
+    /** Comparisons with what is past the range of a type hold the end of the range of long instead. */
+    private static final String NONE = "past all values";
+
+    private final Set<Ir> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<FoldedConstant> found = new LinkedHashSet<>();
+
+    private FoldedConstants() {}
+
+    /** All constants of a node and of what is below it, in the order of the form, each once. */
+    static List<FoldedConstant> of(Ir node) {
+        FoldedConstants constants = new FoldedConstants();
+        constants.collect(node);
+        return new ArrayList<>(constants.found);
+    }
+
+    private void collect(Ir node) {
+        if (!seen.add(node)) {
+            return;
+        }
+        switch (node) {
+            case Ir.Constant(var type, long raw) -> add(type, raw);
+            case Ir.Real real -> add(real);
+            case Ir.Text _ -> add(node.type(), IrText.of(node), IrText.of(node));
+            case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
+                empty.ifPresent(raw -> add(type, raw));
+            case Ir.Membership(var value, var members, var ignoredIfAbsent) ->
+                members.forEach(member -> add(value.type(), member));
+            case Ir.TextMembership(var ignoredValue, var members) ->
+                members.forEach(member -> collect(new Ir.Text(member)));
+            case Ir.TextMatch(var ignoredValue, String regex) -> collect(new Ir.Text(regex));
+            default -> {}
+        }
+        node.operands().forEach(this::collect);
+    }
+
+    private void add(ValueType type, long raw) {
+        add(type, Long.toString(raw), meaning(type, raw));
+    }
+
+    private void add(ValueType type, String raw, String meaning) {
+        found.add(new FoldedConstant(type.toString(), raw, meaning));
+    }
+
+    private void add(Ir.Real real) {
+        String raw = Double.toString(real.value());
+        boolean ownDigits = Double.isFinite(real.value())
+                && BigDecimal.valueOf(real.value()).compareTo(real.decimal()) != 0;
+        add(real.type(), raw, ownDigits ? real.decimal().toString() : raw);
+    }
+
+    private static String meaning(ValueType type, long raw) {
+        try {
+            return switch (type) {
+                case Basic.BOOLEAN -> Boolean.toString(raw != 0);
+                case Basic.DATE -> LocalDate.ofEpochDay(raw).toString();
+                case Basic.WHOLE, Basic.DOUBLE, Basic.TEXT, Basic.ABSENT -> Long.toString(raw);
+                case ValueType.Decimal(int scale) ->
+                    BigDecimal.valueOf(raw, scale).toPlainString();
+                case ValueType.Moment(var unit) ->
+                    Instant.EPOCH.plus(raw, unit.toChronoUnit()).toString();
+                case ValueType.Name(var dictionary) -> {
+                    String name = dictionary.name(raw);
+                    yield name == null ? NONE : IrText.of(new Ir.Text(name));
+                }
+            };
+        } catch (DateTimeException | ArithmeticException e) {
+            return NONE;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.pipeline.definition;
+
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.BatchRouter;
+import io.millrace.expression.BatchSetter;
+import io.millrace.expression.Compiled;
+import io.millrace.expression.Explanation;
+import io.millrace.expression.FieldPlace;
+import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What a step became.
+ *
+ * @param name of the step and of the channel behind it
+ * @param kind the word that configuration has for it
+ * @param codeBytes length of the generated code: all its expressions are in one loop, and a filter may have a second
+ *     form of it; 0 where nothing is computed
+ * @param writes the fields that it writes
+ * @param expressions in the order of the configuration
+ */
+public record StepExplanation(
+        String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
+
+    public StepExplanation {
+        writes = List.copyOf(writes);
+        expressions = List.copyOf(expressions);
+    }
+
+    static StepExplanation filter(String name, Compiled<BatchFilter> filter) {
+        return new StepExplanation(
+                name,
+                "filter",
+                filter.codeBytes(),
+                List.of(),
+                List.of(new ExplainedExpression(
+                        "filter", null, filter.expressions().getFirst())));
+    }
+
+    /** @param added the fields that are copied from the table's row */
+    static StepExplanation enrich(String name, Compiled<BatchKeys> key, List<FieldPlace> added) {
+        return new StepExplanation(
+                name,
+                "enrich",
+                key.codeBytes(),
+                added,
+                List.of(new ExplainedExpression("key", null, key.expressions().getFirst())));
+    }
+
+    /** @param targets the fields that are set, in order */
+    static StepExplanation set(String name, Compiled<BatchSetter> setter, List<FieldPlace> targets) {
+        List<ExplainedExpression> values = new ArrayList<>();
+        for (int i = 0; i < targets.size(); i++) {
+            values.add(new ExplainedExpression(
+                    "set", targets.get(i).name(), setter.expressions().get(i)));
+        }
+        return new StepExplanation(name, "set", setter.codeBytes(), targets, values);
+    }
+
+    static StepExplanation route(String name, Compiled<BatchRouter> router, List<BranchDefinition> branches) {
+        List<ExplainedExpression> taken = new ArrayList<>();
+        Iterator<Explanation> conditions = router.expressions().iterator();
+        for (BranchDefinition branch : branches) {
+            taken.add(
+                    branch.condition() == null
+                            ? new ExplainedExpression("otherwise", branch.target(), null)
+                            : new ExplainedExpression("when", branch.target(), conditions.next()));
+        }
+        return new StepExplanation(name, "route", router.codeBytes(), List.of(), taken);
+    }
+
+    static StepExplanation to(String name, String target) {
+        return new StepExplanation(name, "to", 0, List.of(), List.of(new ExplainedExpression("to", target, null)));
+    }
+}

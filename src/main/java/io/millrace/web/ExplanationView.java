@@ -1,0 +1,55 @@
+package io.millrace.web;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.millrace.expression.FieldPlace;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineStatus;
+import io.millrace.pipeline.definition.ExplainedExpression;
+import io.millrace.pipeline.definition.PipelineExplanation;
+import io.millrace.pipeline.definition.StepExplanation;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.Flow;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the expressions of a running pipeline became, with what has passed each, in JSON. It has what
+ * {@link PipelineExplanation} has, and figures beside it.
+ */
+record ExplanationView(String name, String schema, int recordBytes, int addedBytes, List<StepView> steps) {
+
+    /**
+     * A step.
+     *
+     * @param status its figures: its time is that of the one loop that all its expressions are in
+     */
+    record StepView(
+            @JsonUnwrapped PipelineStatus.Step status,
+            int codeBytes,
+            List<FieldPlace> writes,
+            List<ExpressionView> expressions) {}
+
+    /** An expression. */
+    record ExpressionView(
+            @JsonUnwrapped ExplainedExpression expression,
+            @JsonUnwrapped Flow flow) {}
+
+    static ExplanationView of(Pipeline pipeline) {
+        PipelineExplanation explained = pipeline.parts().plan().explanation();
+        List<StepView> steps = new ArrayList<>();
+        for (int i = 0; i < explained.steps().size(); i++) {
+            steps.add(view(explained.steps().get(i), pipeline.parts().steps().get(i)));
+        }
+        return new ExplanationView(
+                explained.name(), explained.schema(), explained.recordBytes(), explained.addedBytes(), steps);
+    }
+
+    private static StepView view(StepExplanation explained, BatchStep step) {
+        List<ExpressionView> expressions = new ArrayList<>();
+        for (int i = 0; i < explained.expressions().size(); i++) {
+            expressions.add(new ExpressionView(explained.expressions().get(i), step.flow(i)));
+        }
+        return new StepView(
+                PipelineStatus.Step.of(step.counters()), explained.codeBytes(), explained.writes(), expressions);
+    }
+}

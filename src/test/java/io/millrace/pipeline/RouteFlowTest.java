@@ -1,0 +1,146 @@
+package io.millrace.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
+import io.millrace.pipeline.definition.PipelineDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
+import io.millrace.pipeline.definition.StepPlan.RoutePlan;
+import io.millrace.pipeline.step.Flow;
+import io.millrace.pipeline.step.RouteStep;
+import io.millrace.schema.Schemas;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.GenericMessage;
+
+/** How many records each branch of a route was asked for and took, counted against the trades themselves. */
+class RouteFlowTest {
+
+    private static final int BATCHES = 7;
+    private static final int TRADES = 300;
+    private static final int NO_RESULT_ID = 3;
+
+    private static final BranchDefinition POUNDS = new BranchDefinition("currency1 == 'GBP'", "buys");
+    private static final BranchDefinition NO_RESULT = new BranchDefinition("1000 / (id - 3) < 0 or id < 30", "sells");
+    private static final BranchDefinition LARGE = new BranchDefinition("amount1 > 1000000", "buys");
+    private static final BranchDefinition REST = new BranchDefinition(null, "others");
+
+    private final Map<String, Long> received = new HashMap<>();
+    private long rejected;
+
+    /** What conditions of the test hold for, by hand; one trade has no result for the second one. */
+    private record Expected(long pounds, long few, long large, long rest) {
+
+        static Expected of(List<Trade> trades) {
+            long pounds = 0;
+            long few = 0;
+            long large = 0;
+            long rest = 0;
+            for (Trade trade : trades) {
+                boolean decided = trade.currency1() == 5 || trade.id() == NO_RESULT_ID;
+                pounds += trade.currency1() == 5 ? 1 : 0;
+                few += !decided && trade.id() < 30 ? 1 : 0;
+                large += !decided && trade.id() >= 30 && trade.cents1() > 100_000_000 ? 1 : 0;
+                rest += !decided && trade.id() >= 30 && trade.cents1() <= 100_000_000 ? 1 : 0;
+            }
+            return new Expected(pounds * BATCHES, few * BATCHES, large * BATCHES, rest * BATCHES);
+        }
+    }
+
+    @Test
+    void shouldCountEachBranchWhereAllLeadToDifferentTargets() {
+        BranchDefinition large = new BranchDefinition(LARGE.condition(), "larges");
+        shouldCount(List.of(POUNDS, NO_RESULT, large, REST), 4);
+    }
+
+    @Test
+    void shouldCountEachBranchWhereTwoLeadToOneTarget() {
+        shouldCount(List.of(POUNDS, NO_RESULT, LARGE, REST), 3);
+    }
+
+    private void shouldCount(List<BranchDefinition> branches, int targets) {
+        List<Trade> trades = TradeFile.random(TRADES, 21);
+        Expected expected = Expected.of(trades);
+        assertThat(trades.get(NO_RESULT_ID - 1).currency1()).isNotEqualTo(5);
+        assertThat(List.of(expected.pounds, expected.few, expected.large, expected.rest))
+                .allMatch(count -> count > 0);
+
+        RouteStep step = run(branches, trades);
+
+        long all = (long) BATCHES * TRADES;
+        assertThat(rejected).isEqualTo(BATCHES);
+        assertThat(step.flow(0)).isEqualTo(new Flow(all, expected.pounds));
+        long left = all - BATCHES - expected.pounds;
+        assertThat(step.flow(1)).isEqualTo(new Flow(left, expected.few));
+        left -= expected.few;
+        assertThat(step.flow(2)).isEqualTo(new Flow(left, expected.large));
+        assertThat(step.flow(3)).isEqualTo(new Flow(expected.rest, expected.rest));
+        assertThat(received).hasSize(targets).containsEntry("others", expected.rest);
+        assertThat(received.values().stream().mapToLong(Long::longValue).sum())
+                .isEqualTo(step.counters().out().get())
+                .isEqualTo(all - BATCHES);
+    }
+
+    @Test
+    void shouldCountWhatNoBranchTakesAsDropped() {
+        for (String last : List.of("larges", "buys")) {
+            RouteStep step =
+                    run(List.of(POUNDS, new BranchDefinition(LARGE.condition(), last)), TradeFile.random(TRADES, 22));
+
+            assertThat(step.dropped().get()).isPositive();
+            assertThat(step.flow(0).out() + step.flow(1).out() + step.dropped().get())
+                    .isEqualTo((long) BATCHES * TRADES);
+            assertThat(step.flow(1).in() - step.flow(1).out())
+                    .isEqualTo(step.dropped().get());
+        }
+    }
+
+    private RouteStep run(List<BranchDefinition> branches, List<Trade> trades) {
+        PipelineDefinition definition = new PipelineDefinition(
+                "trades", new ChannelDefinition(), "trade", List.of(new RouteDefinition(branches)), null);
+        PipelinePlan plan = new PipelinePlanner(
+                        definition,
+                        Schemas.builtIn().get("trade"),
+                        Map.of(),
+                        Set.of("buys", "sells", "larges", "others"),
+                        FunctionRegistry.empty(),
+                        problem -> {
+                            throw new AssertionError(problem);
+                        })
+                .plan();
+        RoutePlan route = (RoutePlan) plan.steps().getFirst();
+        List<RouteStep.Output> outputs = new ArrayList<>();
+        Map<String, RouteStep.Output> byTarget = new HashMap<>();
+        route.targets()
+                .forEach(target -> outputs.add(byTarget.computeIfAbsent(
+                        target.name(), name -> new RouteStep.Output(name, receiver(name), false))));
+        RouteStep step = new RouteStep(route, plan.schema(), outputs, (batch, ordinal, reason) -> rejected++);
+        byte[] bytes = new byte[trades.size() * TradeFile.LENGTH];
+        for (int i = 0; i < trades.size(); i++) {
+            System.arraycopy(trades.get(i).bytes(), 0, bytes, i * TradeFile.LENGTH, TradeFile.LENGTH);
+        }
+        RecordBatch batch = new RecordBatch(plan.schema());
+        for (int i = 0; i < BATCHES; i++) {
+            step.handleMessage(new GenericMessage<>(batch.fill(bytes, 0, trades.size(), 0, 0)));
+        }
+        return step;
+    }
+
+    private MessageChannel receiver(String name) {
+        return (message, timeout) -> {
+            received.merge(name, (long) ((RecordBatch) message.getPayload()).selected(), Long::sum);
+            return true;
+        };
+    }
+}
