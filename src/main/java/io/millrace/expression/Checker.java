@@ -45,6 +45,7 @@ import org.springframework.expression.spel.ast.OpNE;
 import org.springframework.expression.spel.ast.OpOr;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.OperatorBetween;
+import org.springframework.expression.spel.ast.OperatorMatches;
 import org.springframework.expression.spel.ast.OperatorNot;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.RealLiteral;
@@ -127,6 +128,7 @@ final class Checker {
             case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
             case OperatorBetween _ ->
                 ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
+            case OperatorMatches _ -> TextMatches.matches(child(node, 0, place), child(node, 1, place), place);
             case Ternary _ ->
                 Unification.choice(
                         condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);
@@ -251,9 +253,9 @@ final class Checker {
         Place own = new Place(place.expression(), part.getStartPosition());
         return switch (part) {
             case MethodReference method ->
-                Methods.call(value, method.getName(), arguments(method, place), own);
+                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), own);
             case PropertyOrFieldReference property ->
-                throw Methods.unknown(value, property.getName(), own);
+                Methods.property(value, property.getName(), property.isNullSafe(), own);
             default -> throw Refusals.of(compound, place);
         };
     }

@@ -162,13 +162,17 @@ final class Comparisons {
                             ? new Ir.ScaledComparison(relation, left, second.convert(1, first), right)
                             : new Ir.ScaledComparison(relation.flipped(), right, first.convert(1, second), left);
         }
-        if (left.type() == Basic.TEXT && right.type() == Basic.TEXT) {
+        if (isText(left) && isText(right)) {
             return TextComparisons.compare(relation, left, right, place);
         }
         if (left.type().equals(right.type()) && (left.type() == Basic.DATE || left.type() == Basic.BOOLEAN)) {
             return new Ir.Comparison(relation, left, right, false);
         }
         throw place.mismatch(symbol(relation), left, right);
+    }
+
+    private static boolean isText(Ir value) {
+        return value.type() == Basic.TEXT || value.type() instanceof ValueType.Name;
     }
 
     static String symbol(Relation relation) {

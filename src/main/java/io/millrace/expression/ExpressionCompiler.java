@@ -7,16 +7,14 @@ import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.bytecode.OversizedCodeException;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -33,10 +31,6 @@ import java.util.function.Function;
  * that throws ends the loop; the batch is of no use then.
  */
 public final class ExpressionCompiler {
-
-    /** Character sets whose bytes are ordered like their characters. */
-    private static final Set<Charset> ORDERED =
-            Set.of(StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1, StandardCharsets.UTF_8);
 
     private static final int ORDERED_BYTES_MAX = 8;
 
@@ -167,25 +161,23 @@ public final class ExpressionCompiler {
 
     /**
      * Compiles an order: longs that are ordered like the values. An absent value comes first, a NaN last; names are
-     * ordered as such and not by code. Texts must be fields of up to 8 bytes.
+     * ordered as such and not by code. Texts must take at most 8 bytes.
      */
     public Compiled<BatchKeys> orderKeys(String expression) {
         Checked checked = check(expression);
         Ir ir = checked.ir().type() instanceof ValueType.Name(var dictionary)
                 ? NameComparisons.ranked(checked.ir(), dictionary)
-                : checked.ir();
+                : TextOperands.text(checked.ir(), start(expression));
         if (ir.type() == Basic.ABSENT || (ir.type() == Basic.TEXT && !isOrderedText(ir))) {
-            throw noKey(
-                    expression, ir, "an order", "texts must be fields of up to 8 bytes in ASCII, ISO-8859-1 or UTF-8");
+            throw noKey(expression, ir, "an order", "texts must take at most 8 bytes, as name.substring(0, 2) does");
         }
         return compile(List.of(checked.as(ir)), compiler -> compiler.keys(BatchKeys.class, ir, true));
     }
 
     private static boolean isOrderedText(Ir ir) {
-        return ir instanceof Ir.Load(var field)
-                && field.type() instanceof FieldType.StringType(int bytes, var charset, var ignoredPad)
-                && bytes <= ORDERED_BYTES_MAX
-                && ORDERED.contains(charset);
+        return !TextOperands.isOpaque(ir)
+                && !(ir instanceof Ir.Text)
+                && TextForm.of(ir).bound() <= ORDERED_BYTES_MAX;
     }
 
     private static ExpressionException noKey(String expression, Ir ir, String what, String hint) {

@@ -47,6 +47,7 @@ final class FoldedConstants {
                 members.forEach(member -> add(value.type(), member));
             case Ir.TextMembership(var ignoredValue, var members) ->
                 members.forEach(member -> collect(new Ir.Text(member)));
+            case Ir.TextMatch(var ignoredValue, String regex) -> collect(new Ir.Text(regex));
             default -> {}
         }
         node.operands().forEach(this::collect);

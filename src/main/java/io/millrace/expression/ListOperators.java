@@ -2,14 +2,13 @@ package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
-import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
 import java.util.TreeSet;
 
 /** The types of {@code between} and {@code contains}. */
 final class ListOperators {
 
-    /** Up to so many texts are compared one by one. */
+    /** With up to so many texts a field is compared where it lies, one by one. */
     private static final int TEXTS_COMPARED_MAX = 4;
 
     private ListOperators() {}
@@ -48,12 +47,10 @@ final class ListOperators {
             });
             return new Ir.Membership(value, List.copyOf(members), false);
         }
-        if (answers.size() > TEXTS_COMPARED_MAX
-                && value instanceof Ir.Load load
-                && value.type() == Basic.TEXT
-                && answers.stream().allMatch(ListOperators::isSameText)) {
+        boolean inPlace = value instanceof Ir.Load && answers.size() <= TEXTS_COMPARED_MAX;
+        if (!inPlace && answers.stream().allMatch(answer -> isSameText(answer, value))) {
             return new Ir.TextMembership(
-                    load,
+                    value,
                     answers.stream()
                             .map(answer -> ((Ir.Text) ((Ir.SameText) answer).right()).value())
                             .toList());
@@ -70,7 +67,8 @@ final class ListOperators {
                         && right instanceof Ir.Constant);
     }
 
-    private static boolean isSameText(Ir answer) {
-        return answer instanceof Ir.SameText(var ignoredLeft, var right) && right instanceof Ir.Text;
+    /** Whether an answer says that the value, which is a text then, is a constant. */
+    private static boolean isSameText(Ir answer, Ir value) {
+        return answer instanceof Ir.SameText(var left, var right) && left.equals(value) && right instanceof Ir.Text;
     }
 }

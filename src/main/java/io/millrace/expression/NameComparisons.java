@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,17 +17,19 @@ final class NameComparisons {
 
     static Ir withText(Relation relation, Ir value, Dictionary dictionary, String text, Place place) {
         if (relation == Relation.EQ || relation == Relation.NE) {
-            return Comparisons.comparison(relation, value, Constants.code(text, dictionary, place));
+            long code = Constants.code(text, dictionary, place);
+            if (!(value instanceof Ir.ByCode)) {
+                return Comparisons.comparison(relation, value, code);
+            }
+            Ir same = NameMethods.membership(value, List.of(code), false);
+            return relation == Relation.EQ ? same : new Ir.Not(same);
         }
         List<Long> members = dictionary.namesByCode().entrySet().stream()
                 .filter(entry -> relation.holds(entry.getValue().compareTo(text)))
                 .map(entry -> (long) entry.getKey())
                 .toList();
         boolean ifAbsent = relation == Relation.LT || relation == Relation.LE;
-        if (members.isEmpty()) {
-            return ifAbsent ? Comparisons.comparison(Relation.LT, value, Long.MIN_VALUE) : Comparisons.never(value);
-        }
-        return new Ir.Membership(value, members, ifAbsent);
+        return NameMethods.membership(value, members, ifAbsent);
     }
 
     static Ir compare(Relation relation, Ir left, Dictionary first, Ir right, Dictionary second) {
@@ -37,24 +40,22 @@ final class NameComparisons {
         TreeSet<String> names = new TreeSet<>(first.namesByCode().values());
         names.addAll(second.namesByCode().values());
         List<String> order = List.copyOf(names);
-        return new Ir.Comparison(
-                relation, new Ir.Ranked(left, ranks(first, order)), new Ir.Ranked(right, ranks(second, order)), false);
+        return new Ir.Comparison(relation, ranked(left, first, order), ranked(right, second, order), false);
     }
 
     /** A name as its rank among all names of its dictionary. */
     static Ir ranked(Ir value, Dictionary dictionary) {
-        return new Ir.Ranked(
+        return ranked(
                 value,
-                ranks(
-                        dictionary,
-                        List.copyOf(new TreeSet<>(dictionary.namesByCode().values()))));
+                dictionary,
+                List.copyOf(new TreeSet<>(dictionary.namesByCode().values())));
     }
 
-    private static List<Integer> ranks(Dictionary dictionary, List<String> order) {
+    private static Ir ranked(Ir value, Dictionary dictionary, List<String> order) {
         List<Integer> ranks = new ArrayList<>(Collections.nCopies(dictionary.lastCode() + 1, 0));
         for (Map.Entry<Integer, String> entry : dictionary.namesByCode().entrySet()) {
             ranks.set(entry.getKey(), Collections.binarySearch(order, entry.getValue()));
         }
-        return List.copyOf(ranks);
+        return new Ir.ByCode(value, List.copyOf(ranks), Basic.WHOLE);
     }
 }

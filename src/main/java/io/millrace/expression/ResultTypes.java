@@ -2,6 +2,7 @@ package io.millrace.expression;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
@@ -24,7 +25,7 @@ final class ResultTypes {
             case ValueType.Decimal(int scale) -> new FieldType.DecimalType(signed(8), scale);
             case ValueType.Moment(var unit) -> new FieldType.InstantType(signed(8), unit);
             case ValueType.Name(var dictionary) -> name(value, dictionary);
-            case Basic.TEXT -> text(value, place);
+            case Basic.TEXT -> text(TextOperands.text(value, place), place);
             case Basic.ABSENT -> throw none(place, "null has no type");
         };
     }
@@ -54,23 +55,29 @@ final class ResultTypes {
                         Math.max(1, text.getBytes(StandardCharsets.UTF_8).length), StandardCharsets.UTF_8, (byte) 0);
             case Ir.Choice(var ignoredCondition, var ifTrue, Ir.Absent _, var ignoredType) -> of(ifTrue, place);
             case Ir.Choice(var ignoredCondition2, Ir.Absent _, var ifFalse, var ignoredType2) -> of(ifFalse, place);
-            case Ir.Choice(var ignoredCondition3, var ifTrue, var ifFalse, var ignoredType3) ->
-                wider(ifTrue, of(ifTrue, place), ifFalse, of(ifFalse, place), place);
-            default -> throw none(place, "the values are of several kinds");
+            case Ir.Choice choice -> wider(choice, of(choice.ifTrue(), place), of(choice.ifFalse(), place), place);
+            default -> string(TextForm.of(value));
         };
     }
 
-    private static FieldType wider(Ir first, FieldType a, Ir second, FieldType b, Place place) {
-        if (a.equals(b) || (second instanceof Ir.Text(String text) && holds(a, text))) {
+    /** Padded with what texts do not end with, while a part of one may well end with a blank. */
+    private static FieldType string(TextForm form) {
+        return new FieldType.StringType(
+                Math.max(1, form.width()), form.charset().charset(), (byte) 0);
+    }
+
+    private static FieldType wider(Ir.Choice choice, FieldType a, FieldType b, Place place) {
+        if (a.equals(b) || (choice.ifFalse() instanceof Ir.Text(String text) && holds(a, text))) {
             return a;
         }
-        if (first instanceof Ir.Text(String text) && holds(b, text)) {
+        if (choice.ifTrue() instanceof Ir.Text(String text) && holds(b, text)) {
             return b;
         }
-        if (a instanceof FieldType.StringType left
-                && b instanceof FieldType.StringType right
-                && left.charset().equals(right.charset())) {
-            return left.bytes() >= right.bytes() ? a : b;
+        if (a instanceof FieldType.StringType left && b instanceof FieldType.StringType right) {
+            if (left.charset().equals(right.charset())) {
+                return left.bytes() >= right.bytes() ? a : b;
+            }
+            return string(TextForm.of(choice));
         }
         throw none(place, "the texts are of several kinds");
     }

@@ -103,23 +103,17 @@ final class Targets {
             case FieldType.BooleanType _ -> value.type() == Basic.BOOLEAN;
             case FieldType.EnumType(var ignoredStorage, var dictionary) ->
                 value.type().equals(new ValueType.Name(dictionary));
-            case FieldType text -> value instanceof Ir.Load(var source) && copies(source.type(), text);
+            case FieldType.StringType _ -> !(value instanceof Ir.Text) && TextOperands.isText(value);
+            case FieldType other ->
+                value instanceof Ir.Load(var source) && source.type().equals(other);
         };
         if (fits) {
-            return value;
+            return target.type() instanceof FieldType.StringType ? TextOperands.text(value, place) : value;
         }
         if (value instanceof Ir.Text(String text)) {
             return constant(target, value, text, place);
         }
         throw notAssignable(target, value, place);
-    }
-
-    private static boolean copies(FieldType from, FieldType to) {
-        if (from instanceof FieldType.StringType(int width, var charset, var ignoredPad)
-                && to instanceof FieldType.StringType(int room, var other, var ignoredPad2)) {
-            return width <= room && charset.equals(other);
-        }
-        return from.equals(to) && (to instanceof FieldType.IpType || to instanceof FieldType.BytesType);
     }
 
     private static Ir constant(Field target, Ir value, String text, Place place) {

@@ -3,8 +3,8 @@ package io.millrace.expression;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
-import java.util.List;
 
 /** Comparisons of texts, which are made on the bytes. */
 final class TextComparisons {
@@ -15,50 +15,60 @@ final class TextComparisons {
         if (left instanceof Ir.Text(String a) && right instanceof Ir.Text(String b)) {
             return Constants.truth(relation.holds(a.compareTo(b)));
         }
+        if (left instanceof Ir.Text) {
+            return compare(relation.flipped(), right, left, place);
+        }
+        boolean opaque = TextOperands.isOpaque(left) || TextOperands.isOpaque(right);
         if (relation != Relation.EQ && relation != Relation.NE) {
-            throw place.error(
-                    ErrorCode.NOT_YET,
-                    "'" + Comparisons.symbol(relation) + "' does not go with texts yet",
-                    "compare with == or !=");
+            if (opaque) {
+                throw place.mismatch(
+                        Comparisons.symbol(relation), left, right, "bytes and addresses have no order: use == or !=");
+            }
+            return new Ir.TextOrder(relation, TextOperands.text(left, place), TextOperands.text(right, place));
         }
-        if (!(left instanceof Ir.Load field)) {
-            return compare(relation, right, left, place);
+        if (opaque) {
+            requireAlike(left, right, place);
         }
-        Ir same = right instanceof Ir.Text(String text) ? sameText(field, text, place) : sameField(field, right, place);
+        Ir same = right instanceof Ir.Text(String text)
+                ? sameText(left, text, place)
+                : new Ir.SameText(TextOperands.text(left, place), TextOperands.text(right, place));
         return relation == Relation.EQ ? same : new Ir.Not(same);
     }
 
-    private static Ir sameText(Ir.Load field, String text, Place place) {
+    private static Ir sameText(Ir left, String text, Place place) {
+        Ir constant = new Ir.Text(text);
+        if (!(left instanceof Ir.Load(var field))) {
+            TextOperands.requirePossible(left, constant, place);
+            return new Ir.SameText(TextOperands.text(left, place), constant);
+        }
+        requireValue(field, text, place);
+        // An optional text without a character is absent, and so equals no text.
+        return text.isEmpty() && field.optional() ? Constants.truth(false) : new Ir.SameText(left, constant);
+    }
+
+    private static void requireValue(Field field, String text, Place place) {
         try {
-            TextEncoding.encode(field.field().type(), text);
+            TextEncoding.encode(field.type(), text);
         } catch (IllegalArgumentException e) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is never a value of "
-                            + field.field().name() + ": " + e.getMessage(),
+                    "constant='" + text + "' is never a value of " + field.name() + ": " + e.getMessage(),
                     "");
         }
-        // An optional text without a character is absent, and so equals no text.
-        return text.isEmpty() && field.optional() ? Constants.truth(false) : new Ir.SameText(field, new Ir.Text(text));
     }
 
-    private static Ir sameField(Ir.Load left, Ir right, Place place) {
-        Ir.Load other = (Ir.Load) right;
-        if (!comparable(left.field().type(), other.field().type())) {
-            throw place.mismatch("==", left, right, "only texts of one character set go together");
+    /** Bytes and addresses go with fields of the same width, and addresses with texts that name one. */
+    private static void requireAlike(Ir left, Ir right, Place place) {
+        boolean alike = left instanceof Ir.Load(var first)
+                && (right instanceof Ir.Text || (right instanceof Ir.Load(var second) && alike(first, second)));
+        if (!alike) {
+            throw place.mismatch("==", left, right, "bytes and addresses go with fields of their type and width");
         }
-        Ir same = new Ir.SameText(left, other);
-        // Where both are empty one is absent and the other is not.
-        return left.optional() == other.optional()
-                ? same
-                : new Ir.And(List.of(same, new Ir.Not(new Ir.EmptyText(left))));
     }
 
-    private static boolean comparable(FieldType left, FieldType right) {
-        if (left instanceof FieldType.StringType(var ignoredBytes, var first, var ignoredPad)
-                && right instanceof FieldType.StringType(var ignoredBytes2, var second, var ignoredPad2)) {
-            return first.equals(second);
-        }
-        return left.getClass() == right.getClass() && left.bytes() == right.bytes();
+    private static boolean alike(Field first, Field second) {
+        FieldType a = first.type();
+        FieldType b = second.type();
+        return a.getClass() == b.getClass() && a.bytes() == b.bytes();
     }
 }

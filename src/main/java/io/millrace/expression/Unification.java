@@ -28,7 +28,7 @@ final class Unification {
         }
         Pair pair = unify(value, other, place);
         if (pair.type == Basic.TEXT) {
-            return new Ir.Choice(missing(value, place), other, value, Basic.TEXT);
+            return new Ir.Choice(missing(value, place), pair.second, pair.first, Basic.TEXT);
         }
         OptionalLong empty = emptyCode(pair.type);
         return value.optional() || empty.isPresent()
@@ -44,14 +44,10 @@ final class Unification {
 
     private static Ir missing(Ir value, Place place) {
         return switch (value) {
-            case Ir.Load load when load.type() == Basic.TEXT -> new Ir.EmptyText(load);
             case Ir.Text(String text) -> Constants.truth(text.isEmpty());
             default -> {
                 if (!(value.type() instanceof ValueType.Name)) {
-                    throw place.error(
-                            ErrorCode.NOT_ALLOWED,
-                            "'?:' needs a field on its left when it chooses texts",
-                            "write it with ? and :");
+                    yield new Ir.EmptyText(TextOperands.text(value, place));
                 }
                 OptionalLong empty = emptyCode(value.type());
                 Ir absent = new Ir.IsAbsent(value);
@@ -92,7 +88,7 @@ final class Unification {
                     type);
         }
         if (isText(a) && isText(b)) {
-            return new Pair(first, second, Basic.TEXT);
+            return new Pair(TextOperands.text(first, place), TextOperands.text(second, place), Basic.TEXT);
         }
         throw place.mismatch("?", first, second, "both values must be of one kind");
     }

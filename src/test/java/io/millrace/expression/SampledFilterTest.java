@@ -37,7 +37,14 @@ class SampledFilterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, branching", "8, branching", "9, branch-free", "64, branch-free", "119, branch-free", "120, branching"})
+    @CsvSource({
+        "0, branching",
+        "8, branching",
+        "9, branch-free",
+        "64, branch-free",
+        "119, branch-free",
+        "120, branching"
+    })
     void shouldChooseByTheFirstRecords(int kept, String loop) {
         assertThat(parts(RECORDS, kept)).containsExactly("branch-free 0-128", loop + " 128-1000");
     }

@@ -36,4 +36,14 @@ final class StockSpel {
             return null;
         }
     }
+
+    /** The text for a record, or null where there is none. */
+    @Nullable
+    String text(Map<String, ? extends @Nullable Object> record) {
+        try {
+            return (String) value(record);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
 }

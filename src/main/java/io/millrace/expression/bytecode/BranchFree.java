@@ -14,9 +14,9 @@ import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
- * Writes the code of simple conditions as arithmetic on truth values: each leaves a long, 0 or 1, on the stack. A branch
- * on the data of a feed is one that the processor can't foresee, and a wrong guess costs more than a few comparisons
- * (K. A. Ross, "Selection conditions in main memory", ACM TODS 29:1, 2004).
+ * Writes the code of simple conditions as arithmetic on truth values: each leaves a long, 0 or 1, on the stack. A
+ * branch on the data of a feed is one that the processor can't foresee, and a wrong guess costs more than a few
+ * comparisons (K. A. Ross, "Selection conditions in main memory", ACM TODS 29:1, 2004).
  *
  * <p>All operands are computed, also those that {@code and} and {@code or} would not ask. That is why only conditions
  * fit that have an answer for all records, but for codes without a name: such a code counts only where the operand
@@ -226,8 +226,8 @@ final class BranchFree {
         FieldType.Numbered type = (FieldType.Numbered) field.type();
         fields.raw(field, type.storage());
         code.lstore(local);
-        boolean total =
-                !(type instanceof FieldType.EnumType(var storage, var dictionary)) || storage.max() <= dictionary.lastCode();
+        boolean total = !(type instanceof FieldType.EnumType(var storage, var dictionary))
+                || storage.max() <= dictionary.lastCode();
         if (!total) {
             validate(field, ((FieldType.EnumType) type).dictionary(), local, asked);
         }

@@ -28,7 +28,7 @@ final class Conditions {
         this.record = record;
         this.code = record.code;
         this.values = values;
-        this.texts = new TextConditions(record);
+        this.texts = new TextConditions(record, values.texts());
     }
 
     /** Jumps where the condition is {@code when}. */
@@ -52,7 +52,13 @@ final class Conditions {
             case Ir.Membership membership -> membership(membership, target, when);
             case Ir.SameText same -> texts.same(same, target, when);
             case Ir.TextMembership membership -> texts.in(membership, target, when);
-            case Ir.EmptyText(var load) -> texts.empty(load.field(), target, when);
+            case Ir.TextOrder order -> {
+                texts.compare(order);
+                jumpBy(when ? order.relation() : order.relation().negated(), target);
+            }
+            case Ir.TextAnswer answer -> texts.answer(answer, target, when);
+            case Ir.TextMatch match -> texts.matches(match, target, when);
+            case Ir.EmptyText(var value) -> texts.empty(value, target, when);
             case Ir.IsAbsent(var value) -> absent(value, target, when);
             case Ir.And(var operands) -> all(operands, target, when, false);
             case Ir.Or(var operands) -> all(operands, target, when, true);
@@ -185,8 +191,8 @@ final class Conditions {
     }
 
     private void absent(Ir value, Label target, boolean when) {
-        if (value instanceof Ir.Load(var field) && value.type() == Basic.TEXT) {
-            texts.empty(field, target, when);
+        if (value.type() == Basic.TEXT) {
+            texts.absent(value, target, when);
             return;
         }
         Label absent = code.newLabel();

@@ -20,22 +20,26 @@ import java.util.OptionalInt;
  */
 final class Emitter {
 
-    private static final int SHOWN_MAX = 60;
-
     private final RecordCode record;
     private final CodeBuilder code;
     private final FieldReads fields;
+    private final Texts texts;
     private final Conditions conditions;
 
     Emitter(RecordCode record) {
         this.record = record;
         this.code = record.code;
         this.fields = new FieldReads(record);
+        this.texts = new Texts(record, this);
         this.conditions = new Conditions(record, this);
     }
 
     Conditions conditions() {
         return conditions;
+    }
+
+    Texts texts() {
+        return texts;
     }
 
     /** Pushes a value that must not be absent: a record in which it is has no result. */
@@ -49,7 +53,7 @@ final class Emitter {
         Label done = code.newLabel();
         value(node, absent);
         code.goto_(done).labelBinding(absent);
-        record.fail("absent", shown(node));
+        record.failAbsent(node);
         code.labelBinding(done);
     }
 
@@ -106,10 +110,13 @@ final class Emitter {
                     code.l2d();
                 }
             }
-            case Ir.Ranked(var value, var ranks) -> {
+            case Ir.ByCode(var value, var table, var ignoredType) -> {
                 value(value, absent);
-                rank(ranks);
+                lookUp(table);
             }
+            case Ir.Present(var value) -> required(value);
+            case Ir.TextLength(var value) -> texts.length(value);
+            case Ir.TextIndex(var value, var sought) -> texts.index(value, sought);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
@@ -124,7 +131,8 @@ final class Emitter {
             }
             case Ir.Fallback fallback -> fallback(fallback, absent);
             case Ir.Condition condition -> truth(condition);
-            case Ir.Text _ -> throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
+            case Ir.Text _, Ir.NameText _, Ir.Substring _, Ir.Mapped _ ->
+                throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
     }
 
@@ -178,12 +186,20 @@ final class Emitter {
         }
     }
 
-    private void rank(List<Integer> rankByCode) {
+    private void lookUp(List<Integer> byCode) {
         // Reading has made sure that the code is one of the dictionary.
-        int[] ranks = rankByCode.stream().mapToInt(Integer::intValue).toArray();
+        int[] table = byCode.stream().mapToInt(Integer::intValue).toArray();
         code.l2i();
-        record.pool.push(code, ranks);
-        code.swap().iaload().i2l();
+        record.pool.push(code, table);
+        code.swap().iaload();
+        if (byCode.contains(Ir.ByCode.NO_RESULT)) {
+            Label found = code.newLabel();
+            code.dup().loadConstant(Ir.ByCode.NO_RESULT);
+            code.if_icmpne(found);
+            record.fail("noResult", "a name has no part from or to there");
+            code.labelBinding(found);
+        }
+        code.i2l();
     }
 
     private void fallback(Ir.Fallback node, Label absent) {
@@ -208,10 +224,5 @@ final class Emitter {
         Label done = code.newLabel();
         conditions.jump(node, no, false);
         code.lconst_1().goto_(done).labelBinding(no).lconst_0().labelBinding(done);
-    }
-
-    private static String shown(Ir node) {
-        String text = IrText.of(node);
-        return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
     }
 }

@@ -30,6 +30,7 @@ import java.util.function.BiConsumer;
  * <pre>
  * LoopSource.check(batch, source);
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
+ * byte[] scratch = new byte[8]; ...                     // where texts are written to, as many as are needed
  * int kept = 0;
  * for (int i = 0; i &lt; selected; i++) {
  *   int ordinal = selection[i];
@@ -211,9 +212,10 @@ final class LoopClass {
             }
             code.iconst_0().istore(step);
 
+            Label ready = code.newLabel();
             Label test = code.newLabel();
             Label body = code.newLabel();
-            code.goto_(test).labelBinding(body);
+            code.goto_(ready).labelBinding(body);
             code.aload(selection).iload(index).iaload().istore(ordinal);
             Label from = code.newBoundLabel();
             int baseLength = source.schema().baseLength();
@@ -222,7 +224,8 @@ final class LoopClass {
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedAt);
             SharedValues shared = new SharedValues(source.schema(), expressions);
-            perRecord.accept(this, new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt));
+            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt);
+            perRecord.accept(this, record);
             Label next = code.newLabel();
             Label to = code.newBoundLabel();
             code.goto_(next);
@@ -235,6 +238,10 @@ final class LoopClass {
                 code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
                 code.return_();
             }
+            // What comes before the loop stands behind it: only now it is known which arrays the loop needs.
+            code.labelBinding(ready);
+            record.makeScratch();
+            code.goto_(test);
         }
 
         private CodeBuilder get(String property, ClassDesc type) {

@@ -1,13 +1,15 @@
 package io.millrace.expression.bytecode;
 
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextCharset;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
-import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.List;
@@ -152,17 +154,17 @@ public final class LoopCompiler {
 
     private static void order(RecordCode record, Ir value) {
         CodeBuilder code = record.code;
-        if (value instanceof Ir.Load(var field)
-                && field.type() instanceof FieldType.StringType(int width, var ignoredCharset, byte pad)) {
-            record.pushPlace(field);
-            record.pushInt(width);
-            record.pushInt(pad);
-            record.call(TextBytes.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_int);
+        Emitter values = new Emitter(record);
+        if (value.type() == Basic.TEXT) {
+            TextCharset charset = TextForm.of(value).charset();
+            values.texts().push(values.texts().orNull(value, charset));
+            record.pushInt(charset == TextCharset.UTF8 ? 1 : 0);
+            record.call(TextSlices.class, "sortable", CD_long, RecordCode.BYTES, CD_int, CD_int, CD_boolean);
             return;
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        new Emitter(record).value(value, absent);
+        values.value(value, absent);
         if (value.type() == Basic.DOUBLE) {
             record.call(DecimalMath.class, "sortable", CD_long, CD_double);
         }

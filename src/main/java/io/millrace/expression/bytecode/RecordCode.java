@@ -4,13 +4,18 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What the emitters share while they write the code for one record: the code, its constants, and the local variables
@@ -26,6 +31,8 @@ final class RecordCode {
     /** Far more than fits the size that the JIT compiler takes: stops the blow-up of shared nodes early. */
     private static final int NODES_MAX = 4000;
 
+    private static final int SHOWN_MAX = 60;
+
     final CodeBuilder code;
     final Pool pool;
     final SharedValues shared;
@@ -34,6 +41,7 @@ final class RecordCode {
     private final int at;
     private final int added;
     private final int addedAt;
+    private final Map<Integer, Integer> scratch = new LinkedHashMap<>();
     private int nodes;
 
     /**
@@ -83,11 +91,19 @@ final class RecordCode {
         pushInt(TextEncoding.pad(field.type()));
     }
 
-    /** Calls a method of {@link TextBytes} that takes two text fields. */
-    void callWithTexts(String name, ClassDesc result, Field first, Field second) {
-        pushText(first);
-        pushText(second);
-        call(TextBytes.class, name, result, BYTES, CD_int, CD_int, CD_int, BYTES, CD_int, CD_int, CD_int);
+    /** A local variable with an array to write texts to, made once for each batch. */
+    int scratch(int bytes) {
+        int local = code.allocateLocal(TypeKind.REFERENCE);
+        scratch.put(local, bytes);
+        return local;
+    }
+
+    /** Makes the arrays to write texts to. */
+    void makeScratch() {
+        scratch.forEach((local, bytes) -> {
+            code.loadConstant(bytes);
+            code.newarray(TypeKind.BYTE).astore(local);
+        });
     }
 
     /** Calls a static method. */
@@ -100,6 +116,12 @@ final class RecordCode {
         code.loadConstant(text);
         code.invokestatic(FAULT, factory, MethodTypeDesc.of(FAULT, CD_String));
         code.athrow();
+    }
+
+    /** Throws that a value is absent which has no meaning then. */
+    void failAbsent(Ir node) {
+        String text = IrText.of(node);
+        fail("absent", text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...");
     }
 
     /** Throws what a factory method of {@link RecordException} makes of the long on the stack and a text. */

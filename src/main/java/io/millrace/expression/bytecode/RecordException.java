@@ -37,6 +37,16 @@ final class RecordException extends RuntimeException {
                 RejectReason.Kind.INVALID_VALUE, field + "=" + Long.toUnsignedString(raw) + " stands for no value");
     }
 
+    /** A function has no result for its arguments. */
+    static RecordException noResult(String problem) {
+        return new RecordException(RejectReason.Kind.EXPRESSION, problem);
+    }
+
+    /** The bytes of a text are none of its character set. */
+    static RecordException noText(String charset) {
+        return new RecordException(RejectReason.Kind.INVALID_VALUE, "the bytes of a text are none of " + charset);
+    }
+
     /** An unsigned value is past the range of long. */
     static RecordException tooLarge(long raw, String field) {
         return new RecordException(

@@ -2,7 +2,7 @@ package io.millrace.expression.bytecode;
 
 import java.util.Arrays;
 
-/** Padded texts in byte arrays, compared and copied in place for generated code. Stateless; allocates nothing. */
+/** Padded texts in byte arrays, compared and written in place for generated code. Stateless; allocates nothing. */
 final class TextBytes {
 
     private TextBytes() {}
@@ -12,14 +12,14 @@ final class TextBytes {
         return Arrays.equals(bytes, at, at + constant.length, constant, 0, constant.length);
     }
 
-    /** Whether the bytes at a place are one of some constants of equal length, sorted as unsigned bytes. */
-    static boolean in(byte[] bytes, int at, byte[][] sorted) {
+    /** Whether the bytes of a slice are one of some constants, sorted as unsigned bytes. */
+    static boolean in(byte[] bytes, int from, int to, byte[][] sorted) {
         int low = 0;
         int high = sorted.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             byte[] probe = sorted[middle];
-            int order = Arrays.compareUnsigned(bytes, at, at + probe.length, probe, 0, probe.length);
+            int order = Arrays.compareUnsigned(bytes, from, to, probe, 0, probe.length);
             if (order == 0) {
                 return true;
             }
@@ -32,24 +32,15 @@ final class TextBytes {
         return false;
     }
 
-    /** Whether two texts are the same up to their padding. */
-    static boolean same(
-            byte[] left,
-            int leftAt,
-            int leftWidth,
-            int leftPad,
-            byte[] right,
-            int rightAt,
-            int rightWidth,
-            int rightPad) {
-        int leftLength = length(left, leftAt, leftWidth, leftPad);
-        int rightLength = length(right, rightAt, rightWidth, rightPad);
-        return Arrays.equals(left, leftAt, leftAt + leftLength, right, rightAt, rightAt + rightLength);
-    }
-
     /** Whether there is nothing but padding. */
     static boolean blank(byte[] bytes, int at, int width, int pad) {
-        return length(bytes, at, width, pad) == 0;
+        // From the start: a text that is there differs in its first byte.
+        for (int i = at; i < at + width; i++) {
+            if (bytes[i] != (byte) pad) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How many bytes come before the padding. */
@@ -62,30 +53,30 @@ final class TextBytes {
     }
 
     /**
-     * Copies a text, padded anew, to a place at least as wide; one that ends with the new padding, and so would be read
-     * shorter, is a {@link RecordException}.
+     * Writes a text of the field's character set and pads it. One that is too long, or ends with the padding and so
+     * would be read shorter, is a {@link RecordException}.
      */
-    static void copy(byte[] from, int fromAt, int fromWidth, int fromPad, byte[] to, int toAt, int toWidth, int toPad) {
-        int length = length(from, fromAt, fromWidth, fromPad);
-        if (length > 0 && from[fromAt + length - 1] == (byte) toPad) {
-            throw RecordException.outOfRange("ending with the padding of its target", "a text field");
+    static void put(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
+        int length = to - from;
+        if (length > width) {
+            throw RecordException.outOfRange("of " + length + " bytes", field);
         }
-        System.arraycopy(from, fromAt, to, toAt, length);
-        Arrays.fill(to, toAt + length, toAt + toWidth, (byte) toPad);
+        if (length > 0 && bytes[to - 1] == (byte) pad) {
+            throw RecordException.outOfRange("ending with the padding of its target", field);
+        }
+        System.arraycopy(bytes, from, into, at, length);
+        Arrays.fill(into, at + length, at + width, (byte) pad);
     }
 
     /** Writes a constant. */
-    static void put(byte[] to, int at, byte[] constant) {
-        System.arraycopy(constant, 0, to, at, constant.length);
+    static void put(byte[] into, int at, byte[] constant) {
+        System.arraycopy(constant, 0, into, at, constant.length);
     }
 
-    /** A long that orders like the text: its bytes as an unsigned number, shifted to the range of long. */
-    static long sortable(byte[] bytes, int at, int width, int pad) {
-        int length = length(bytes, at, width, pad);
-        long packed = 0;
-        for (int i = 0; i < 8; i++) {
-            packed = (packed << 8) | (i < length ? bytes[at + i] & 0xFF : 0);
+    /** Passes on a text that must be ASCII, else a {@link RecordException} names the field. */
+    static void requireAscii(byte[] bytes, int from, int to, String field) {
+        if (!Utf8.isAscii(bytes, from, to)) {
+            throw RecordException.outOfRange("with characters past US-ASCII", field);
         }
-        return packed ^ Long.MIN_VALUE;
     }
 }

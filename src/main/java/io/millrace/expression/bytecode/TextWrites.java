@@ -1,16 +1,21 @@
 package io.millrace.expression.bytecode;
 
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.millrace.expression.bytecode.Texts.Slice;
 import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.Arrays;
 
-/** Writes the code that copies a text to a field. */
+/** Writes the code that stores a text in a field. */
 final class TextWrites {
 
     private final RecordCode record;
@@ -28,7 +33,6 @@ final class TextWrites {
         switch (value) {
             case Ir.Text(String text) -> put(target, TextEncoding.encode(target.type(), text));
             case Ir.Absent _ -> absent(target);
-            case Ir.Load(var source) -> copy(source, target);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
@@ -41,7 +45,7 @@ final class TextWrites {
                 record.shared.release(mark);
                 code.labelBinding(done);
             }
-            default -> throw new IllegalStateException("no text: " + value);
+            default -> computed(target, value);
         }
     }
 
@@ -61,13 +65,47 @@ final class TextWrites {
         put(target, padding);
     }
 
-    private void copy(Field source, Field target) {
-        if (source.optional() && !target.optional()) {
-            Label present = code.newLabel();
-            new TextConditions(record).empty(source, present, false);
-            record.fail("absentTarget", target.name());
-            code.labelBinding(present);
+    private void computed(Field target, Ir value) {
+        Label absent = code.newLabel();
+        Label done = code.newLabel();
+        TextCharset from = TextForm.of(value).charset();
+        TextCharset to = target.type() instanceof FieldType.StringType type ? TextCharset.of(type.charset()) : from;
+        Slice slice = values.texts().value(value, from.join(to), absent);
+        if (to.compareTo(from) < 0) {
+            narrow(slice, to, target);
         }
-        record.callWithTexts("copy", CD_void, source, target);
+        values.texts().push(slice);
+        record.pushText(target);
+        code.loadConstant(target.name());
+        record.call(
+                TextBytes.class,
+                "put",
+                CD_void,
+                RecordCode.BYTES,
+                CD_int,
+                CD_int,
+                RecordCode.BYTES,
+                CD_int,
+                CD_int,
+                CD_int,
+                CD_String);
+        if (value.optional()) {
+            code.goto_(done).labelBinding(absent);
+            absent(target);
+        } else {
+            code.labelBinding(absent);
+        }
+        code.labelBinding(done);
+    }
+
+    /** Brings a slice to the smaller character set of its target; other characters reject the record. */
+    private void narrow(Slice slice, TextCharset charset, Field target) {
+        if (charset == TextCharset.LATIN1) {
+            values.texts().toLatin1(slice, target);
+            return;
+        }
+        values.texts().push(slice);
+        code.loadConstant(target.name());
+        record.call(TextBytes.class, "requireAscii", CD_void, RecordCode.BYTES, CD_int, CD_int, CD_String);
     }
 }

@@ -49,11 +49,21 @@ public sealed interface Ir {
         }
     }
 
-    /** A node that computes a number of its operands, which must not be absent then. */
+    /** A node that computes its value of its operands, which must not be absent then. */
     sealed interface Computation extends Ir {
         @Override
         default boolean optional() {
             return false;
+        }
+    }
+
+    /** A computation of one operand. */
+    sealed interface OfOne extends Computation {
+        Ir value();
+
+        @Override
+        default List<Ir> operands() {
+            return List.of(value());
         }
     }
 
@@ -149,15 +159,10 @@ public sealed interface Ir {
     }
 
     /** Zero minus the number. */
-    record Negation(Ir value) implements Computation {
+    record Negation(Ir value) implements OfOne {
         @Override
         public ValueType type() {
             return value.type();
-        }
-
-        @Override
-        public List<Ir> operands() {
-            return List.of(value);
         }
     }
 
@@ -192,12 +197,14 @@ public sealed interface Ir {
         }
     }
 
-    /** The code of a name as its rank in the order of names. */
-    record Ranked(Ir value, List<Integer> rankByCode) implements Ir {
-        @Override
-        public ValueType type() {
-            return Basic.WHOLE;
-        }
+    /**
+     * What a table says of the code of a name: its rank in an order, its length, another name.
+     *
+     * @param table by code; {@link #NO_RESULT} rejects the record
+     */
+    record ByCode(Ir value, List<Integer> table, ValueType type) implements Ir {
+        /** The entry of a name for which there is no result. */
+        public static final int NO_RESULT = Integer.MIN_VALUE;
 
         @Override
         public boolean optional() {
@@ -251,24 +258,124 @@ public sealed interface Ir {
         }
     }
 
-    /** Whether two texts are the same; an absent one equals another absent one. */
-    record SameText(Load left, Ir right) implements Condition {
+    /** A value that has no result where it is absent. */
+    record Present(Ir value) implements OfOne {
         @Override
-        public List<Ir> operands() {
-            return List.of(left, right);
+        public ValueType type() {
+            return value.type();
         }
     }
 
-    /** Whether a text is one of many; an absent one is not. */
-    record TextMembership(Load value, List<String> members) implements Condition {
+    /** A name as a text. */
+    record NameText(Ir value) implements Ir {
+        @Override
+        public ValueType type() {
+            return Basic.TEXT;
+        }
+
+        @Override
+        public boolean optional() {
+            return value.optional();
+        }
+
         @Override
         public List<Ir> operands() {
             return List.of(value);
         }
     }
 
-    /** Whether a text field holds no character. */
-    record EmptyText(Load value) implements Condition {
+    /**
+     * A part of a text, from one UTF-16 unit up to before another.
+     *
+     * @param end {@link Absent} for all the rest
+     */
+    record Substring(Ir value, Ir begin, Ir end) implements Computation {
+        @Override
+        public ValueType type() {
+            return Basic.TEXT;
+        }
+
+        @Override
+        public List<Ir> operands() {
+            return end instanceof Absent ? List.of(value, begin) : List.of(value, begin, end);
+        }
+    }
+
+    /** A text made of another. */
+    record Mapped(TextMapping mapping, Ir value) implements OfOne {
+        @Override
+        public ValueType type() {
+            return Basic.TEXT;
+        }
+    }
+
+    /** How many UTF-16 units a text has. */
+    record TextLength(Ir value) implements OfOne {
+        @Override
+        public ValueType type() {
+            return Basic.WHOLE;
+        }
+    }
+
+    /** How many UTF-16 units come before the first occurrence of another text, or -1. */
+    record TextIndex(Ir value, Ir sought) implements Computation {
+        @Override
+        public ValueType type() {
+            return Basic.WHOLE;
+        }
+
+        @Override
+        public List<Ir> operands() {
+            return List.of(value, sought);
+        }
+    }
+
+    /** Whether two texts are the same; an absent one equals another absent one. */
+    record SameText(Ir left, Ir right) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(left, right);
+        }
+    }
+
+    /** Two texts compared by UTF-16 units; an absent one equals another and comes before all others. */
+    record TextOrder(Relation relation, Ir left, Ir right) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(left, right);
+        }
+    }
+
+    /** A text, which must not be absent, asked about another. */
+    record TextAnswer(TextTest test, Ir value, Ir other) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value, other);
+        }
+    }
+
+    /**
+     * Whether a regular expression matches the whole of a text, which must not be absent.
+     *
+     * @param regex as {@link java.util.regex.Pattern} has it
+     */
+    record TextMatch(Ir value, String regex) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value);
+        }
+    }
+
+    /** Whether a text is one of many; an absent one is not. */
+    record TextMembership(Ir value, List<String> members) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value);
+        }
+    }
+
+    /** Whether a text holds no character, or is absent. */
+    record EmptyText(Ir value) implements Condition {
         @Override
         public List<Ir> operands() {
             return List.of(value);

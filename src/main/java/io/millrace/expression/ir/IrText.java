@@ -26,7 +26,13 @@ public final class IrText {
             case Ir.Scaled(var ignoredValue, long factor, var type) ->
                 list("scale*" + factor + " " + type, node.operands());
             case Ir.ToDouble _ -> list("double", node.operands());
-            case Ir.Ranked _ -> list("rank", node.operands());
+            case Ir.ByCode(var value, var table, var type) -> "(by-code " + type + " " + of(value) + " " + table + ")";
+            case Ir.Present _ -> list("present", node.operands());
+            case Ir.NameText _ -> list("text", node.operands());
+            case Ir.Substring _ -> list("substring", node.operands());
+            case Ir.Mapped(var mapping, var ignoredValue2) -> list(mapping.tag(), node.operands());
+            case Ir.TextLength _ -> list("length", node.operands());
+            case Ir.TextIndex _ -> list("index", node.operands());
             case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());
             case Ir.ScaledComparison(var relation, var ignoredLeft2, long factor, var ignoredRight2) ->
@@ -36,7 +42,11 @@ public final class IrText {
             case Ir.Membership(var value, var members, boolean ifAbsent) ->
                 "(in" + (ifAbsent ? "-or-absent" : "") + " " + of(value) + " " + members + ")";
             case Ir.SameText _ -> list("same", node.operands());
+            case Ir.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
+                list(relation.tag() + "-text", node.operands());
+            case Ir.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
             case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
+            case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.EmptyText _ -> list("empty", node.operands());
             case Ir.IsAbsent _ -> list("absent", node.operands());
             case Ir.And(var operands) -> list("and", operands);

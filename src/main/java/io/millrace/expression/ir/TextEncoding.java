@@ -2,9 +2,6 @@ package io.millrace.expression.ir;
 
 import io.millrace.schema.FieldType;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 
@@ -32,19 +29,13 @@ public final class TextEncoding {
     }
 
     private static byte[] encodeText(int width, Charset charset, byte pad, String value) {
-        ByteBuffer encoded;
-        try {
-            encoded = charset.newEncoder().encode(CharBuffer.wrap(value));
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("it can't be written in " + charset, e);
-        }
-        int length = encoded.remaining();
+        byte[] encoded = TextCharset.of(charset).encode(value);
+        int length = encoded.length;
         if (length > width) {
             throw new IllegalArgumentException("it takes " + length + " bytes, the field has " + width);
         }
-        byte[] bytes = new byte[width];
-        Arrays.fill(bytes, pad);
-        encoded.get(bytes, 0, length);
+        byte[] bytes = Arrays.copyOf(encoded, width);
+        Arrays.fill(bytes, length, width, pad);
         if (length > 0 && bytes[length - 1] == pad) {
             throw new IllegalArgumentException("it ends with the field's padding, which is never part of a value");
         }

@@ -1,0 +1,99 @@
+package io.millrace.expression;
+
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Dictionary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Methods of names, which are computed once for each name of the dictionary: what is left for a record is a look-up by
+ * code.
+ */
+final class NameMethods {
+
+    private NameMethods() {}
+
+    /** Whether a predicate holds for the name. */
+    static Ir test(Ir value, Dictionary dictionary, Predicate<String> predicate) {
+        Ir present = TextOperands.present(value);
+        List<Long> members = dictionary.namesByCode().entrySet().stream()
+                .filter(entry -> predicate.test(entry.getValue()))
+                .map(entry -> (long) entry.getKey())
+                .toList();
+        if (members.size() == dictionary.namesByCode().size()) {
+            return Comparisons.comparison(Relation.LE, present, Long.MAX_VALUE);
+        }
+        return membership(present, members, false);
+    }
+
+    /** Whether a name's code is one of some, asked of the first code where the name is looked up by another. */
+    static Ir membership(Ir value, List<Long> members, boolean ifAbsent) {
+        if (value instanceof Ir.ByCode(var inner, var table, var ignoredType) && !table.contains(Ir.ByCode.NO_RESULT)) {
+            Set<Long> wanted = Set.copyOf(members);
+            List<Long> codes = ((ValueType.Name) inner.type())
+                    .dictionary().namesByCode().keySet().stream()
+                            .filter(code -> wanted.contains((long) table.get(code)))
+                            .map(Integer::longValue)
+                            .toList();
+            return membership(inner, codes, ifAbsent);
+        }
+        if (members.isEmpty()) {
+            return ifAbsent ? Comparisons.comparison(Relation.LT, value, Long.MIN_VALUE) : Comparisons.never(value);
+        }
+        return new Ir.Membership(value, members, ifAbsent);
+    }
+
+    /** A number for each name. */
+    static Ir number(Ir value, Dictionary dictionary, ToIntFunction<String> number) {
+        List<Integer> table = table(dictionary);
+        dictionary.namesByCode().forEach((code, name) -> table.set(code, number.applyAsInt(name)));
+        return new Ir.ByCode(TextOperands.present(value), List.copyOf(table), Basic.WHOLE);
+    }
+
+    /**
+     * A text for each name, which is a name of another dictionary then.
+     *
+     * @param text throws {@link IndexOutOfBoundsException} where there is no result
+     */
+    static Ir text(Ir value, Dictionary dictionary, UnaryOperator<String> text, Place place) {
+        List<Integer> table = table(dictionary);
+        Map<String, Integer> codes = new HashMap<>();
+        dictionary.namesByCode().forEach((code, name) -> {
+            String result = result(name, text);
+            table.set(code, result == null ? Ir.ByCode.NO_RESULT : codes.computeIfAbsent(result, _ -> codes.size()));
+        });
+        if (codes.isEmpty()) {
+            throw place.error(ErrorCode.BAD_CONSTANT, "no name of the dictionary has so many characters", "");
+        }
+        TreeMap<Integer, String> names = new TreeMap<>();
+        codes.forEach((name, code) -> names.put(code, name));
+        return new Ir.ByCode(
+                TextOperands.present(value), List.copyOf(table), new ValueType.Name(new Dictionary(names)));
+    }
+
+    private static @Nullable String result(String name, UnaryOperator<String> text) {
+        try {
+            String result = text.apply(name);
+            return TextOperands.isWellFormed(result) ? result : null;
+        } catch (IndexOutOfBoundsException e) {
+            return null;
+        }
+    }
+
+    /** Codes without a name are rejected before anyone looks them up. */
+    private static List<Integer> table(Dictionary dictionary) {
+        return new ArrayList<>(Collections.nCopies(dictionary.lastCode() + 1, 0));
+    }
+}

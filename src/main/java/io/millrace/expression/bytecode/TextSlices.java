@@ -1,0 +1,173 @@
+package io.millrace.expression.bytecode;
+
+import io.millrace.expression.ir.TextCharset;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts as slices of byte arrays, asked by generated code: {@code bytes[from]} up to before {@code bytes[to]}. Two
+ * slices are of one character set. Stateless; allocates only where it says so.
+ *
+ * <p>Searching is done on the bytes: in UTF-8 too a text is found only where one of its characters begins.
+ */
+final class TextSlices {
+
+    /** UTF-8 bytes from this one on are ordered otherwise than UTF-16 units. */
+    private static final int UTF16_ORDER = 0xEE;
+
+    private TextSlices() {}
+
+    /** A {@link RecordException} where a number of characters is none from 0 to a limit. */
+    static void requireWithin(long characters, int limit) {
+        if (characters < 0 || characters > limit) {
+            throw RecordException.noResult("a text has no part from or to there");
+        }
+    }
+
+    /** Where so many one-byte characters end; a {@link RecordException} where there are fewer. */
+    static int position(int from, int to, long characters) {
+        requireWithin(characters, to - from);
+        return from + (int) characters;
+    }
+
+    static boolean startsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int length = otherTo - otherFrom;
+        return length <= to - from && Arrays.equals(bytes, from, from + length, other, otherFrom, otherTo);
+    }
+
+    static boolean endsWith(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int length = otherTo - otherFrom;
+        return length <= to - from && Arrays.equals(bytes, to - length, to, other, otherFrom, otherTo);
+    }
+
+    static boolean contains(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        return find(bytes, from, to, other, otherFrom, otherTo) >= 0;
+    }
+
+    /** How many one-byte characters come before the other text, or -1. */
+    static int indexOf(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int found = find(bytes, from, to, other, otherFrom, otherTo);
+        return found < 0 ? found : found - from;
+    }
+
+    /** How many UTF-16 units come before the other text in UTF-8, or -1. */
+    static int indexOfUtf8(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int found = find(bytes, from, to, other, otherFrom, otherTo);
+        return found < 0 ? found : Utf8.units(bytes, from, found);
+    }
+
+    private static int find(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int length = otherTo - otherFrom;
+        if (length == 0) {
+            return from;
+        }
+        byte first = other[otherFrom];
+        for (int i = from; i <= to - length; i++) {
+            if (bytes[i] == first && Arrays.equals(bytes, i, i + length, other, otherFrom, otherTo)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether two texts are the same; null stands for an absent one. */
+    static boolean same(
+            byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
+        if (bytes == null || other == null) {
+            return bytes == null && other == null;
+        }
+        return Arrays.equals(bytes, from, to, other, otherFrom, otherTo);
+    }
+
+    /**
+     * Whether two texts are the same but for the case of letters; the other one may be null, and then is not. Allocates
+     * beyond ASCII.
+     */
+    static boolean sameInAnyCase(
+            byte[] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo, TextCharset charset) {
+        if (other == null) {
+            return false;
+        }
+        if (!Utf8.isAscii(bytes, from, to) || !Utf8.isAscii(other, otherFrom, otherTo)) {
+            return TextCase.decode(bytes, from, to, charset)
+                    .equalsIgnoreCase(TextCase.decode(other, otherFrom, otherTo, charset));
+        }
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (TextCase.lower(bytes[from + i]) != TextCase.lower(other[otherFrom + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Orders two texts of one-byte characters; null stands for an absent one, which comes first. */
+    static int compare(byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
+        if (bytes == null || other == null) {
+            return (bytes == null ? 0 : 1) - (other == null ? 0 : 1);
+        }
+        return Arrays.compareUnsigned(bytes, from, to, other, otherFrom, otherTo);
+    }
+
+    /** Orders two texts in UTF-8 as their UTF-16 units are; null stands for an absent one, which comes first. */
+    static int compareUtf8(
+            byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
+        if (bytes == null || other == null) {
+            return compare(bytes, from, to, other, otherFrom, otherTo);
+        }
+        int same = Arrays.mismatch(bytes, from, to, other, otherFrom, otherTo);
+        if (same < 0 || from + same == to || otherFrom + same == otherTo) {
+            return (to - from) - (otherTo - otherFrom);
+        }
+        return utf16Order(bytes[from + same]) - utf16Order(other[otherFrom + same]);
+    }
+
+    /**
+     * A number that orders a byte of UTF-8 as UTF-16 does: surrogates, which stand for what begins with 0xF0 to 0xF4,
+     * come before U+E000 to U+FFFF, which begin with 0xEE and 0xEF.
+     */
+    private static int utf16Order(byte value) {
+        int order = value & 0xFF;
+        return order < UTF16_ORDER ? order : order < 0xF0 ? order + 5 : order - 2;
+    }
+
+    /**
+     * A long that orders like a text of up to 8 bytes: its bytes as an unsigned number, in the range of long; null
+     * stands for an absent one, which comes first.
+     */
+    static long sortable(byte @Nullable [] bytes, int from, int to, boolean utf8) {
+        if (bytes == null) {
+            return Long.MIN_VALUE;
+        }
+        long packed = 0;
+        for (int i = from; i < from + Long.BYTES; i++) {
+            int value = i >= to ? 0 : utf8 ? utf16Order(bytes[i]) : bytes[i] & 0xFF;
+            packed = packed << Byte.SIZE | value;
+        }
+        return packed ^ Long.MIN_VALUE;
+    }
+
+    /** Where a text begins without the blanks, and what else is up to U+0020, at its start. */
+    static int trimmedStart(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && isBlank(bytes[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Where a text ends without the blanks, and what else is up to U+0020, at its end. */
+    static int trimmedEnd(byte[] bytes, int from, int to) {
+        int at = to;
+        while (at > from && isBlank(bytes[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
+    private static boolean isBlank(byte value) {
+        return value >= 0 && value <= ' ';
+    }
+}

@@ -1,0 +1,89 @@
+package io.millrace.expression.ir;
+
+import io.millrace.expression.ir.ValueType.Name;
+import io.millrace.schema.FieldType;
+
+/**
+ * How the bytes of a text lie while a record is worked.
+ *
+ * @param charset their character set
+ * @param width how many they are at most, but for letters that take more bytes in the other case
+ * @param bound how many they are at most
+ */
+public record TextForm(TextCharset charset, int width, int bound) {
+
+    /** No letter takes more than three times its bytes in the other case: U+0390 takes six instead of two. */
+    private static final int GROWTH = 3;
+
+    /** Bytes of one UTF-16 unit in UTF-8: three at most, and two for each of a pair. */
+    private static final int UNIT_BYTES = 3;
+
+    /** Past the longest constant; bounds grow no further. */
+    private static final int BOUND_MAX = 1 << 20;
+
+    /** The form of a text; the bytes of other fields count as they lie. */
+    public static TextForm of(Ir text) {
+        return switch (text) {
+            case Ir.Load(var field) ->
+                exact(
+                        field.type() instanceof FieldType.StringType string
+                                ? TextCharset.of(string.charset())
+                                : TextCharset.LATIN1,
+                        field.type().bytes());
+            case Ir.Text(String value) -> constant(value);
+            case Ir.Absent _ -> exact(TextCharset.ASCII, 0);
+            case Ir.NameText(var value) ->
+                ((Name) value.type())
+                        .dictionary().namesByCode().values().stream()
+                                .map(TextForm::constant)
+                                .reduce(exact(TextCharset.ASCII, 0), TextForm::join);
+            case Ir.Substring(var value, var begin, var end) -> of(value).part(begin, end);
+            case Ir.Mapped(var mapping, var value) -> of(value).mapped(mapping);
+            case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
+                of(ifTrue).join(of(ifFalse));
+            case Ir.Present(var value) -> of(value);
+            default -> throw new IllegalArgumentException("no text: " + IrText.of(text));
+        };
+    }
+
+    private static TextForm exact(TextCharset charset, int bytes) {
+        return new TextForm(charset, bytes, bytes);
+    }
+
+    private static TextForm constant(String value) {
+        TextCharset charset = TextCharset.smallest(value);
+        return exact(charset, charset.encode(value).length);
+    }
+
+    private TextForm join(TextForm other) {
+        TextCharset both = charset.join(other.charset);
+        TextForm a = in(both);
+        TextForm b = other.in(both);
+        return new TextForm(both, Math.max(a.width, b.width), Math.max(a.bound, b.bound));
+    }
+
+    /** The same texts in a larger character set. */
+    public TextForm in(TextCharset larger) {
+        return charset == TextCharset.LATIN1 && larger == TextCharset.UTF8
+                ? new TextForm(larger, 2 * width, 2 * bound)
+                : new TextForm(larger, width, bound);
+    }
+
+    private TextForm part(Ir begin, Ir end) {
+        long from = begin instanceof Ir.Constant(var ignoredType, long raw) ? raw : 0;
+        long room = end instanceof Ir.Constant(var ignoredType, long raw)
+                ? (raw - from) * (charset == TextCharset.UTF8 ? UNIT_BYTES : 1)
+                : Integer.MAX_VALUE;
+        // Each unit before the part takes at least one byte.
+        return new TextForm(charset, (int) Math.clamp(width - from, 0, room), (int) Math.clamp(bound - from, 0, room));
+    }
+
+    private TextForm mapped(TextMapping mapping) {
+        if (mapping == TextMapping.TRIM || charset == TextCharset.ASCII) {
+            return this;
+        }
+        return charset == TextCharset.LATIN1
+                ? in(TextCharset.UTF8)
+                : new TextForm(charset, width, Math.min(BOUND_MAX, GROWTH * bound));
+    }
+}
