@@ -122,7 +122,7 @@ final class TextMethods {
                 return NameMethods.test(target, dictionary, predicate);
             }
             if (test != TextTest.SAME_IN_ANY_CASE) {
-                TextOperands.requirePossible(target, other, call.place);
+                TextOperands.requirePossible(TextOperands.text(target, call.place), other, call.place);
             }
         }
         return new Ir.TextAnswer(test, TextOperands.text(target, call.place), other);
@@ -159,7 +159,7 @@ final class TextMethods {
             if (target.type() instanceof ValueType.Name(var dictionary)) {
                 return NameMethods.number(target, dictionary, name -> name.indexOf(constant));
             }
-            TextOperands.requirePossible(target, sought, call.place);
+            TextOperands.requirePossible(TextOperands.text(target, call.place), sought, call.place);
         }
         return new Ir.TextIndex(TextOperands.text(target, call.place), sought);
     }
