@@ -45,6 +45,7 @@ import org.springframework.expression.spel.ast.OpNE;
 import org.springframework.expression.spel.ast.OpOr;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.OperatorBetween;
+import org.springframework.expression.spel.ast.OperatorMatches;
 import org.springframework.expression.spel.ast.OperatorNot;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.RealLiteral;
@@ -125,6 +126,8 @@ final class Checker {
             case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
             case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
             case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
+            case OperatorMatches _ ->
+                TextMatches.check(child(node, 0, place), child(node, 1, place), place, at(node.getChild(1), place));
             case OperatorBetween _ ->
                 ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
             case Ternary _ ->
@@ -141,6 +144,10 @@ final class Checker {
 
     private static Object value(Literal literal) {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
+    }
+
+    private static Place at(SpelNode node, Place place) {
+        return new Place(place.expression(), node.getStartPosition());
     }
 
     private Ir child(SpelNode node, int index, Place place) {

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.expression.bytecode.FilterLoop;
 import io.millrace.expression.bytecode.LoopCompiler;
 import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.bytecode.OversizedCodeException;
@@ -77,7 +78,14 @@ public final class ExpressionCompiler {
     /** Compiles a condition. */
     public BatchFilter filter(String expression) {
         Checked checked = checkCondition(expression);
-        return compile(List.of(checked.step), compiler -> compiler.filter(BatchFilter.class, checked.ir));
+        return compile(List.of(checked.step), compiler -> filter(compiler, checked.ir));
+    }
+
+    private static BatchFilter filter(LoopCompiler compiler, Ir condition) {
+        FilterLoop branching = compiler.filter(condition);
+        return compiler.branchFreeFilter(condition)
+                .<BatchFilter>map(branchFree -> new SampledFilter(branching, branchFree))
+                .orElse((batch, rejects) -> batch.select(branching.run(batch, rejects, 0, batch.selected(), 0)));
     }
 
     /**

@@ -14,7 +14,6 @@ import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
 import org.springframework.expression.spel.ast.OperatorInstanceof;
-import org.springframework.expression.spel.ast.OperatorMatches;
 import org.springframework.expression.spel.ast.OperatorPower;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.Selection;
@@ -42,7 +41,6 @@ final class Refusals {
                 notAllowed(place, "a method call, ." + method.getName() + "(...)", FUNCTION);
             case MethodReference _, FunctionReference _ ->
                 notYet(place, "functions", "only operators can be used so far");
-            case OperatorMatches _ -> notYet(place, "'matches'", "compare with == or a list");
             case Selection _ ->
                 notAllowed(place, "a selection, .?[...]", "name the elements: legs[0].amount > 5 or ...");
             case Projection _ -> notAllowed(place, "a projection, .![...]", "name the elements: legs[0].amount + ...");

@@ -62,12 +62,9 @@ final class TextMethods {
     }
 
     private static Ir call(Ir target, Call call) {
-        if (target instanceof Ir.Choice(var condition, var ifTrue, var ifFalse, var type)
-                && type == Basic.TEXT
-                && !(ifTrue instanceof Ir.Absent)
-                && !(ifFalse instanceof Ir.Absent)) {
-            // Constants and names are known where it is known which one it is.
-            return Unification.choice(condition, call(ifTrue, call), call(ifFalse, call), call.place);
+        if (target instanceof Ir.Choice choice && TextOperands.isChoiceOfTexts(choice)) {
+            return Unification.choice(
+                    choice.condition(), call(choice.ifTrue(), call), call(choice.ifFalse(), call), call.place);
         }
         return switch (call.name) {
             case "startsWith" -> test(TextTest.STARTS_WITH, target, call);

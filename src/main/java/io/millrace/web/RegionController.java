@@ -150,6 +150,15 @@ class RegionController {
     }
 
     private static <T> Mono<T> blocking(Callable<T> work) {
-        return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic());
+        return Mono.fromCallable(() -> answering(work)).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    /** Reactor lets these errors end its worker and tells nobody: the client would wait for ever. */
+    private static <T> T answering(Callable<T> work) throws Exception {
+        try {
+            return work.call();
+        } catch (VirtualMachineError | LinkageError e) {
+            throw new IllegalStateException("the request could not be answered: " + e, e);
+        }
     }
 }

@@ -85,6 +85,7 @@ class ArchitectureTest {
                     "io.millrace.store..",
                     "io.millrace.expression",
                     "io.millrace.expression.ir..",
+                    "io.millrace.expression.regex..",
                     "io.millrace.expression.bytecode..")
             .should()
             .dependOnClassesThat()

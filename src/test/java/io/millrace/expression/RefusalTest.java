@@ -11,6 +11,7 @@ import io.millrace.schema.VirtualField;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +99,11 @@ class RefusalTest {
                 "id ^ 2 == 5                            | NOT_ALLOWED | 3",
                 "id instanceof T(Long)                  | NOT_ALLOWED | 3",
                 "exchangeRate > 1.5f                    | NOT_ALLOWED | 15",
-                "currency1 matches 'G.*'                | NOT_YET | 10",
+                "id matches '5'                         | TYPE_MISMATCH | 3",
+                "currency1 matches buySell              | NOT_ALLOWED | 18",
+                "currency1 matches '(G'                 | BAD_CONSTANT | 21",
+                "currency1 matches 'it''s(?=x)'         | BAD_CONSTANT | 24",
+                "currency1.toLowerCase() matches '(?<=g)x' | BAD_CONSTANT | 33",
                 "#f(id) == 5                            | NOT_YET | 0",
                 "f(id) == 5                             | NOT_YET | 0",
             })
@@ -130,11 +135,14 @@ class RefusalTest {
         String minuses = "- ".repeat(100) + "id > 5";
         String list = "{" + "1,".repeat(1024) + "2}.contains(id)";
         String longText = "id > 5" + " ".repeat(4096);
-        String manyConditions = "id > 5" + " or total<0".repeat(360);
-        for (String expression : List.of(brackets, minuses, list, longText, manyConditions)) {
+        for (String expression : List.of(brackets, minuses, list, longText)) {
             ExpressionException refusal = refused(() -> compiler.filter(expression));
             assertThat(refusal.code()).as(refusal.getMessage()).isEqualTo(ErrorCode.TOO_LARGE);
         }
+        List<String> many =
+                IntStream.range(0, 600).mapToObj(i -> "amount1 * " + i + " < 0").toList();
+        assertThat(refused(() -> compiler.router(many)).code()).isEqualTo(ErrorCode.TOO_LARGE);
+        assertThat(compiler.router(many.subList(0, 200))).isNotNull();
         assertThat(compiler.filter("id > 5" + " or id == 7".repeat(300))).isNotNull();
         assertThat(compiler.filter("{" + "1,".repeat(1022) + "2}.contains(id)")).isNotNull();
     }

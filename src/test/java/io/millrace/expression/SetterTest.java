@@ -82,6 +82,23 @@ class SetterTest {
     }
 
     @Test
+    void shouldComputeAnewFromAFieldThatWasWritten() {
+        Records records = one(Map.of("small", 3L));
+        RecordBatch batch = records.batch();
+        List<Assignment> assignments = List.of(
+                new Assignment(Objects.requireNonNull(SCHEMA.field("big")), "small * 10"),
+                new Assignment(Objects.requireNonNull(SCHEMA.field("small")), "small + 1"),
+                new Assignment(Objects.requireNonNull(SCHEMA.field("legs[0].amount")), "small * 10"));
+        new ExpressionCompiler(SCHEMA).setter(assignments).apply(batch, (_, _, reason) -> {
+            throw new AssertionError(reason.detail());
+        });
+        assertThat(records.decode(batch, 0))
+                .containsEntry("big", 30L)
+                .containsEntry("small", 4L)
+                .containsEntry("legs[0].amount", 40L);
+    }
+
+    @Test
     void shouldWriteValuesOfEveryKind() {
         Map<String, ?> row = Map.of("small", 7L, "price", new BigDecimal("12.5000"), "name", "abc");
         assertThat(set("small", "small * 3", row)).isEqualTo(21L);

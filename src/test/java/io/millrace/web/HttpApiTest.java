@@ -8,6 +8,9 @@ import io.millrace.MillraceApplication;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -21,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +37,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class HttpApiTest {
 
     private static final List<Trade> TRADES = trades();
+    private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
 
     @TempDir
     static Path folder;
@@ -151,6 +157,42 @@ class HttpApiTest {
         assertThat(body("/actuator/integrationgraph")).contains("trades.in", "trades.1-route.step", "trades.to-buys");
     }
 
+    /** The first is answered by a worker, the second at once, when the first has been: the third must still be read. */
+    @Test
+    void shouldGoOnReadingAConnectionAfterRequestsThatCameTogether() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            socket.setSoTimeout(10_000);
+            send(socket, "/api/regions", "/api/pipelines");
+            assertThat(answer(socket)).contains("\"name\":\"buys\"");
+            assertThat(answer(socket)).contains("\"name\":\"trades\"");
+            send(socket, "/api/pipelines/trades");
+            assertThat(answer(socket)).contains("\"state\":\"done\"");
+        }
+    }
+
+    private static void send(Socket socket, String... paths) throws IOException {
+        StringBuilder requests = new StringBuilder();
+        for (String path : paths) {
+            requests.append("GET ").append(path).append(" HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        }
+        socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The body of the next response, which has to say its length. */
+    private static String answer(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            assertThat(next).as("end of the connection after: %s", head).isNotNegative();
+            head.append((char) next);
+        }
+        assertThat(head).startsWith("HTTP/1.1 200");
+        Matcher length = CONTENT_LENGTH.matcher(head);
+        assertThat(length.find()).as("a length in %s", head).isTrue();
+        return new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8);
+    }
+
     private static void problem(String path, int status, String code, String text)
             throws IOException, InterruptedException {
         HttpResponse<String> response = get(path);
@@ -164,9 +206,13 @@ class HttpApiTest {
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+        URI uri = URI.create("http://127.0.0.1:" + port() + path);
         return http.send(
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+    }
+
+    private static int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     private static String encoded(String text) {

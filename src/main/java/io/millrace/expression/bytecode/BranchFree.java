@@ -2,13 +2,15 @@ package io.millrace.expression.bytecode;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
-import io.millrace.schema.IntStorage;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
@@ -33,11 +35,13 @@ final class BranchFree {
 
     private final RecordCode record;
     private final CodeBuilder code;
+    private final Emitter values;
     private final FieldReads fields;
 
-    BranchFree(RecordCode record) {
+    BranchFree(RecordCode record, Emitter values) {
         this.record = record;
         this.code = record.code;
+        this.values = values;
         this.fields = new FieldReads(record);
     }
 
@@ -45,7 +49,7 @@ final class BranchFree {
     static int prefix(List<Ir> conditions) {
         int comparisons = 0;
         for (int i = 0; i < conditions.size(); i++) {
-            comparisons += comparisons(conditions.get(i));
+            comparisons += comparisons(conditions.get(i), i == 0);
             if (comparisons > COMPARISONS_MAX) {
                 return i;
             }
@@ -53,31 +57,42 @@ final class BranchFree {
         return conditions.size();
     }
 
-    /** How many comparisons a condition comes to; more than can be where it needs branches. */
-    private static int comparisons(Ir node) {
+    /**
+     * How many comparisons a condition comes to; more than can be where it needs branches.
+     *
+     * @param always whether it is asked of each record, so that it may also find that there is no result
+     */
+    private static int comparisons(Ir node, boolean always) {
         return switch (node) {
             case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
-            when isOperand(left) && isOperand(right) && (fits(left) || fits(right)) -> 1;
+            when isOperand(left, always) && isOperand(right, always) -> 1;
             case Ir.Membership(var value, var members, var ignoredAnswer)
-            when fits(value) && members.getFirst() >= 0 && members.getLast() < WORD_CODES -> 1;
-            case Ir.And(var operands) -> sum(operands);
-            case Ir.Or(var operands) -> sum(operands);
-            case Ir.Not(var value) -> comparisons(value);
+            when isOperand(value, always) && members.getFirst() >= 0 && members.getLast() < WORD_CODES -> 1;
+            case Ir.And(var operands) -> sum(operands, always);
+            case Ir.Or(var operands) -> sum(operands, always);
+            case Ir.Not(var value) -> comparisons(value, always);
             default -> COMPARISONS_MAX + 1;
         };
     }
 
-    private static int sum(List<Ir> operands) {
-        return operands.stream().mapToInt(BranchFree::comparisons).sum();
+    private static int sum(List<Ir> operands, boolean always) {
+        int sum = 0;
+        for (int i = 0; i < operands.size(); i++) {
+            sum += comparisons(operands.get(i), always && i == 0);
+        }
+        return sum;
     }
 
-    private static boolean isOperand(Ir value) {
-        return value instanceof Ir.Constant || fits(value);
+    private static boolean isOperand(Ir value, boolean always) {
+        if (value.optional() || value.type() == Basic.DOUBLE || value.type() == Basic.TEXT) {
+            return false;
+        }
+        return always || value instanceof Ir.Constant || isSimple(value);
     }
 
-    private static boolean fits(Ir value) {
+    /** Whether there is nothing to a value but to read it, and maybe to look whether a code has a name. */
+    private static boolean isSimple(Ir value) {
         if (!(value instanceof Ir.Load(var field))
-                || field.optional()
                 || !(field.type() instanceof FieldType.Numbered type)
                 || type.storage().unsignedLong()) {
             return false;
@@ -177,42 +192,63 @@ final class BranchFree {
     }
 
     private void comparison(Relation relation, Ir left, Ir right, int asked) {
-        if (left instanceof Ir.Constant) {
+        if (left instanceof Ir.Constant && !(right instanceof Ir.Constant)) {
             comparison(relation.flipped(), right, left, asked);
             return;
         }
         int value = value(left, asked);
         if (right instanceof Ir.Constant(var ignoredType, long constant)) {
-            compare(relation, value, constant, storage(left));
+            compare(relation, value, constant, isNatural(left));
         } else {
             compare(relation, value, value(right, asked));
         }
     }
 
-    private static IntStorage storage(Ir value) {
-        return ((FieldType.Numbered) ((Ir.Load) value).field().type()).storage();
+    private static boolean isNatural(Ir value) {
+        return value instanceof Ir.Load(var field)
+                && field.type() instanceof FieldType.Numbered type
+                && !type.storage().signed();
     }
 
-    /** Reads a value to a local variable, and rejects a code without a name. */
+    /** The local variable that holds a value, which is computed unless that was done before. */
     private int value(Ir node, int asked) {
+        OptionalInt known = record.shared.find(node);
+        if (known.isPresent()) {
+            return known.getAsInt();
+        }
         int local = code.allocateLocal(TypeKind.LONG);
+        if (!isSimple(node)) {
+            values.required(node);
+            code.lstore(local);
+            return local;
+        }
         Field field = ((Ir.Load) node).field();
         FieldType.Numbered type = (FieldType.Numbered) field.type();
         fields.raw(field, type.storage());
         code.lstore(local);
-        if (type instanceof FieldType.EnumType(var storage, var dictionary) && storage.max() > dictionary.lastCode()) {
-            Label valid = code.newLabel();
-            code.loadConstant((long) dictionary.lastCode());
-            code.lload(local).lsub();
-            sign();
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
-            }
-            code.lconst_0().lcmp().ifeq(valid).lload(local);
-            record.failWithValue("invalid", field.name());
-            code.labelBinding(valid);
+        boolean total = !(type instanceof FieldType.EnumType(var storage, var dictionary))
+                || storage.max() <= dictionary.lastCode();
+        if (!total) {
+            validate(field, ((FieldType.EnumType) type).dictionary(), local, asked);
+        }
+        if ((total || asked == ALWAYS) && record.shared.wants(node)) {
+            record.shared.add(node, local);
         }
         return local;
+    }
+
+    /** Rejects a code without a name, where it is asked for. */
+    private void validate(Field field, Dictionary dictionary, int value, int asked) {
+        Label valid = code.newLabel();
+        code.loadConstant((long) dictionary.lastCode());
+        code.lload(value).lsub();
+        sign();
+        if (asked != ALWAYS) {
+            code.lload(asked).land();
+        }
+        code.lconst_0().lcmp().ifeq(valid).lload(value);
+        record.failWithValue("invalid", field.name());
+        code.labelBinding(valid);
     }
 
     /** From a long on the stack: 1 where it is negative. */
@@ -221,12 +257,12 @@ final class BranchFree {
         code.lushr();
     }
 
-    private void compare(Relation relation, int value, long constant, IntStorage storage) {
+    private void compare(Relation relation, int value, long constant, boolean natural) {
         switch (relation) {
             case EQ, NE -> {
                 code.lload(value).loadConstant(constant);
                 code.lxor();
-                differs(!storage.signed() && constant >= 0);
+                differs(natural && constant >= 0);
                 if (relation == Relation.EQ) {
                     not();
                 }
@@ -311,18 +347,12 @@ final class BranchFree {
         }
         code.loadConstant(bits);
         code.lload(value).l2i().lushr().lconst_1().land();
-        if (!fitsWord(storage(node.value()))) {
-            // The shift looks at six bits of the value only.
-            code.lload(value).loadConstant((long) WORD_CODES - 1);
-            code.loadConstant(-1L);
-            code.lxor().land();
-            differs(false);
-            not();
-            code.land();
-        }
-    }
-
-    private static boolean fitsWord(IntStorage storage) {
-        return !storage.signed() && !storage.unsignedLong() && storage.max() < WORD_CODES;
+        // The shift looks at six bits of the value only.
+        code.lload(value).loadConstant((long) WORD_CODES - 1);
+        code.loadConstant(-1L);
+        code.lxor().land();
+        differs(false);
+        not();
+        code.land();
     }
 }

@@ -31,11 +31,6 @@ final class Conditions {
         this.texts = new TextConditions(record, values.texts());
     }
 
-    /** Jumps where not all conditions hold. */
-    void all(List<Ir> conditions, Label otherwise) {
-        conditions.forEach(condition -> jump(condition, otherwise, false));
-    }
-
     /** Jumps where the condition is {@code when}. */
     void jump(Ir node, Label target, boolean when) {
         record.count();
@@ -62,6 +57,7 @@ final class Conditions {
                 jumpBy(when ? order.relation() : order.relation().negated(), target);
             }
             case Ir.TextAnswer answer -> texts.answer(answer, target, when);
+            case Ir.TextMatch(var value, String regex) -> texts.matches(value, regex, target, when);
             case Ir.EmptyText(var value) -> texts.empty(value, target, when);
             case Ir.IsAbsent(var value) -> absent(value, target, when);
             case Ir.And(var operands) -> all(operands, target, when, false);
@@ -76,9 +72,12 @@ final class Conditions {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 jump(ifTrue, target, when);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 jump(ifFalse, target, when);
+                record.shared.release(mark);
                 code.labelBinding(done);
             }
             default -> {
@@ -91,15 +90,18 @@ final class Conditions {
 
     /** And or or: the answer {@code decisive} of one operand decides the whole. */
     private void all(List<Ir> operands, Label target, boolean when, boolean decisive) {
-        if (when == decisive) {
-            operands.forEach(operand -> jump(operand, target, when));
-            return;
-        }
         Label decided = code.newLabel();
+        Label first = when == decisive ? target : decided;
+        int mark = -1;
         for (Ir operand : operands.subList(0, operands.size() - 1)) {
-            jump(operand, decided, decisive);
+            jump(operand, first, decisive);
+            // Only the first operand is asked in any case.
+            mark = mark < 0 ? record.shared.mark() : mark;
         }
         jump(operands.getLast(), target, when);
+        if (mark >= 0) {
+            record.shared.release(mark);
+        }
         code.labelBinding(decided);
     }
 

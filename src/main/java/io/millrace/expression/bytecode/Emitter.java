@@ -10,7 +10,9 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Writes the code of values: each leaves one long or double on the stack. Where a value may be absent the code jumps to
@@ -57,6 +59,29 @@ final class Emitter {
 
     /** Pushes a value, or jumps where it is absent. */
     void value(Ir node, Label absent) {
+        OptionalInt known = record.shared.find(node);
+        if (known.isPresent()) {
+            code.loadLocal(kind(node), known.getAsInt());
+            return;
+        }
+        int mark = record.shared.mark();
+        compute(node, absent);
+        if (node.optional()) {
+            // Code that follows may be reached from where the value turned out to be absent.
+            record.shared.release(mark);
+        } else if (record.shared.wants(node)) {
+            TypeKind kind = kind(node);
+            int local = code.allocateLocal(kind);
+            code.dup2().storeLocal(kind, local);
+            record.shared.add(node, local);
+        }
+    }
+
+    private static TypeKind kind(Ir node) {
+        return node.type() == Basic.DOUBLE ? TypeKind.DOUBLE : TypeKind.LONG;
+    }
+
+    private void compute(Ir node, Label absent) {
         record.count();
         switch (node) {
             case Ir.Load(var field) -> fields.value(field, absent);
@@ -96,9 +121,12 @@ final class Emitter {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 conditions.jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 value(ifTrue, absent);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 value(ifFalse, absent);
+                record.shared.release(mark);
                 code.labelBinding(done);
             }
             case Ir.Fallback fallback -> fallback(fallback, absent);
@@ -185,7 +213,9 @@ final class Emitter {
             code.goto_(done);
         }
         code.labelBinding(other);
+        int mark = record.shared.mark();
         value(node.other(), absent);
+        record.shared.release(mark);
         code.labelBinding(done);
     }
 

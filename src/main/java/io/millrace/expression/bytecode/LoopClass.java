@@ -8,6 +8,7 @@ import static java.lang.constant.ConstantDescs.MTD_void;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.expression.ir.Ir;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -20,6 +21,7 @@ import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
@@ -42,6 +44,9 @@ import java.util.function.BiConsumer;
  * }
  * batch.select(kept);
  * </pre>
+ *
+ * A loop over a part of the selection takes {@code i}, {@code selected} and {@code kept} as parameters and returns
+ * {@code kept}, as {@link FilterLoop} says.
  */
 final class LoopClass {
 
@@ -55,18 +60,23 @@ final class LoopClass {
     private static final ClassDesc INTS = CD_int.arrayType();
 
     private final LoopSource source;
+    private final List<Ir> expressions;
     private final Pool pool = new Pool();
     private final byte[] classBytes;
 
-    /** @param perRecord writes the code for one record; falling through its end drops the record */
-    LoopClass(LoopSource source, Class<?> shape, BiConsumer<Loop, RecordCode> perRecord) {
+    /**
+     * @param expressions all that the code for one record computes
+     * @param perRecord writes that code; falling through its end drops the record
+     */
+    LoopClass(LoopSource source, Class<?> shape, List<Ir> expressions, BiConsumer<Loop, RecordCode> perRecord) {
         this.source = source;
+        this.expressions = expressions;
         Method method = Arrays.stream(shape.getMethods())
                 .filter(candidate -> Modifier.isAbstract(candidate.getModifiers()))
                 .findFirst()
                 .orElseThrow();
         MethodTypeDesc type = MethodTypeDesc.of(
-                CD_void,
+                RecordCode.describe(method.getReturnType()),
                 Arrays.stream(method.getParameterTypes())
                         .map(RecordCode::describe)
                         .toList());
@@ -87,7 +97,7 @@ final class LoopClass {
                                         method.getName(),
                                         type,
                                         ClassFile.ACC_PUBLIC,
-                                        code -> new Loop(code, type.parameterCount()).write(perRecord)));
+                                        code -> new Loop(code, type).write(perRecord)));
         requireCompilable();
     }
 
@@ -126,6 +136,7 @@ final class LoopClass {
 
         private final CodeBuilder code;
         private final int rejects;
+        private final boolean partly;
         private final int selection;
         private final int kept;
         private final int ordinal;
@@ -133,11 +144,12 @@ final class LoopClass {
         private final int resultInt;
         private final int resultLong;
 
-        private Loop(CodeBuilder code, int parameters) {
+        private Loop(CodeBuilder code, MethodTypeDesc type) {
             this.code = code;
-            this.rejects = parameters;
+            this.rejects = 1 + type.parameterList().indexOf(SINK);
+            this.partly = type.returnType().equals(CD_int);
             this.selection = code.allocateLocal(TypeKind.REFERENCE);
-            this.kept = code.allocateLocal(TypeKind.INT);
+            this.kept = partly ? rejects + 3 : code.allocateLocal(TypeKind.INT);
             this.ordinal = code.allocateLocal(TypeKind.INT);
             this.step = code.allocateLocal(TypeKind.INT);
             this.resultInt = code.allocateLocal(TypeKind.INT);
@@ -179,8 +191,8 @@ final class LoopClass {
             int added = code.allocateLocal(TypeKind.REFERENCE);
             int start = code.allocateLocal(TypeKind.INT);
             int addedLength = code.allocateLocal(TypeKind.INT);
-            int selected = code.allocateLocal(TypeKind.INT);
-            int index = code.allocateLocal(TypeKind.INT);
+            int index = partly ? rejects + 1 : code.allocateLocal(TypeKind.INT);
+            int selected = partly ? rejects + 2 : code.allocateLocal(TypeKind.INT);
             int at = code.allocateLocal(TypeKind.INT);
             int addedAt = code.allocateLocal(TypeKind.INT);
             code.aload(BATCH_SLOT);
@@ -191,8 +203,11 @@ final class LoopClass {
             get("selection", INTS).astore(selection);
             get("start", CD_int).istore(start);
             get("addedLength", CD_int).istore(addedLength);
-            get("selected", CD_int).istore(selected);
-            code.iconst_0().istore(kept).iconst_0().istore(index).iconst_0().istore(step);
+            if (!partly) {
+                get("selected", CD_int).istore(selected);
+                code.iconst_0().istore(kept).iconst_0().istore(index);
+            }
+            code.iconst_0().istore(step);
 
             Label ready = code.newLabel();
             Label test = code.newLabel();
@@ -205,7 +220,8 @@ final class LoopClass {
             code.imul().iadd().istore(at);
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedAt);
-            RecordCode record = new RecordCode(code, pool, source.schema(), bytes, at, added, addedAt);
+            SharedValues shared = new SharedValues(source.schema(), expressions);
+            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt);
             perRecord.accept(this, record);
             Label next = code.newLabel();
             Label to = code.newBoundLabel();
@@ -213,8 +229,12 @@ final class LoopClass {
             rejectIn(from, to);
             code.labelBinding(next).iinc(index, 1);
             code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
-            code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
-            code.return_();
+            if (partly) {
+                code.iload(kept).ireturn();
+            } else {
+                code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
+                code.return_();
+            }
             // What comes before the loop stands behind it: only now it is known which arrays the loop needs.
             code.labelBinding(ready);
             record.makeScratch();

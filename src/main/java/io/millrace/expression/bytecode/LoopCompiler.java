@@ -13,6 +13,7 @@ import io.millrace.expression.ir.ValueType.Basic;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes the loops: one hidden class each, whose one method works all selected records of a batch. What a loop does with
@@ -31,35 +32,47 @@ public final class LoopCompiler {
         this.source = source;
     }
 
-    /**
-     * A loop that keeps the records for which a condition holds.
-     *
-     * @param shape interface of one method {@code (RecordBatch, RejectSink)}
-     */
-    public <T> T filter(Class<T> shape, Ir condition) {
-        return filterClass(shape, condition).instantiate(shape);
+    /** A loop that keeps the records for which a condition holds, with a branch wherever the condition has one. */
+    public FilterLoop filter(Ir condition) {
+        return filterClass(condition).instantiate(FilterLoop.class);
     }
 
-    LoopClass filterClass(Class<?> shape, Ir condition) {
-        return new LoopClass(source, shape, (loop, record) -> {
-            List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
-            int simple = BranchFree.prefix(conditions);
-            if (simple == conditions.size()) {
-                new BranchFree(record).all(conditions);
-                loop.keepIf(record.code);
-                return;
-            }
+    LoopClass filterClass(Ir condition) {
+        return new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
             Label drop = record.code.newLabel();
-            if (simple > 1) {
-                new BranchFree(record).all(conditions.subList(0, simple));
-                record.code.lconst_0().lcmp().ifeq(drop);
-            } else {
-                simple = 0;
-            }
-            new Emitter(record).conditions().all(conditions.subList(simple, conditions.size()), drop);
+            new Emitter(record).conditions().jump(condition, drop, false);
             loop.keep(record.code);
             record.code.labelBinding(drop);
         });
+    }
+
+    /**
+     * As {@link #filter}, with arithmetic on truth values instead of branches for as many operands of the condition as
+     * that works for: its time depends little on how many records it keeps. Nothing where it works for none.
+     */
+    public Optional<FilterLoop> branchFreeFilter(Ir condition) {
+        List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
+        int simple = BranchFree.prefix(conditions);
+        if (simple == 0 || (simple == 1 && conditions.size() > 1)) {
+            return Optional.empty();
+        }
+        LoopClass loopClass = new LoopClass(source, FilterLoop.class, List.of(condition), (loop, record) -> {
+            CodeBuilder code = record.code;
+            Emitter emitter = new Emitter(record);
+            new BranchFree(record, emitter).all(conditions.subList(0, simple));
+            if (simple == conditions.size()) {
+                loop.keepIf(code);
+                return;
+            }
+            Label drop = code.newLabel();
+            code.lconst_0().lcmp().ifeq(drop);
+            conditions
+                    .subList(simple, conditions.size())
+                    .forEach(rest -> emitter.conditions().jump(rest, drop, false));
+            loop.keep(code);
+            code.labelBinding(drop);
+        });
+        return Optional.of(loopClass.instantiate(FilterLoop.class));
     }
 
     /**
@@ -68,10 +81,11 @@ public final class LoopCompiler {
      * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
      */
     public <T> T router(Class<T> shape, List<Ir> conditions) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        return new LoopClass(source, shape, conditions, (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (BranchFree.prefix(conditions) == conditions.size()) {
-                        new BranchFree(record).first(conditions, branch -> loop.step(code, branch));
+                        new BranchFree(record, new Emitter(record))
+                                .first(conditions, branch -> loop.step(code, branch));
                         code.l2i().istore(loop.resultInt());
                         loop.pushResultPlace(code);
                         code.iload(loop.resultInt()).iastore();
@@ -102,11 +116,13 @@ public final class LoopCompiler {
      * @param shape interface of one method {@code (RecordBatch, RejectSink)}
      */
     public <T> T setter(Class<T> shape, List<Store> stores) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        List<Ir> values = stores.stream().map(Store::value).toList();
+        return new LoopClass(source, shape, values, (loop, record) -> {
                     FieldWrites writes = new FieldWrites(record, new Emitter(record));
                     for (int i = 0; i < stores.size(); i++) {
                         loop.step(record.code, i);
                         writes.store(stores.get(i));
+                        record.shared.written(stores.get(i).target());
                     }
                     loop.keep(record.code);
                 })
@@ -121,7 +137,7 @@ public final class LoopCompiler {
      *     without a value is rejected
      */
     public <T> T keys(Class<T> shape, Ir value, boolean ordered) {
-        return new LoopClass(source, shape, (loop, record) -> {
+        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
                     CodeBuilder code = record.code;
                     if (ordered) {
                         order(record, value);

@@ -35,6 +35,7 @@ final class RecordCode {
 
     final CodeBuilder code;
     final Pool pool;
+    final SharedValues shared;
     private final Schema schema;
     private final int bytes;
     private final int at;
@@ -44,12 +45,22 @@ final class RecordCode {
     private int nodes;
 
     /**
+     * @param shared what the loop's expressions have in common
      * @param at local of the record's offset in {@code bytes}
      * @param addedAt local of the offset in {@code added} that a field's own offset is to be added to
      */
-    RecordCode(CodeBuilder code, Pool pool, Schema schema, int bytes, int at, int added, int addedAt) {
+    RecordCode(
+            CodeBuilder code,
+            Pool pool,
+            Schema schema,
+            SharedValues shared,
+            int bytes,
+            int at,
+            int added,
+            int addedAt) {
         this.code = code;
         this.pool = pool;
+        this.shared = shared;
         this.schema = schema;
         this.bytes = bytes;
         this.at = at;

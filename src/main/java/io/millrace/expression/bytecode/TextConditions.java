@@ -10,12 +10,14 @@ import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.TextTest;
+import io.millrace.expression.regex.TextPattern;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -146,6 +148,18 @@ final class TextConditions {
             record.failAbsent(new Ir.Load(field));
             code.labelBinding(present);
         }
+    }
+
+    void matches(Ir value, String regex, Label target, boolean when) {
+        TextCharset charset = TextForm.of(value).charset();
+        Slice slice = texts.required(value, charset);
+        record.pool.push(code, TextPattern.of(regex, charset.charset()));
+        texts.push(slice);
+        code.invokevirtual(
+                RecordCode.describe(TextPattern.class),
+                "matches",
+                MethodTypeDesc.of(CD_boolean, RecordCode.BYTES, CD_int, CD_int));
+        jumpIfTrue(target, when);
     }
 
     void in(Ir.TextMembership node, Label target, boolean when) {

@@ -37,9 +37,12 @@ final class TextWrites {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 values.conditions().jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 store(target, ifTrue);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 store(target, ifFalse);
+                record.shared.release(mark);
                 code.labelBinding(done);
             }
             default -> computed(target, value);

@@ -56,7 +56,12 @@ final class Texts {
                 code.allocateLocal(TypeKind.REFERENCE),
                 code.allocateLocal(TypeKind.INT),
                 code.allocateLocal(TypeKind.INT));
+        int mark = record.shared.mark();
         write(node, charset, slice, absent);
+        if (node.optional()) {
+            // Code that follows may be reached from where the text turned out to be absent.
+            record.shared.release(mark);
+        }
         return slice;
     }
 
@@ -118,9 +123,12 @@ final class Texts {
                 Label otherwise = code.newLabel();
                 Label done = code.newLabel();
                 values.conditions().jump(condition, otherwise, false);
+                int mark = record.shared.mark();
                 write(ifTrue, charset, into, absent);
+                record.shared.release(mark);
                 code.goto_(done).labelBinding(otherwise);
                 write(ifFalse, charset, into, absent);
+                record.shared.release(mark);
                 code.labelBinding(done);
                 return;
             }

@@ -354,6 +354,14 @@ public sealed interface Ir {
         }
     }
 
+    /** Whether a regular expression matches the whole of a text, which must not be absent. */
+    record TextMatch(Ir value, String regex) implements Condition {
+        @Override
+        public List<Ir> operands() {
+            return List.of(value);
+        }
+    }
+
     /** Whether a text is one of many; an absent one is not. */
     record TextMembership(Ir value, List<String> members) implements Condition {
         @Override

@@ -12,6 +12,10 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Schema;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CompoundElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Opcode;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -37,22 +41,53 @@ class LoopCompilerTest {
 
     @Test
     void shouldGenerateTheSameClassEachTime() {
-        assertThat(compiler().filterClass(BatchFilter.class, CONDITION).classBytes())
-                .isEqualTo(compiler().filterClass(BatchFilter.class, CONDITION).classBytes());
+        assertThat(compiler().filterClass(CONDITION).classBytes())
+                .isEqualTo(compiler().filterClass(CONDITION).classBytes());
+    }
+
+    /** How often an instruction stands in the loop. */
+    private static long count(LoopClass loop, Opcode opcode) {
+        return ClassFile.of().parse(loop.classBytes()).methods().stream()
+                .flatMap(method -> method.code().stream())
+                .flatMap(CompoundElement::elementStream)
+                .filter(element -> element instanceof Instruction instruction && instruction.opcode() == opcode)
+                .count();
+    }
+
+    private static Ir remainder(long divisor) {
+        Ir id = new Ir.Load(Objects.requireNonNull(Trades.SCHEMA.field("id")));
+        return new Ir.Arithmetic(Ir.Operator.REM, id, new Ir.Constant(Basic.WHOLE, divisor), Basic.WHOLE);
+    }
+
+    private static Ir is(Ir value, long constant) {
+        return new Ir.Comparison(Relation.EQ, value, new Ir.Constant(Basic.WHOLE, constant), false);
+    }
+
+    @Test
+    void shouldComputeOnceWhatIsWantedAgain() {
+        Ir twice = new Ir.Or(List.of(is(remainder(10), 1), is(remainder(10), 2), is(remainder(7), 3)));
+        assertThat(count(compiler().filterClass(twice), Opcode.LREM)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldComputeAgainWhatMayHaveBeenSkipped() {
+        Ir id = new Ir.Load(Objects.requireNonNull(Trades.SCHEMA.field("id")));
+        Ir skipped = new Ir.And(List.of(is(id, 5), is(remainder(10), 5)));
+        Ir after = new Ir.Or(List.of(skipped, is(remainder(10), 2)));
+        assertThat(count(compiler().filterClass(after), Opcode.LREM)).isEqualTo(2);
     }
 
     @Test
     void shouldHideTheClass() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
-        assertThat(filter.getClass().isHidden()).isTrue();
+        assertThat(compiler().filter(CONDITION).getClass().isHidden()).isTrue();
     }
 
     @Test
     void shouldRefuseABatchOfAnotherSchema() {
-        BatchFilter filter = compiler().filter(BatchFilter.class, CONDITION);
+        FilterLoop filter = compiler().filter(CONDITION);
         RecordBatch other =
                 new RecordBatch(new Schema("other", 40, List.of(), List.of())).fill(new byte[80], 0, 2, 0, 0);
-        assertThatThrownBy(() -> filter.apply(other, (_, _, _) -> {}))
+        assertThatThrownBy(() -> filter.run(other, (_, _, _) -> {}, 0, 2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("schema=other");
     }

@@ -1,0 +1,156 @@
+package io.millrace.expression.regex;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.lucene.util.automaton.Automata;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.Operations;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.apache.lucene.util.automaton.UTF32ToUTF8;
+
+/**
+ * Makes a deterministic automaton over bytes of a pattern's parts. The automata of characters go over bytes already, so
+ * that what a count multiplies is small, and known before it is made.
+ */
+final class AutomatonBuilder {
+
+    private static final int MAX_STATES = 10_000;
+
+    /** Before it is made deterministic. */
+    private static final int MAX_TRANSITIONS = 50_000;
+
+    /** For making it deterministic, in Lucene's unit: ten states put into sets. */
+    private static final int MAX_WORK = 3_000;
+
+    /** An automaton of characters that is no larger is made minimal, which takes less time than it spares. */
+    private static final int SMALL = 100;
+
+    private final Alphabet alphabet;
+    private final Map<BitSet, Automaton> ofCharacters = new HashMap<>();
+
+    AutomatonBuilder(Alphabet alphabet) {
+        this.alphabet = alphabet;
+    }
+
+    /**
+     * The automaton, without states that lead nowhere.
+     *
+     * @throws PatternException if it would be too large
+     */
+    Automaton build(Node node) {
+        states(node);
+        try {
+            Automaton deterministic = Operations.determinize(automaton(node), MAX_WORK);
+            if (deterministic.getNumStates() > MAX_STATES) {
+                throw tooLarge();
+            }
+            return Operations.removeDeadStates(deterministic);
+        } catch (TooComplexToDeterminizeException e) {
+            throw tooLarge();
+        }
+    }
+
+    /** About how many states a part needs, before it is made deterministic. */
+    private long states(Node node) {
+        long states = switch (node) {
+            case Node.Characters(var set) -> ofCharacters(set).getNumStates();
+            case Node.Anchor ignored -> 1;
+            case Node.Sequence(var parts) -> sum(parts);
+            case Node.Choice(var options) -> sum(options);
+            case Node.Repeat repeat -> states(repeat.body()) * repeat.copies();
+        };
+        if (states > MAX_STATES) {
+            throw tooLarge();
+        }
+        return states + 1;
+    }
+
+    private long sum(List<Node> nodes) {
+        return nodes.stream().mapToLong(this::states).sum();
+    }
+
+    private Automaton automaton(Node node) {
+        return switch (node) {
+            case Node.Characters(var set) -> ofCharacters(set);
+            case Node.Anchor ignored -> Automata.makeEmptyString();
+            case Node.Sequence(var parts) -> sequence(automata(parts));
+            case Node.Choice(var options) -> Operations.union(automata(options));
+            case Node.Repeat repeat -> repeat(automaton(repeat.body()), repeat);
+        };
+    }
+
+    private List<Automaton> automata(List<Node> nodes) {
+        return nodes.stream().map(this::automaton).toList();
+    }
+
+    private static Automaton sequence(List<Automaton> parts) {
+        long transitions = 0;
+        int following = 0;
+        for (Automaton part : parts.reversed()) {
+            transitions += part.getNumTransitions() + ends(part) * following;
+            following = part.getNumTransitions(0) + (part.isAccept(0) ? following : 0);
+        }
+        checkTransitions(transitions);
+        return parts.isEmpty() ? Automata.makeEmptyString() : Operations.concatenate(parts);
+    }
+
+    private static Automaton repeat(Automaton body, Node.Repeat repeat) {
+        checkTransitions((body.getNumTransitions() + ends(body) * body.getNumTransitions(0)) * repeat.copies());
+        int min = body.isAccept(0) ? 0 : repeat.min();
+        return repeat.max() == Node.Repeat.UNBOUNDED
+                ? Operations.repeat(body, min)
+                : Operations.repeat(body, min, repeat.max());
+    }
+
+    /** How many states an automaton may end in: each gets the transitions with which the next one begins. */
+    private static long ends(Automaton automaton) {
+        return IntStream.range(0, automaton.getNumStates())
+                .filter(automaton::isAccept)
+                .count();
+    }
+
+    private static void checkTransitions(long transitions) {
+        if (transitions > MAX_TRANSITIONS) {
+            throw tooLarge();
+        }
+    }
+
+    private Automaton ofCharacters(BitSet set) {
+        return ofCharacters.computeIfAbsent(set, this::make);
+    }
+
+    private Automaton make(BitSet set) {
+        Automaton characters = new Automaton();
+        int from = characters.createState();
+        int to = characters.createState();
+        characters.setAccept(to, true);
+        for (int first = set.nextSetBit(0); first >= 0; ) {
+            int behind = set.nextClearBit(first);
+            characters.addTransition(from, to, first, behind - 1);
+            first = set.nextSetBit(behind);
+        }
+        characters.finishState();
+        if (set.isEmpty() || !alphabet.charset().equals(UTF_8)) {
+            return characters;
+        }
+        Automaton bytes = new UTF32ToUTF8().convert(characters);
+        return Operations.determinize(bytes.getNumStates() > SMALL ? bytes : reverse(reverse(bytes)), MAX_WORK);
+    }
+
+    /** Reversed twice on a way through deterministic automata, an automaton is minimal once it is deterministic. */
+    private static Automaton reverse(Automaton automaton) {
+        return Operations.reverse(Operations.determinize(automaton, MAX_WORK));
+    }
+
+    private static PatternException tooLarge() {
+        return new PatternException(
+                0,
+                "its automaton would be too large",
+                "use smaller counts, or fewer parts that can match in several ways");
+    }
+}

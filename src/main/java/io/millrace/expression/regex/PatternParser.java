@@ -1,0 +1,163 @@
+package io.millrace.expression.regex;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the syntax of {@link java.util.regex.Pattern}, as far as an automaton can tell it. What it is given is known to
+ * be a pattern of Java's, so it need not find every mistake; what it does not know to mean the same, it refuses.
+ */
+final class PatternParser {
+
+    private static final Node EMPTY = new Node.Sequence(List.of());
+
+    private final PatternReader in;
+    private final Alphabet alphabet;
+    private final CharacterParser characters;
+    private boolean ignoreCase;
+    private boolean dotAll;
+
+    PatternParser(String regex, Alphabet alphabet) {
+        this.in = new PatternReader(regex);
+        this.alphabet = alphabet;
+        this.characters = new CharacterParser(in, alphabet);
+    }
+
+    /** @throws PatternException for what is not supported */
+    Node parse() {
+        Node whole = choice();
+        if (in.peek() != PatternReader.END) {
+            throw new PatternException(in.index(), "unexpected )", "open the group, or write \\)");
+        }
+        return whole;
+    }
+
+    private Node choice() {
+        List<Node> options = new ArrayList<>();
+        do {
+            options.add(sequence());
+        } while (in.skip("|"));
+        return options.size() == 1 ? options.getFirst() : new Node.Choice(options);
+    }
+
+    private Node sequence() {
+        List<Node> parts = new ArrayList<>();
+        while (in.peek() != PatternReader.END && !in.at("|") && !in.at(")")) {
+            Node part = repeated(part());
+            if (!EMPTY.equals(part)) {
+                parts.add(part);
+            }
+        }
+        return parts.size() == 1 ? parts.getFirst() : new Node.Sequence(parts);
+    }
+
+    private Node part() {
+        return switch (in.peek()) {
+            case '(' -> group();
+            case '.' -> dot();
+            case '^', '$' -> anchor();
+            case '*', '+', '?', '{' -> throw Refusals.nothingToRepeat(in.index());
+            default ->
+                in.at("\\A") || in.at("\\z") || in.at("\\Z")
+                        ? anchor()
+                        : new Node.Characters(characters.read(ignoreCase));
+        };
+    }
+
+    private Node dot() {
+        in.expect(".");
+        return new Node.Characters(dotAll ? alphabet.all() : alphabet.dot());
+    }
+
+    private Node anchor() {
+        int index = in.index();
+        in.skip("\\");
+        int character = in.take();
+        return new Node.Anchor(character == '^' || character == 'A', index);
+    }
+
+    private Node repeated(Node part) {
+        int index = in.index();
+        int min;
+        int max = Node.Repeat.UNBOUNDED;
+        if (in.skip("?")) {
+            min = 0;
+            max = 1;
+        } else if (in.skip("*")) {
+            min = 0;
+        } else if (in.skip("+")) {
+            min = 1;
+        } else if (in.skip("{")) {
+            min = count();
+            if (!in.skip(",")) {
+                max = min;
+            } else if (!in.at("}")) {
+                max = count();
+            }
+            in.expect("}");
+        } else {
+            return part;
+        }
+        if (part instanceof Node.Anchor) {
+            throw Refusals.nothingToRepeat(index);
+        }
+        if (in.at("+")) {
+            throw Refusals.possessive(in.index());
+        }
+        in.skip("?");
+        return new Node.Repeat(part, min, max);
+    }
+
+    /** Java has made sure that it is an int. */
+    private int count() {
+        int count = 0;
+        while (in.peek() >= '0' && in.peek() <= '9') {
+            count = count * 10 + (in.take() - '0');
+        }
+        return count;
+    }
+
+    /** A group, or flags for the rest of the group around it, which are empty. */
+    private Node group() {
+        int index = in.index();
+        boolean outerIgnoreCase = ignoreCase;
+        boolean outerDotAll = dotAll;
+        in.expect("(");
+        if (in.at("?<=") || in.at("?<!")) {
+            throw Refusals.group(index, '<');
+        }
+        if (in.skip("?<")) {
+            groupName();
+        } else if (in.skip("?")) {
+            setFlags(index);
+            if (in.skip(")")) {
+                return EMPTY;
+            }
+            in.expect(":");
+        }
+        Node body = choice();
+        in.expect(")");
+        ignoreCase = outerIgnoreCase;
+        dotAll = outerDotAll;
+        return body;
+    }
+
+    private void groupName() {
+        while (!in.skip(">")) {
+            in.take();
+        }
+    }
+
+    private void setFlags(int index) {
+        boolean on = true;
+        while (!in.at(":") && !in.at(")")) {
+            int flag = in.take();
+            switch (flag) {
+                case '-' -> on = false;
+                case 'i' -> ignoreCase = on;
+                case 's' -> dotAll = on;
+                default -> throw Refusals.group(index, flag);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Regular expressions as automata over bytes, which read each byte once. */
+@NullMarked
+package io.millrace.expression.regex;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of regular expressions, most of them against Java's own. */
+@NullMarked
+package io.millrace.expression.regex;
+
+import org.jspecify.annotations.NullMarked;

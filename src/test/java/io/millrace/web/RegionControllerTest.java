@@ -1,0 +1,38 @@
+package io.millrace.web;
+
+import io.millrace.store.Store;
+import java.lang.reflect.Proxy;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** What a client gets when a store fails in a way that no store should. */
+class RegionControllerTest {
+
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IllegalStateException("made up"),
+                new AssertionError("made up"),
+                new StackOverflowError("made up"),
+                new OutOfMemoryError("made up"),
+                new NoClassDefFoundError("made up"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void shouldAnswerWhateverTheStoreThrows(Throwable failure) {
+        Store store = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    throw failure;
+                });
+        WebTestClient.bindToController(new RegionController(store))
+                .controllerAdvice(new ApiErrors())
+                .build()
+                .get()
+                .uri("/api/regions")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(500);
+    }
+}
