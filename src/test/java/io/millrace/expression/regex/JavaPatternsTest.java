@@ -28,21 +28,21 @@ class JavaPatternsTest {
 
     @AfterContainer
     static void shouldHaveSeenBothOutcomes() {
-        assertThat(MATCHED.get()).as("matched").isGreaterThan(10_000);
-        assertThat(UNMATCHED.get()).as("unmatched").isGreaterThan(10_000);
+        assertThat(MATCHED.get()).as("matched").isGreaterThan(1_000);
+        assertThat(UNMATCHED.get()).as("unmatched").isGreaterThan(1_000);
     }
 
-    @Property(tries = 1000, seed = SEED)
+    @Property(tries = 150, seed = SEED)
     void shouldMatchAsciiAsJavaDoes(@ForAll long seed) {
         matchesAgree(new Random(seed ^ SHIFT), StandardCharsets.US_ASCII);
     }
 
-    @Property(tries = 1000, seed = SEED)
+    @Property(tries = 150, seed = SEED)
     void shouldMatchLatin1AsJavaDoes(@ForAll long seed) {
         matchesAgree(new Random(seed ^ SHIFT), StandardCharsets.ISO_8859_1);
     }
 
-    @Property(tries = 1000, seed = SEED)
+    @Property(tries = 150, seed = SEED)
     void shouldMatchUtf8AsJavaDoes(@ForAll long seed) {
         matchesAgree(new Random(seed ^ SHIFT), StandardCharsets.UTF_8);
     }
