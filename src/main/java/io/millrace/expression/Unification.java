@@ -28,7 +28,7 @@ final class Unification {
         }
         Pair pair = unify(value, other, place);
         if (pair.type == Basic.TEXT) {
-            return new Ir.Choice(missing(value, place), pair.second, pair.first, Basic.TEXT);
+            return new Ir.Choice(missing(value, place), other, value, Basic.TEXT);
         }
         OptionalLong empty = emptyCode(pair.type);
         return value.optional() || empty.isPresent()
@@ -88,7 +88,7 @@ final class Unification {
                     type);
         }
         if (isText(a) && isText(b)) {
-            return new Pair(TextOperands.text(first, place), TextOperands.text(second, place), Basic.TEXT);
+            return new Pair(first, second, Basic.TEXT);
         }
         throw place.mismatch("?", first, second, "both values must be of one kind");
     }
