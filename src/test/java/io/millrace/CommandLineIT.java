@@ -44,11 +44,29 @@ class CommandLineIT {
         assertThat(Jar.run(folder, "config.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
         assertThat(Jar.run(folder, "check", "config.yml")).isZero();
+        try (Jar jar = Jar.start(folder, "explain", "--pipeline=trades", "config.yml")) {
+            assertThat(jar.exitCode()).isZero();
+            assertThat(jar.output()).contains("trades: records of schema trade", "trades.1-to");
+        }
         config("- filter: amount1 > 'a lot'");
         assertThat(Jar.run(folder, "check", "config.yml")).isOne();
+        assertThat(Jar.run(folder, "explain", "config.yml")).isOne();
         try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output()).contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
+        }
+    }
+
+    @Test
+    void shouldExplainTheSampleWithoutAnyArgument() throws Exception {
+        try (Jar jar = Jar.start(folder, "explain")) {
+            assertThat(jar.exitCode()).isZero();
+            assertThat(jar.output())
+                    .contains("(and (ne currency1 code:6) (gt amount1 decimal2:100000000))", "code:6", "'JPY'");
+        }
+        try (Jar jar = Jar.start(folder, "explain", "--json")) {
+            assertThat(jar.exitCode()).isZero();
+            assertThat(jar.output()).startsWith("[").contains("\"raw\" : \"100000000\"");
         }
     }
 
@@ -57,6 +75,8 @@ class CommandLineIT {
         assertThat(Jar.run(folder, "run", "nowhere.yml")).isEqualTo(2);
         assertThat(Jar.run(folder, "convert")).isEqualTo(2);
         assertThat(Jar.run(folder, "check")).isEqualTo(2);
+        assertThat(Jar.run(folder, "explain", "nowhere.yml")).isEqualTo(2);
+        assertThat(Jar.run(folder, "explain", "--pipeline=trade")).isEqualTo(2);
     }
 
     private void config(String step) throws IOException {

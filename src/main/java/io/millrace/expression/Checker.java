@@ -128,6 +128,8 @@ final class Checker {
             case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
             case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
             case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
+            case OperatorMatches _ ->
+                TextMatches.check(child(node, 0, place), child(node, 1, place), place, at(node.getChild(1), place));
             case OperatorBetween _ ->
                 ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
             case OperatorMatches _ -> TextMatches.matches(child(node, 0, place), child(node, 1, place), place);
@@ -145,6 +147,10 @@ final class Checker {
 
     private static Object value(Literal literal) {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
+    }
+
+    private static Place at(SpelNode node, Place place) {
+        return new Place(place.expression(), node.getStartPosition());
     }
 
     private Ir child(SpelNode node, int index, Place place) {

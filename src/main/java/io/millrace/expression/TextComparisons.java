@@ -38,8 +38,9 @@ final class TextComparisons {
     private static Ir sameText(Ir left, String text, Place place) {
         Ir constant = new Ir.Text(text);
         if (!(left instanceof Ir.Load(var field))) {
-            TextOperands.requirePossible(left, constant, place);
-            return new Ir.SameText(TextOperands.text(left, place), constant);
+            Ir value = TextOperands.text(left, place);
+            TextOperands.requirePossible(value, constant, place);
+            return new Ir.SameText(value, constant);
         }
         requireValue(field, text, place);
         // An optional text without a character is absent, and so equals no text.

@@ -62,12 +62,9 @@ final class TextMethods {
     }
 
     private static Ir call(Ir target, Call call) {
-        if (target instanceof Ir.Choice(var condition, var ifTrue, var ifFalse, var type)
-                && type == Basic.TEXT
-                && !(ifTrue instanceof Ir.Absent)
-                && !(ifFalse instanceof Ir.Absent)) {
-            // Constants and names are known where it is known which one it is.
-            return Unification.choice(condition, call(ifTrue, call), call(ifFalse, call), call.place);
+        if (target instanceof Ir.Choice choice && TextOperands.isChoiceOfTexts(choice)) {
+            return Unification.choice(
+                    choice.condition(), call(choice.ifTrue(), call), call(choice.ifFalse(), call), call.place);
         }
         return switch (call.name) {
             case "startsWith" -> test(TextTest.STARTS_WITH, target, call);
@@ -122,7 +119,7 @@ final class TextMethods {
                 return NameMethods.test(target, dictionary, predicate);
             }
             if (test != TextTest.SAME_IN_ANY_CASE) {
-                TextOperands.requirePossible(target, other, call.place);
+                TextOperands.requirePossible(TextOperands.text(target, call.place), other, call.place);
             }
         }
         return new Ir.TextAnswer(test, TextOperands.text(target, call.place), other);
@@ -159,7 +156,7 @@ final class TextMethods {
             if (target.type() instanceof ValueType.Name(var dictionary)) {
                 return NameMethods.number(target, dictionary, name -> name.indexOf(constant));
             }
-            TextOperands.requirePossible(target, sought, call.place);
+            TextOperands.requirePossible(TextOperands.text(target, call.place), sought, call.place);
         }
         return new Ir.TextIndex(TextOperands.text(target, call.place), sought);
     }

@@ -30,6 +30,16 @@ final class TextOperands {
         return (value.type() == Basic.TEXT && !isOpaque(value)) || value.type() instanceof ValueType.Name;
     }
 
+    /**
+     * Whether a choice is one of two texts or names that are not null: a function of it is a choice of two functions
+     * then, of which those of constants and names are known before there are records.
+     */
+    static boolean isChoiceOfTexts(Ir.Choice choice) {
+        return choice.type() == Basic.TEXT
+                && !(choice.ifTrue() instanceof Ir.Absent)
+                && !(choice.ifFalse() instanceof Ir.Absent);
+    }
+
     /** A text or name as a text; any other value as it is. */
     static Ir text(Ir value, Place place) {
         if (value.type() instanceof ValueType.Name(var dictionary)) {

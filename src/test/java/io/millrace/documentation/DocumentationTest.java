@@ -3,6 +3,7 @@ package io.millrace.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.cli.CheckCommand;
+import io.millrace.cli.ExplainCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,6 +57,22 @@ class DocumentationTest {
         String sample = Files.readString(Path.of("src/main/resources/sample.yml"));
 
         assertThat(Page.read(Path.of("README.md")).yaml()).contains(sample);
+    }
+
+    @Test
+    void shouldShowWhatExplainTellsOfTheSample() throws IOException {
+        StringWriter out = new StringWriter();
+        new CommandLine(new ExplainCommand()).setOut(new PrintWriter(out, true)).execute();
+
+        String shown = Page.read(Path.of("docs/expressions.md")).output("explain");
+
+        assertThat(anySize(out.toString())).startsWith(anySize(shown)).contains("trades.4-route");
+        assertThat(shown).contains("bytes of code", "constants");
+    }
+
+    /** Without the size of the code, which every better way to generate it changes. */
+    private static String anySize(String explained) {
+        return explained.replaceAll("\\d+ bytes of code", "some bytes of code");
     }
 
     @Test

@@ -52,6 +52,16 @@ record Page(String name, String text) {
         return rows.subList(2, rows.size());
     }
 
+    /** The block of plain text behind the marker {@code <!-- output: name -->}. */
+    String output(String output) {
+        String marker = "<!-- output: " + output + " -->\n```\n";
+        int at = text.indexOf(marker);
+        if (at < 0) {
+            throw new AssertionError(name + " has no " + marker);
+        }
+        return text.substring(at + marker.length(), text.indexOf("```", at + marker.length()));
+    }
+
     /** A text with every stretch of white space made one blank, as table cells have it. */
     static String flat(String text) {
         return text.strip().replaceAll("\\s+", " ");

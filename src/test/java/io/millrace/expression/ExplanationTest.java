@@ -94,7 +94,8 @@ class ExplanationTest {
 
     @Test
     void shouldTellTheFormThatAnOrderIsMadeOf() {
-        assertThat(only(compiler.orderKeys("currency1")).form()).isEqualTo("(rank currency1)");
+        assertThat(only(compiler.orderKeys("currency1")).form())
+                .isEqualTo("(by-code whole currency1 [0, 1, 2, 3, 4, 5, 6, 7])");
         assertThat(only(compiler.keys("currency1")).form()).isEqualTo("currency1");
     }
 

@@ -41,6 +41,9 @@ final class RandomTexts {
             "\uD801\uDC28",
             "\u1E9E");
 
+    private static final List<String> PATTERNS =
+            List.of("[a-zA-Z]*", ".*b.*", "(a|B)+.?", "", "[^a]{2,5}", "\\p{L}*", "..");
+
     /** No pairs of surrogates: a name is cut apart without a word about them. */
     private static final Dictionary NAMES =
             Dictionary.of("aB", "", "ab", "Stra\u00DFe", " a", "\u03A3", "i\u0130k", "AB", "\uFB03");
@@ -117,7 +120,8 @@ final class RandomTexts {
     }
 
     String condition() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(14)) {
+            case 13 -> target() + " matches '" + PATTERNS.get(random.nextInt(PATTERNS.size())) + "'";
             case 0 -> target() + ".startsWith(" + text(1) + ")";
             case 1 -> target() + ".endsWith(" + text(1) + ")";
             case 2 -> target() + ".contains(" + text(1) + ")";

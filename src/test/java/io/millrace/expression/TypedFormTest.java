@@ -83,6 +83,18 @@ class TypedFormTest {
                 "(id > 1 ? 'GBP' : 'USD') == currency1 | (choose boolean (gt id 1) (eq currency1 code:5) (eq currency1 code:7))",
                 "(currency1 ?: 'USD') == 'USD'     | (eq (else code empty=0 currency1 code:7) code:7)",
                 "id lt 5 and id ne 3 or id ge 7    | (or (and (lt id 5) (ne id 3)) (ge id 7))",
+                "currency1.startsWith('A')         | (in currency1 [1])",
+                "currency1.contains('X')           | (gt currency1 code:9223372036854775807)",
+                "currency1.toLowerCase() == 'gbp'  | (in currency1 [5])",
+                "currency1.substring(1) != 'BP'    | (not (in (by-code code currency1 [-2147483648, 0, 1, 2, 3, 4, 5, 6]) [4]))",
+                "currency1.length() == 0           | (eq (by-code whole currency1 [0, 3, 3, 3, 3, 3, 3, 3]) 0)",
+                "currency1.empty                   | (in currency1 [0])",
+                "currency1 matches '[A-C].*'       | (in currency1 [1, 2, 3])",
+                "buySell.equals('Buy')             | (eq buySell code:0)",
+                "(large ? currency1 : buySell).endsWith('P') | (choose boolean (gt amount1 decimal2:100000000) (in currency1 [5]) (gt buySell code:9223372036854775807))",
+                "currency1.contains(buySell)       | (contains (text currency1) (text buySell))",
+                "'a'.toUpperCase() == 'A'          | boolean:1",
+                "'Buy'.substring(0, 1).length() == id | (eq 1 id)",
                 "total > 0                         | (gt (add decimal2 amount1 amount2) decimal2:0)",
             })
     void shouldHaveTheTypedForm(String expression, String form) {
@@ -124,6 +136,47 @@ class TypedFormTest {
         assertThat(calendar.filter(expression).expressions().getFirst().form()).isEqualTo(form);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "name == 'x'                        | (same name 'x')",
+                "'x' == name                        | (same name 'x')",
+                "name.trim() == nick.toUpperCase()  | (same (trim name) (upper nick))",
+                "name < 'x' or nick >= name         | (or (lt-text name 'x') (ge-text nick name))",
+                "name.startsWith('x')               | (starts-with name 'x')",
+                "name.equalsIgnoreCase(nick)        | (same-in-any-case name nick)",
+                "name.substring(1, 3).contains('x') | (contains (substring name 1 3) 'x')",
+                "nick.substring(n).isEmpty()        | (empty (substring nick n))",
+                "nick.empty                         | (empty (present nick))",
+                "nick?.empty == null                | (absent (choose boolean (absent nick) absent (empty (present nick))))",
+                "name.indexOf('x') > name.length()  | (gt (index name 'x') (length name))",
+                "side == name                       | (same (text side) name)",
+                "side?.length() == 3                | (eq (choose whole (absent side) absent (by-code whole (present side) [3, 4])) 3)",
+                "name matches '[a-z]+'              | (matches name '[a-z]+')",
+                "(nick ?: 'x') == 'y'               | (choose boolean (empty nick) boolean:0 (same nick 'y'))",
+                "{'a', 'b'}.contains(name)          | (or (same name 'a') (same name 'b'))",
+                "{'a', 'b'}.contains(name.trim())   | (in (trim name) [a, b])",
+            })
+    void shouldHaveTheTypedFormOfTexts(String expression, String form) {
+        IntStorage u8 = IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
+        Schema schema = new Schema(
+                "texts",
+                22,
+                List.of(
+                        Field.of("n", new FieldType.IntegerType(u8), 0),
+                        Field.of("side", new FieldType.EnumType(u8, Trades.SIDES), 1)
+                                .asOptional(255),
+                        Field.of("name", new FieldType.StringType(10, StandardCharsets.UTF_8, (byte) ' '), 2),
+                        Field.of("nick", new FieldType.StringType(10, StandardCharsets.UTF_8, (byte) 0), 12)
+                                .asOptional(0)),
+                List.of());
+        ExpressionCompiler texts = new ExpressionCompiler(schema);
+        assertThat(texts.explain(expression)).isEqualTo(form);
+        assertThat(texts.filter(expression)).isNotNull();
+    }
+
     @Test
     void shouldKnowTheTypeOfResults() {
         IntStorage i64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
@@ -138,6 +191,12 @@ class TypedFormTest {
         assertThat(compiler.resultType("tradeDate.dayOfWeek")).isInstanceOf(FieldType.EnumType.class);
         assertThat(compiler.resultType("'LSE'").bytes()).isEqualTo(3);
         assertThat(compiler.resultType("id > 5 ? 'LSE' : 'NYSE'").bytes()).isEqualTo(4);
+        assertThat(compiler.resultType("currency1.toLowerCase()"))
+                .isEqualTo(new FieldType.EnumType(
+                        IntStorage.of(1, false, ByteOrder.BIG_ENDIAN),
+                        Dictionary.of("", "aud", "cad", "chf", "eur", "gbp", "jpy", "usd")));
+        assertThat(compiler.resultType("id > 5 ? currency1 : buySell"))
+                .isEqualTo(new FieldType.StringType(4, StandardCharsets.US_ASCII, (byte) 0));
         assertThat(compiler.mayBeAbsent("id > 5 ? id : null")).isTrue();
         assertThat(compiler.mayBeAbsent("id")).isFalse();
     }

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The whole service over a real socket. */
 class HttpApiTest {
@@ -92,6 +94,33 @@ class HttpApiTest {
     }
 
     @Test
+    void shouldExplainExpressionsWithTheCountsOfTheirPipeline() throws Exception {
+        long buys = TRADES.stream().filter(Trade::buy).count() - 1;
+        JsonNode step = JsonMapper.shared()
+                .readTree(body("/api/pipelines/trades/explain"))
+                .at("/steps/0");
+        JsonNode counted =
+                JsonMapper.shared().readTree(body("/api/pipelines/trades")).at("/steps/0");
+        assertThat(step.at("/in").longValue()).isEqualTo(5_000);
+        assertThat(step.at("/nanosPerRecord").doubleValue()).isPositive();
+        for (String property : counted.propertyNames()) {
+            assertThat(step.get(property)).as(property).isEqualTo(counted.get(property));
+        }
+        assertThat(step.at("/codeBytes").intValue()).isBetween(1, 8_000);
+        JsonNode when = step.at("/expressions/0");
+        assertThat(when.at("/role").stringValue()).isEqualTo("when");
+        assertThat(when.at("/target").stringValue()).isEqualTo("buys");
+        assertThat(when.at("/form").stringValue()).isEqualTo("(eq buySell code:0)");
+        assertThat(when.at("/reads/0/offset").intValue()).isEqualTo(10);
+        assertThat(when.at("/constants/0/meaning").stringValue()).isEqualTo("'Buy'");
+        assertThat(when.at("/in").longValue()).isEqualTo(5_000);
+        assertThat(when.at("/out").longValue()).isEqualTo(buys);
+        JsonNode otherwise = step.at("/expressions/1");
+        assertThat(otherwise.at("/in").longValue()).isEqualTo(5_000 - buys);
+        assertThat(otherwise.at("/out").longValue()).isEqualTo(5_000 - buys);
+    }
+
+    @Test
     void shouldTellHowMuchARegionHolds() throws Exception {
         long buys = TRADES.stream().filter(Trade::buy).count() - 1;
         assertThat(body("/api/regions/buys")).contains("\"records\":" + buys, "\"layout\":\"blocks\"");
@@ -128,6 +157,7 @@ class HttpApiTest {
 
     @Test
     void shouldTellProblemsInDetail() throws Exception {
+        problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "did you mean trades?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");
         problem("/api/regions/buy", 404, "unknown-region", "did you mean buys?");
         problem("/api/regions/buys/records?limit=0", 400, "bad-query", "limit=0 is not between");

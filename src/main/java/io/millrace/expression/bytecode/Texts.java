@@ -56,7 +56,12 @@ final class Texts {
                 code.allocateLocal(TypeKind.REFERENCE),
                 code.allocateLocal(TypeKind.INT),
                 code.allocateLocal(TypeKind.INT));
+        int mark = record.shared.mark();
         write(node, charset, slice, absent);
+        if (node.optional()) {
+            // Code that follows may be reached from where the text turned out to be absent.
+            record.shared.release(mark);
+        }
         return slice;
     }
 

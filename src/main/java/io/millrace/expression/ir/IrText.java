@@ -49,6 +49,7 @@ public final class IrText {
             case Ir.TextOrder(var relation, var ignoredLeft3, var ignoredRight3) ->
                 list(relation.tag() + "-text", node.operands());
             case Ir.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
+            case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
             case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.EmptyText _ -> list("empty", node.operands());
