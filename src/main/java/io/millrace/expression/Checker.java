@@ -132,7 +132,6 @@ final class Checker {
                 TextMatches.check(child(node, 0, place), child(node, 1, place), place, at(node.getChild(1), place));
             case OperatorBetween _ ->
                 ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
-            case OperatorMatches _ -> TextMatches.matches(child(node, 0, place), child(node, 1, place), place);
             case Ternary _ ->
                 Unification.choice(
                         condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);

@@ -4,34 +4,52 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.regex.PatternException;
 import io.millrace.expression.regex.TextPattern;
 
-/** The operator {@code matches}: a regular expression that is written down, over a text. */
+/** The types of {@code matches}: a text and a regular expression that is written down. */
 final class TextMatches {
 
     private TextMatches() {}
 
-    static Ir matches(Ir value, Ir regex, Place place) {
+    /**
+     * Whether a regular expression matches the whole of a text.
+     *
+     * @param place of the operator
+     * @param regexPlace of its right operand
+     */
+    static Ir check(Ir value, Ir regex, Place place, Place regexPlace) {
         if (!(regex instanceof Ir.Text(String pattern))) {
-            throw place.error(
-                    ErrorCode.TYPE_MISMATCH,
+            throw regexPlace.error(
+                    ErrorCode.NOT_ALLOWED,
                     "'matches' needs a regular expression that is written down, not " + Place.describe(regex),
-                    "write it in quotes: 'A[0-9]+'");
+                    "it is compiled before there are records: write it in quotes");
         }
         if (!TextOperands.isText(value)) {
-            throw place.error(ErrorCode.TYPE_MISMATCH, "'matches' does not go with " + Place.describe(value), "");
+            throw place.error(ErrorCode.TYPE_MISMATCH, "'matches' needs a text, not " + Place.describe(value), "");
+        }
+        return matches(value, pattern, regexPlace);
+    }
+
+    private static Ir matches(Ir value, String regex, Place place) {
+        if (value instanceof Ir.Choice choice && TextOperands.isChoiceOfTexts(choice)) {
+            return new Ir.Choice(
+                    choice.condition(),
+                    matches(choice.ifTrue(), regex, place),
+                    matches(choice.ifFalse(), regex, place),
+                    Basic.BOOLEAN);
         }
         if (value instanceof Ir.Text(String text)) {
-            return Constants.truth(matches(compile(pattern, TextCharset.UTF8, place), text));
+            return Constants.truth(matches(compile(regex, TextCharset.UTF8, place), text));
         }
         if (value.type() instanceof ValueType.Name(var dictionary)) {
-            TextPattern compiled = compile(pattern, TextCharset.UTF8, place);
-            return NameMethods.test(value, dictionary, name -> matches(compiled, name));
+            TextPattern pattern = compile(regex, TextCharset.UTF8, place);
+            return NameMethods.test(value, dictionary, name -> matches(pattern, name));
         }
         Ir text = TextOperands.text(value, place);
-        compile(pattern, TextForm.of(text).charset(), place);
-        return new Ir.TextMatch(text, pattern);
+        TextPattern checked = compile(regex, TextForm.of(text).charset(), place);
+        return new Ir.TextMatch(text, checked.regex());
     }
 
     private static boolean matches(TextPattern pattern, String text) {
@@ -43,7 +61,21 @@ final class TextMatches {
         try {
             return TextPattern.of(regex, charset.charset());
         } catch (PatternException e) {
-            throw place.error(ErrorCode.BAD_CONSTANT, "'" + regex + "' can't be used: " + e.getMessage(), e.hint());
+            throw inside(place, e.index()).error(ErrorCode.BAD_CONSTANT, e.problem(), e.hint());
         }
+    }
+
+    /** The place of a character of a text constant, in which quotes are written twice. */
+    private static Place inside(Place place, int index) {
+        String expression = place.expression();
+        char quote = expression.charAt(place.position());
+        if (quote != '\'' && quote != '"') {
+            return place;
+        }
+        int at = place.position() + 1;
+        for (int i = 0; i < index; i++) {
+            at += expression.charAt(at) == quote ? 2 : 1;
+        }
+        return new Place(expression, at);
     }
 }

@@ -152,7 +152,7 @@ class TextFunctionTest {
 
     private static Optional<String> code(String condition) {
         try {
-            new ExpressionCompiler(SCHEMA).filter(condition);
+            new ExpressionCompiler(SCHEMA).filter(condition).loop();
             return Optional.empty();
         } catch (ExpressionException e) {
             return Optional.of(e.code().code());
@@ -208,6 +208,7 @@ class TextFunctionTest {
             batch.bytes()[batch.offset(0) + 19] = (byte) 0xC3;
             new ExpressionCompiler(SCHEMA)
                     .filter(condition)
+                    .loop()
                     .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
             assertThat(Objects.requireNonNull(rejects.remove(0)).kind())
                     .as(condition)
@@ -233,6 +234,7 @@ class TextFunctionTest {
         Map<Integer, RejectReason> rejects = new TreeMap<>();
         new ExpressionCompiler(SCHEMA)
                 .setter(List.of(new Assignment(Objects.requireNonNull(SCHEMA.field(target)), expression)))
+                .loop()
                 .apply(batch, (_, ordinal, reason) -> rejects.put(ordinal, reason));
         return rejects.isEmpty()
                 ? records.decode(batch, 0).get(target)
@@ -285,7 +287,7 @@ class TextFunctionTest {
             records.add(row);
         }
         RecordBatch batch = records.batch();
-        BatchFilter filter = new ExpressionCompiler(SCHEMA).filter(condition);
+        BatchFilter filter = new ExpressionCompiler(SCHEMA).filter(condition).loop();
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = 0;
         for (int i = 0; i < 200; i++) {

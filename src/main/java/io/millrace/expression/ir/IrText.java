@@ -51,7 +51,6 @@ public final class IrText {
             case Ir.TextAnswer(var test, var ignoredValue3, var ignoredOther2) -> list(test.tag(), node.operands());
             case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.TextMembership(var value, var members) -> "(in " + of(value) + " " + members + ")";
-            case Ir.TextMatch(var value, String regex) -> "(matches " + of(value) + " " + of(new Ir.Text(regex)) + ")";
             case Ir.EmptyText _ -> list("empty", node.operands());
             case Ir.IsAbsent _ -> list("absent", node.operands());
             case Ir.And(var operands) -> list("and", operands);

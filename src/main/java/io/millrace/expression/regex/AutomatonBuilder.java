@@ -89,6 +89,9 @@ final class AutomatonBuilder {
     }
 
     private static Automaton sequence(List<Automaton> parts) {
+        if (parts.stream().anyMatch(AutomatonBuilder::matchesNothing)) {
+            return Automata.makeEmpty();
+        }
         long transitions = 0;
         int following = 0;
         for (Automaton part : parts.reversed()) {
@@ -100,6 +103,9 @@ final class AutomatonBuilder {
     }
 
     private static Automaton repeat(Automaton body, Node.Repeat repeat) {
+        if (matchesNothing(body)) {
+            return repeat.min() == 0 ? Automata.makeEmptyString() : body;
+        }
         checkTransitions((body.getNumTransitions() + ends(body) * body.getNumTransitions(0)) * repeat.copies());
         int min = body.isAccept(0) ? 0 : repeat.min();
         return repeat.max() == Node.Repeat.UNBOUNDED
@@ -114,6 +120,11 @@ final class AutomatonBuilder {
                 .count();
     }
 
+    /** What matches nothing has no states. Lucene would have it match nothing when it is repeated no times, too. */
+    private static boolean matchesNothing(Automaton automaton) {
+        return automaton.getNumStates() == 0;
+    }
+
     private static void checkTransitions(long transitions) {
         if (transitions > MAX_TRANSITIONS) {
             throw tooLarge();
@@ -125,6 +136,9 @@ final class AutomatonBuilder {
     }
 
     private Automaton make(BitSet set) {
+        if (set.isEmpty()) {
+            return Automata.makeEmpty();
+        }
         Automaton characters = new Automaton();
         int from = characters.createState();
         int to = characters.createState();
@@ -135,7 +149,7 @@ final class AutomatonBuilder {
             first = set.nextSetBit(behind);
         }
         characters.finishState();
-        if (set.isEmpty() || !alphabet.charset().equals(UTF_8)) {
+        if (!alphabet.charset().equals(UTF_8)) {
             return characters;
         }
         Automaton bytes = new UTF32ToUTF8().convert(characters);
