@@ -43,7 +43,7 @@ final class BuiltInFunctions {
         }
         if (argument.type() == Basic.DATE) {
             return Numbers.inUnits(
-                    MethodCall.present(argument),
+                    Methods.present(argument),
                     TimeUnit.DAYS.toSeconds(1),
                     new ValueType.Moment(TimeUnit.SECONDS),
                     place);

@@ -84,7 +84,6 @@ final class DateMethods {
         if (other.type() != Basic.DATE && !(other instanceof Ir.Text)) {
             throw call.wrong(SAME);
         }
-        return Comparisons.compare(
-                relation, MethodCall.present(call.target()), MethodCall.present(other), call.place());
+        return Comparisons.compare(relation, Methods.present(call.target()), Methods.present(other), call.place());
     }
 }

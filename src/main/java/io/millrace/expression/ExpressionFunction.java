@@ -9,11 +9,8 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.util.ClassUtils;
 
@@ -25,23 +22,32 @@ import org.springframework.util.ClassUtils;
  * has it written: it must be safe for use by many threads, quick, and free of side effects. An exception that it throws
  * rejects the record; an error ends the pipeline.
  *
- * <p>Parameters are {@code long}, {@code int}, {@code double}, {@code boolean}, {@link String}, {@link BigDecimal},
- * {@link LocalDate} or {@link Instant}; results as well, or {@link Long}, {@link Integer}, {@link Double} or
- * {@link Boolean}, where null is the absent value, but no String. A primitive parameter takes no absent value: the
- * record is rejected then; the others get null. Primitive types cost nothing to pass. Objects are made for each call,
- * unless the JIT compiler finds that it can do without; a String that is the name of a dictionary is only looked up. An
- * {@link Instant} that comes back has to lie between 1677 and 2262, the range of a long of nanoseconds.
+ * <p>Parameters and results are {@code long}, {@code int}, {@code double}, {@code boolean}, {@link String},
+ * {@link BigDecimal}, {@link LocalDate} or {@link Instant}. Null is the absent value, so results may be {@link Long},
+ * {@link Integer}, {@link Double} and {@link Boolean} as well; a primitive parameter takes no absent value, the record
+ * is rejected then. Of a BigDecimal that comes back the scale has to be known, of a String the width; an Instant has to
+ * lie between 1677 and 2262, the range of a long of nanoseconds.
+ *
+ * <p>Primitive types cost nothing to pass. Objects are made for each call, unless the JIT compiler finds that it can do
+ * without; a String that is the name of a dictionary is only looked up.
  */
 public final class ExpressionFunction {
 
+    private static final int UNKNOWN = -1;
+
+    /** As wide as a text constant gets in the longest of expressions, and more. */
+    private static final int WIDTH_MAX = 4096;
+
     private final String name;
     private final MethodHandle handle;
-    private final OptionalInt scale;
+    private final int scale;
+    private final int width;
 
-    private ExpressionFunction(String name, MethodHandle handle, OptionalInt scale) {
+    private ExpressionFunction(String name, MethodHandle handle, int scale, int width) {
         this.name = name;
         this.handle = handle;
         this.scale = scale;
+        this.width = width;
     }
 
     /**
@@ -53,7 +59,7 @@ public final class ExpressionFunction {
      */
     public static ExpressionFunction ofStatic(String name, Class<?> owner, String method, Class<?>... parameterTypes) {
         return new ExpressionFunction(
-                name, handle(name, find(name, owner, method, true, parameterTypes), owner), OptionalInt.empty());
+                name, handle(name, find(name, owner, method, true, parameterTypes), owner), UNKNOWN, UNKNOWN);
     }
 
     /**
@@ -66,7 +72,7 @@ public final class ExpressionFunction {
     public static ExpressionFunction of(String name, Object bean, String method, Class<?>... parameterTypes) {
         Class<?> owner = bean.getClass();
         MethodHandle handle = handle(name, find(name, owner, method, false, parameterTypes), owner);
-        return new ExpressionFunction(name, handle.bindTo(bean), OptionalInt.empty());
+        return new ExpressionFunction(name, handle.bindTo(bean), UNKNOWN, UNKNOWN);
     }
 
     private static Method find(
@@ -92,12 +98,11 @@ public final class ExpressionFunction {
         for (Class<?> parameter : method.getParameterTypes()) {
             Optional<JavaType> known = JavaType.of(parameter);
             if (known.isEmpty() || known.get().type() != parameter) {
-                throw refuse(name, parameter, "a parameter", EnumSet.allOf(JavaType.class));
+                throw refuse(name, parameter, "a parameter");
             }
         }
-        Optional<JavaType> result = JavaType.of(method.getReturnType());
-        if (result.isEmpty() || result.get() == JavaType.STRING) {
-            throw refuse(name, method.getReturnType(), "a result", EnumSet.complementOf(EnumSet.of(JavaType.STRING)));
+        if (JavaType.of(method.getReturnType()).isEmpty()) {
+            throw refuse(name, method.getReturnType(), "a result");
         }
         try {
             // A method of a hidden or private class can be called where a public class or interface declares it.
@@ -110,8 +115,10 @@ public final class ExpressionFunction {
         }
     }
 
-    private static FunctionException refuse(String name, Class<?> type, String what, Set<JavaType> known) {
-        String types = known.stream().map(java -> java.type().getSimpleName()).collect(Collectors.joining(", "));
+    private static FunctionException refuse(String name, Class<?> type, String what) {
+        String types = Arrays.stream(JavaType.values())
+                .map(java -> java.type().getSimpleName())
+                .collect(Collectors.joining(", "));
         return new FunctionException(name, type.getSimpleName() + " can't be " + what + ", these can: " + types);
     }
 
@@ -120,16 +127,42 @@ public final class ExpressionFunction {
      * record.
      */
     public ExpressionFunction withScale(int digits) {
-        if (digits < 0 || digits > Constants.SCALE_MAX) {
-            throw new FunctionException(name, "scale=" + digits + " is not between 0 and " + Constants.SCALE_MAX);
-        }
-        if (handle.type().returnType() != BigDecimal.class) {
+        requireResult("scale", digits, 0, Constants.SCALE_MAX, BigDecimal.class);
+        return new ExpressionFunction(name, handle, digits, width);
+    }
+
+    /** The same function whose String results take at most so many bytes in UTF-8. A longer one rejects the record. */
+    public ExpressionFunction withWidth(int bytes) {
+        requireResult("width", bytes, 1, WIDTH_MAX, String.class);
+        return new ExpressionFunction(name, handle, scale, bytes);
+    }
+
+    private void requireResult(String what, int given, int min, int max, Class<?> type) {
+        Class<?> result = handle.type().returnType();
+        if (result != type) {
             throw new FunctionException(
                     name,
-                    "only a BigDecimal has a scale, the result is a "
-                            + handle.type().returnType().getSimpleName());
+                    "only a " + type.getSimpleName() + " has a " + what + ", the result is a "
+                            + result.getSimpleName());
         }
-        return new ExpressionFunction(name, handle, OptionalInt.of(digits));
+        if (given < min || given > max) {
+            throw new FunctionException(name, what + "=" + given + " is not between " + min + " and " + max);
+        }
+    }
+
+    /**
+     * Makes sure that all is known of the result.
+     *
+     * @throws FunctionException where it is not
+     */
+    void requireComplete() {
+        Class<?> result = handle.type().returnType();
+        if (result == BigDecimal.class && scale == UNKNOWN) {
+            throw new FunctionException(name, "how many digits has its result behind the point? Say so: .withScale(2)");
+        }
+        if (result == String.class && width == UNKNOWN) {
+            throw new FunctionException(name, "how many bytes does its result take at most? Say so: .withWidth(20)");
+        }
     }
 
     /** How rules call it. */
@@ -148,9 +181,14 @@ public final class ExpressionFunction {
         return handle;
     }
 
-    /** The scale of a BigDecimal result, if it was given. */
-    OptionalInt scale() {
+    /** Digits behind the point of a BigDecimal result. */
+    int scale() {
         return scale;
+    }
+
+    /** Bytes that a String result takes at most; 0 for other results. */
+    int width() {
+        return Math.max(0, width);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.millrace.expression;
 
-import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +27,8 @@ public final class FunctionRegistry {
     /**
      * A registry of functions.
      *
-     * @throws FunctionException for a name that is none, is taken, or stands twice
+     * @throws FunctionException for a name that is none, is taken, or stands twice, and for a result of unknown scale
+     *     or width
      */
     public static FunctionRegistry of(Collection<ExpressionFunction> functions) {
         Map<String, ExpressionFunction> byName = new TreeMap<>();
@@ -43,11 +43,7 @@ public final class FunctionRegistry {
             if (byName.putIfAbsent(name, function) != null) {
                 throw new FunctionException(name, "is registered twice, rename one");
             }
-            if (function.handle().type().returnType() == BigDecimal.class
-                    && function.scale().isEmpty()) {
-                throw new FunctionException(
-                        name, "how many digits has its result behind the point? Say so: .withScale(2)");
-            }
+            function.requireComplete();
         }
         return new FunctionRegistry(byName);
     }

@@ -50,7 +50,7 @@ final class Functions {
         if (passed.size() != type.parameterCount()) {
             throw MethodCall.mismatch("#" + function.name(), arguments, function.parameters(), place);
         }
-        return new Ir.Call(function.name(), function.handle(), passed, result(function));
+        return new Ir.Call(function.name(), function.handle(), passed, result(function), function.width());
     }
 
     private static JavaType kind(Class<?> type) {
@@ -84,11 +84,10 @@ final class Functions {
     /** Whether Java sees a String there: bytes are none. */
     private static boolean isText(Ir value) {
         return switch (value) {
-            case Ir.Load(var field) when field.type() instanceof FieldType.BytesType -> false;
+            case Ir.Load(var field) when field.type() instanceof FieldType.IpType -> true;
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 isText(ifTrue) && isText(ifFalse);
-            default ->
-                value.type() == Basic.TEXT || value.type() instanceof ValueType.Name || value instanceof Ir.Absent;
+            default -> TextOperands.isText(value) || value instanceof Ir.Absent;
         };
     }
 
@@ -98,7 +97,7 @@ final class Functions {
             case DOUBLE -> Basic.DOUBLE;
             case BOOLEAN -> Basic.BOOLEAN;
             case STRING -> Basic.TEXT;
-            case DECIMAL -> new ValueType.Decimal(function.scale().orElseThrow());
+            case DECIMAL -> new ValueType.Decimal(function.scale());
             case DATE -> Basic.DATE;
             case INSTANT -> new ValueType.Moment(TimeUnit.NANOSECONDS);
         };

@@ -85,7 +85,6 @@ final class InstantMethods {
         if (!(other.type() instanceof ValueType.Moment) && !(other instanceof Ir.Text)) {
             throw call.wrong(SAME);
         }
-        return Comparisons.compare(
-                relation, MethodCall.present(call.target()), MethodCall.present(other), call.place());
+        return Comparisons.compare(relation, Methods.present(call.target()), Methods.present(other), call.place());
     }
 }

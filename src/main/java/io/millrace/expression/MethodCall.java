@@ -52,9 +52,4 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
         return place.error(
                 ErrorCode.TYPE_MISMATCH, name + "(...) does not go with " + given, "write " + name + signature);
     }
-
-    /** A value without which there is no result. */
-    static Ir present(Ir value) {
-        return TextOperands.present(value);
-    }
 }

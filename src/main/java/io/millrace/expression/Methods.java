@@ -54,6 +54,11 @@ final class Methods {
                 NearestName.advice(name, methods.stream().map(Methods::property).toList()));
     }
 
+    /** A value without which there is no result. */
+    static Ir present(Ir value) {
+        return value.optional() ? new Ir.Present(value) : value;
+    }
+
     private static boolean isText(Ir value) {
         return value.type() == Basic.TEXT
                 || (value.type() instanceof ValueType.Name && !CalendarNames.isComputed(value));

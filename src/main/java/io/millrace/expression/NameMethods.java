@@ -27,7 +27,7 @@ final class NameMethods {
 
     /** Whether a predicate holds for the name. */
     static Ir test(Ir value, Dictionary dictionary, Predicate<String> predicate) {
-        Ir present = TextOperands.present(value);
+        Ir present = Methods.present(value);
         List<Long> members = dictionary.namesByCode().entrySet().stream()
                 .filter(entry -> predicate.test(entry.getValue()))
                 .map(entry -> (long) entry.getKey())
@@ -59,7 +59,7 @@ final class NameMethods {
     static Ir number(Ir value, Dictionary dictionary, ToIntFunction<String> number) {
         List<Integer> table = table(dictionary);
         dictionary.namesByCode().forEach((code, name) -> table.set(code, number.applyAsInt(name)));
-        return new Ir.ByCode(TextOperands.present(value), List.copyOf(table), Basic.WHOLE);
+        return new Ir.ByCode(Methods.present(value), List.copyOf(table), Basic.WHOLE);
     }
 
     /**
@@ -79,8 +79,7 @@ final class NameMethods {
         }
         TreeMap<Integer, String> names = new TreeMap<>();
         codes.forEach((name, code) -> names.put(code, name));
-        return new Ir.ByCode(
-                TextOperands.present(value), List.copyOf(table), new ValueType.Name(new Dictionary(names)));
+        return new Ir.ByCode(Methods.present(value), List.copyOf(table), new ValueType.Name(new Dictionary(names)));
     }
 
     private static @Nullable String result(String name, UnaryOperator<String> text) {

@@ -73,7 +73,7 @@ final class TextMethods {
             case "equalsIgnoreCase" -> test(TextTest.SAME_IN_ANY_CASE, target, call);
             case "equals" -> {
                 count(call, 1);
-                yield Comparisons.compare(Relation.EQ, TextOperands.present(target), call.argument(), call.place);
+                yield Comparisons.compare(Relation.EQ, Methods.present(target), call.argument(), call.place);
             }
             case "isEmpty" -> isEmpty(target, call);
             case "length" -> length(target, call);
@@ -133,7 +133,7 @@ final class TextMethods {
         if (target.type() instanceof ValueType.Name(var dictionary)) {
             return NameMethods.test(target, dictionary, String::isEmpty);
         }
-        return new Ir.EmptyText(TextOperands.present(TextOperands.text(target, call.place)));
+        return new Ir.EmptyText(Methods.present(TextOperands.text(target, call.place)));
     }
 
     private static Ir length(Ir target, Call call) {

@@ -77,11 +77,6 @@ final class TextOperands {
         return TextCharset.UTF8.charset().newEncoder().canEncode(text);
     }
 
-    /** A value that has no result where it is absent. */
-    static Ir present(Ir value) {
-        return value.optional() ? new Ir.Present(value) : value;
-    }
-
     /** Refuses a constant that no text of this value can have in it. */
     static void requirePossible(Ir value, Ir constant, Place place) {
         if (!(constant instanceof Ir.Text(String text)) || value instanceof Ir.Text) {

@@ -119,6 +119,10 @@ class ExpressionFunctionTest {
             return Instant.parse("2300-01-01T00:00:00Z");
         }
 
+        public static String half(long id) {
+            return "€😀".substring(0, 2 + (int) (id + 1) % 2);
+        }
+
         public static BigDecimal fine(long id) {
             return new BigDecimal("0.125");
         }
@@ -222,6 +226,8 @@ class ExpressionFunctionTest {
                 .isInstanceOfSatisfying(
                         FieldType.DecimalType.class,
                         type -> assertThat(type.scale()).isEqualTo(2));
+        assertThat(compiler.resultType("#label(null, id)"))
+                .isEqualTo(new FieldType.StringType(64, StandardCharsets.UTF_8, (byte) 0));
         assertThat(compiler.resultType("#nextDay(tradeDate)")).isInstanceOf(FieldType.DateType.class);
         assertThat(compiler.resultType("#later('2014-07-21T10:00:00Z')"))
                 .isInstanceOfSatisfying(
@@ -325,8 +331,7 @@ class ExpressionFunctionTest {
                 "hidden  | function f: there is no public method hidden in ",
                 "plain   | function f: there is no public method plain in ",
                 "over    | function f: there is more than one public method over in ",
-                "nothing | function f: void can't be a result, these can: long, int, double, boolean, BigDecimal, ",
-                "text    | function f: String can't be a result, these can: long, ",
+                "nothing | function f: void can't be a result, these can: long, int, double, boolean, String, BigDecimal, ",
                 "narrow  | function f: float can't be a result, these can: long, ",
                 "boxed   | function f: Long can't be a parameter, these can: long, int, double, boolean, String, ",
             })
@@ -362,6 +367,52 @@ class ExpressionFunctionTest {
                 .hasMessage("function within: is registered twice, rename one");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(hour)))
                 .hasMessage("function hour: there is a built-in function of this name, choose another");
+    }
+
+    @Test
+    void shouldAskForTheWidthOfTexts() {
+        ExpressionFunction text = ExpressionFunction.of("text", new Limits(1), "text");
+        assertThatThrownBy(() -> FunctionRegistry.of(List.of(text)))
+                .hasMessage("function text: how many bytes does its result take at most? Say so: .withWidth(20)");
+        assertThatThrownBy(() -> text.withWidth(0)).hasMessage("function text: width=0 is not between 1 and 4096");
+        assertThatThrownBy(() -> text.withScale(2))
+                .hasMessage("function text: only a BigDecimal has a scale, the result is a String");
+        assertThat(kept("#text(id) == '2'", text.withWidth(1))).containsExactly(2);
+        Map<Integer, RejectReason> rejects = new TreeMap<>();
+        assertThat(kept("#text(id * 5) < 'a'", rejects, text.withWidth(1))).containsExactly(0, 1);
+        assertThat(rejects.get(2))
+                .extracting(RejectReason::detail)
+                .asString()
+                .startsWith("#text gave a text of more than 1 bytes in '");
+    }
+
+    @Test
+    void shouldRejectHalfOfASurrogatePair() {
+        Map<Integer, RejectReason> rejects = new TreeMap<>();
+        assertThat(kept("#half(id) != ''", rejects, fault("half").withWidth(10)))
+                .containsExactly(0, 2);
+        assertThat(rejects.get(1))
+                .extracting(RejectReason::detail)
+                .asString()
+                .startsWith("#half gave half of a surrogate pair, which is no text");
+    }
+
+    @Test
+    void shouldSetFieldsToTexts() {
+        Field name = Field.of("name", new FieldType.StringType(12, StandardCharsets.UTF_8, (byte) ' '), 0);
+        Schema schema = new Schema("texts", 12, List.of(name), List.of());
+        Records records = new Records(schema);
+        List.of("a", "bcd€", "", "😀").forEach(value -> records.add(Map.of("name", value)));
+        RecordBatch batch = records.batch();
+        new ExpressionCompiler(schema, SampleFunctions.REGISTRY)
+                .setter(List.of(new Assignment(name, "#label(name, 5)")))
+                .loop()
+                .apply(batch, (_, _, reason) -> {
+                    throw new AssertionError(reason);
+                });
+        assertThat(Records.alive(batch))
+                .extracting(ordinal -> records.decode(batch, ordinal).get("name"))
+                .containsExactly("aß€1", "bcd€ß€1", "ß€1", "😀ß€1");
     }
 
     @Test

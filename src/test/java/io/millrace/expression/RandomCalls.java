@@ -139,7 +139,15 @@ final class RandomCalls {
             case FieldType.InstantType _ -> "#later(" + name + ") > " + name;
             case FieldType.BooleanType _ -> "#opposite(" + name + ")";
             case FieldType.StringType _, FieldType.EnumType _ ->
-                any(List.of("#size(" + name + ") > 2", "#rank(" + name + ", 7, false) > 2"));
+                any(List.of(
+                        "#size(" + name + ") > 2",
+                        "#size(" + name + ".trim().toUpperCase()) > 2",
+                        "#rank(" + name + ", 7, false) > 2",
+                        "#label(" + name + ", " + whole() + ") > 'b'",
+                        "#label(" + name + ", 3).startsWith(" + name + ")",
+                        "#label(" + name + ", " + whole() + ")?.length() > 4",
+                        "#label(" + name + ", " + whole() + ") == null",
+                        "#label(" + name + ", " + whole() + ").endsWith('€0')"));
             default -> null;
         };
         return call == null ? null : Rule.same("(" + call + ")");

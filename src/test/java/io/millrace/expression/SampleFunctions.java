@@ -26,6 +26,7 @@ public final class SampleFunctions {
             function("opposite"),
             function("nextDay"),
             function("later"),
+            function("label").withWidth(64),
             function("price").withScale(2)));
 
     private SampleFunctions() {}
@@ -75,6 +76,12 @@ public final class SampleFunctions {
 
     public static long rank(@Nullable String name, long id, boolean up) {
         return (up ? 1 : -1) * id % 100 + (name == null ? 0 : name.hashCode() % 10);
+    }
+
+    /** Null for some numbers, and beyond ASCII for others. */
+    public static @Nullable String label(@Nullable String text, long id) {
+        String start = text == null ? "" : text;
+        return id % 7 == 1 ? null : start + (id % 5 == 4 ? "" : "ß€") + id % 2;
     }
 
     public static double scaled(double number, int factor) {

@@ -42,6 +42,10 @@ final class Emitter {
         return conditions;
     }
 
+    FunctionCalls functions() {
+        return functions;
+    }
+
     Texts texts() {
         return texts;
     }

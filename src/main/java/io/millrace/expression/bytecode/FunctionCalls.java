@@ -9,9 +9,12 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import io.millrace.codec.FieldCodec;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.JavaType;
+import io.millrace.expression.ir.TextCharset;
+import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
+import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
@@ -21,6 +24,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
@@ -46,8 +50,39 @@ final class FunctionCalls {
         this.values = values;
     }
 
-    /** Pushes the result, or jumps with the stack as it was where it is null. */
+    /** Pushes the result, which is no text, or jumps with the stack as it was where it is null. */
     void call(Ir.Call call, Label absent) {
+        invoke(call, absent);
+        Class<?> returned = call.handle().type().returnType();
+        switch (kind(returned)) {
+            case LONG, DOUBLE, INT, BOOLEAN -> number(returned);
+            case DATE -> record.call(FunctionValues.class, "fromDate", CD_long, DATE);
+            case INSTANT -> {
+                code.loadConstant(call.name());
+                record.call(FunctionValues.class, "fromInstant", CD_long, INSTANT, CD_String);
+            }
+            case DECIMAL -> {
+                record.pushInt(call.type().scaleOfExact());
+                code.loadConstant(call.name());
+                record.call(FunctionValues.class, "fromDecimal", CD_long, DECIMAL, CD_int, CD_String);
+            }
+            case STRING -> throw new IllegalStateException("a text is no value of the stack: #" + call.name());
+        }
+    }
+
+    /**
+     * Writes the result, which is a text, to an array in UTF-8 and pushes its length, or jumps with the stack as it was
+     * where it is null.
+     *
+     * @param into local variable of the array, as wide as the result may be
+     */
+    void text(Ir.Call call, int into, Label absent) {
+        invoke(call, absent);
+        code.aload(into).loadConstant(call.name());
+        record.call(FunctionValues.class, "fromText", CD_int, CD_String, RecordCode.BYTES, CD_String);
+    }
+
+    private void invoke(Ir.Call call, Label absent) {
         MethodType type = call.handle().type();
         record.pool.push(code, call.handle(), MethodHandle.class);
         for (int i = 0; i < type.parameterCount(); i++) {
@@ -64,7 +99,10 @@ final class FunctionCalls {
         code.loadConstant(call.name());
         record.call(FunctionValues.class, "failed", FAULT, EXCEPTION, CD_String);
         code.athrow().labelBinding(done);
-        result(call, type.returnType(), absent);
+        if (call.optional()) {
+            Label present = code.newLabel();
+            code.dup().ifnonnull(present).pop().goto_(absent).labelBinding(present);
+        }
     }
 
     private static JavaType kind(Class<?> type) {
@@ -84,22 +122,33 @@ final class FunctionCalls {
                 code.l2i();
             }
             case STRING -> text(value);
-            case DECIMAL -> nullable(value, () -> decimal(value.type(), function));
-            case DATE -> nullable(value, () -> record.call(FunctionValues.class, "toDate", DATE, CD_long));
-            case INSTANT -> nullable(value, () -> instant(value.type()));
+            case DECIMAL -> object(value, () -> decimal(value.type(), function));
+            case DATE -> object(value, () -> record.call(FunctionValues.class, "toDate", DATE, CD_long));
+            case INSTANT -> object(value, () -> instant(value.type()));
         }
     }
 
-    /** Pushes an object made of a value, or null where the value is absent. */
-    private void nullable(Ir value, Runnable conversion) {
+    /**
+     * Pushes an object, or null where the value is absent.
+     *
+     * @param conversion from the value on the stack to the object
+     */
+    private void object(Ir value, Runnable conversion) {
+        orNull(value, absent -> {
+            values.value(value, absent);
+            conversion.run();
+        });
+    }
+
+    /** @param present pushes the object, or jumps where the value is absent */
+    private void orNull(Ir value, Consumer<Label> present) {
         if (value.type() == Basic.ABSENT) {
             code.aconst_null();
             return;
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        values.value(value, absent);
-        conversion.run();
+        present.accept(absent);
         if (value.optional()) {
             code.goto_(done).labelBinding(absent).aconst_null().labelBinding(done);
         } else {
@@ -140,7 +189,7 @@ final class FunctionCalls {
                 code.labelBinding(done);
             }
             case Ir.Load(var field)
-            when value.type() == Basic.TEXT -> {
+            when field.type() instanceof FieldType.IpType -> {
                 record.pushPlace(field);
                 record.pool.push(code, record.codec(field), FieldCodec.class);
                 record.call(
@@ -151,8 +200,21 @@ final class FunctionCalls {
                         CD_int,
                         RecordCode.describe(FieldCodec.class));
             }
-            default -> nullable(value, () -> name(((ValueType.Name) value.type()).dictionary()));
+            default -> {
+                if (value.type() instanceof ValueType.Name(var dictionary)) {
+                    object(value, () -> name(dictionary));
+                } else {
+                    orNull(value, absent -> slice(value, absent));
+                }
+            }
         }
+    }
+
+    private void slice(Ir value, Label absent) {
+        TextCharset charset = TextForm.of(value).charset();
+        values.texts().push(values.texts().value(value, charset, absent));
+        record.pool.push(code, charset);
+        record.call(FunctionValues.class, "toText", CD_String, RecordCode.BYTES, CD_int, CD_int, Texts.CHARSET);
     }
 
     /** From the code on the stack, which is one of the dictionary, to the name. */
@@ -163,28 +225,6 @@ final class FunctionCalls {
         code.l2i();
         record.pool.push(code, names, String[].class);
         code.swap().aaload();
-    }
-
-    /** From the method's result on the stack to the value that it stands for. */
-    private void result(Ir.Call call, Class<?> returned, Label absent) {
-        if (!returned.isPrimitive()) {
-            Label present = code.newLabel();
-            code.dup().ifnonnull(present).pop().goto_(absent).labelBinding(present);
-        }
-        switch (kind(returned)) {
-            case LONG, DOUBLE, INT, BOOLEAN -> number(returned);
-            case DATE -> record.call(FunctionValues.class, "fromDate", CD_long, DATE);
-            case INSTANT -> {
-                code.loadConstant(call.name());
-                record.call(FunctionValues.class, "fromInstant", CD_long, INSTANT, CD_String);
-            }
-            case DECIMAL -> {
-                record.pushInt(call.type().scaleOfExact());
-                code.loadConstant(call.name());
-                record.call(FunctionValues.class, "fromDecimal", CD_long, DECIMAL, CD_int, CD_String);
-            }
-            case STRING -> throw new IllegalStateException("a text is no value of the stack: #" + call.name());
-        }
     }
 
     private void number(Class<?> returned) {

@@ -1,8 +1,8 @@
 package io.millrace.expression.bytecode;
 
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.ir.TextCharset;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -59,11 +59,15 @@ final class FunctionValues {
 
     /** @param place where the field's bytes start */
     static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
-        try {
-            return (String) codec.value(bytes, place - codec.field().offset());
-        } catch (FieldValueException e) {
-            throw new RecordException(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage()));
+        return (String) codec.value(bytes, place - codec.field().offset());
+    }
+
+    static String toText(byte[] bytes, int from, int to, TextCharset charset) {
+        if (charset == TextCharset.UTF8) {
+            // Refuses what is malformed, which String would replace.
+            Utf8.units(bytes, from, to);
         }
+        return new String(bytes, from, to - from, charset.charset());
     }
 
     static long fromBoxed(Long value) {
@@ -102,6 +106,23 @@ final class FunctionValues {
             throw noResult(function, "gave " + decimal + ", more than " + scale + " digits behind the point");
         }
         return scaled.unscaledValue().longValueExact();
+    }
+
+    /** Writes a text in UTF-8 and returns how many bytes it takes. Allocates nothing. */
+    static int fromText(String text, byte[] into, String function) {
+        int length = 0;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            i += Character.charCount(codePoint);
+            if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
+                throw noResult(function, "gave half of a surrogate pair, which is no text");
+            }
+            if (length + Utf8.width(codePoint) > into.length) {
+                throw noResult(function, "gave a text of more than " + into.length + " bytes");
+            }
+            length = Utf8.put(codePoint, into, length);
+        }
+        return length;
     }
 
     /** What an exception of a function makes of the record. */

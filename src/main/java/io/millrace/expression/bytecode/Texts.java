@@ -127,6 +127,11 @@ final class Texts {
             }
             case Ir.Substring(var value, var begin, var end) -> substring(value, begin, end, into);
             case Ir.Mapped(var mapping, var value) -> mapped(mapping, value, into);
+            case Ir.Call call -> {
+                int scratch = record.scratch(call.width());
+                values.functions().text(call, scratch, absent);
+                moveTo(scratch, into);
+            }
             case Ir.Present(var value) -> move(required(value, charset(node)), into);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();

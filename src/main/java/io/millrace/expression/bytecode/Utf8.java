@@ -96,7 +96,25 @@ final class Utf8 {
         return length;
     }
 
-    private static int width(int codePoint) {
+    /** Writes a code point, and returns where its bytes end. */
+    static int put(int codePoint, byte[] into, int at) {
+        int width = width(codePoint);
+        if (width == 1) {
+            into[at] = (byte) codePoint;
+            return at + 1;
+        }
+        int rest = codePoint;
+        for (int i = at + width - 1; i > at; i--) {
+            into[i] = (byte) (0x80 | (rest & 0x3F));
+            rest >>= 6;
+        }
+        // As many ones as there are bytes, and a zero, stand before the first bits.
+        into[at] = (byte) (0xF00 >> width | rest);
+        return at + width;
+    }
+
+    /** How many bytes a code point takes. */
+    static int width(int codePoint) {
         return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
     }
 

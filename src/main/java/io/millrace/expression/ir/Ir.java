@@ -213,8 +213,9 @@ public sealed interface Ir {
      * What a function written in Java gives; absent where it gives null.
      *
      * @param handle of the parameter and result types that {@link JavaType} knows
+     * @param width how many bytes of UTF-8 a text is at most; 0 for all else
      */
-    record Call(String name, MethodHandle handle, List<Ir> operands, ValueType type) implements Ir {
+    record Call(String name, MethodHandle handle, List<Ir> operands, ValueType type, int width) implements Ir {
         @Override
         public boolean optional() {
             return !handle.type().returnType().isPrimitive();

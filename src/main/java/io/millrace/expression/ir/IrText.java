@@ -35,7 +35,7 @@ public final class IrText {
             case Ir.TextIndex _ -> list("index", node.operands());
             case Ir.Retyped _ -> list("as " + node.type(), node.operands());
             case Ir.Calendar(var function, var operands, var type) -> list(function.method() + " " + type, operands);
-            case Ir.Call(String name, var ignoredHandle, var operands, var type) ->
+            case Ir.Call(String name, var ignoredHandle, var operands, var type, var ignoredWidth) ->
                 list("#" + name + " " + type, operands);
             case Ir.Comparison(var relation, var ignoredLeft, var ignoredRight, boolean total) ->
                 list(relation.tag() + (total ? "-total" : ""), node.operands());

@@ -39,6 +39,7 @@ public record TextForm(TextCharset charset, int width, int bound) {
                                 .reduce(exact(TextCharset.ASCII, 0), TextForm::join);
             case Ir.Substring(var value, var begin, var end) -> of(value).part(begin, end);
             case Ir.Mapped(var mapping, var value) -> of(value).mapped(mapping);
+            case Ir.Call call -> exact(TextCharset.UTF8, call.width());
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 of(ifTrue).join(of(ifFalse));
             case Ir.Present(var value) -> of(value);
