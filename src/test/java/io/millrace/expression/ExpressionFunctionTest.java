@@ -199,6 +199,8 @@ class ExpressionFunctionTest {
                 "{0, 3}.contains(#size(name))",
                 "{8, 9}.contains(#size(ip))",
                 "{-1, 2}.contains(#size(added))",
+                "#size(name.toUpperCase()) == name.length()",
+                "{-1, 1}.contains(#size(added?.substring(1)))",
                 "#size(null) == -1",
                 "#size('four') == 4",
                 "{3, -1}.contains(#size(name == 'Åsa' ? name : added))",

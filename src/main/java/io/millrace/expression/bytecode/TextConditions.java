@@ -150,18 +150,6 @@ final class TextConditions {
         }
     }
 
-    void matches(Ir value, String regex, Label target, boolean when) {
-        TextCharset charset = TextForm.of(value).charset();
-        Slice slice = texts.required(value, charset);
-        record.pool.push(code, TextPattern.of(regex, charset.charset()));
-        texts.push(slice);
-        code.invokevirtual(
-                RecordCode.describe(TextPattern.class),
-                "matches",
-                MethodTypeDesc.of(CD_boolean, RecordCode.BYTES, CD_int, CD_int));
-        jumpIfTrue(target, when);
-    }
-
     void in(Ir.TextMembership node, Label target, boolean when) {
         Label no = code.newLabel();
         if (node.value() instanceof Ir.Load(var field)) {

@@ -5,8 +5,6 @@ import java.util.BitSet;
 /** Reads what stands for one character: itself, an escape, or a class in brackets. */
 final class CharacterParser {
 
-    private static final int MAX_PROPERTIES = 8;
-
     private final PatternReader in;
     private final Alphabet alphabet;
     private final Properties properties;
@@ -90,11 +88,7 @@ final class CharacterParser {
         do {
             escape.appendCodePoint(in.take());
         } while (braces && escape.charAt(escape.length() - 1) != '}');
-        if (properties.count() == MAX_PROPERTIES) {
-            throw new PatternException(
-                    index, "more than " + MAX_PROPERTIES + " different properties", "write fewer of \\p{...}");
-        }
-        return properties.characters(escape.toString(), ignoreCase);
+        return properties.characters(escape.toString(), ignoreCase, index);
     }
 
     private int character() {

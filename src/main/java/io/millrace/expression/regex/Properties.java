@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
  */
 final class Properties {
 
+    private static final int MAX_DIFFERENT = 8;
+
     private final Alphabet alphabet;
     private final Map<String, BitSet> known = new HashMap<>();
 
@@ -19,18 +21,20 @@ final class Properties {
         this.alphabet = alphabet;
     }
 
-    /** How many different ones have been asked for. */
-    int count() {
-        return known.size();
-    }
-
     /**
      * The characters that a property stands for.
      *
      * @param escape the escape as Java reads it, such as {@code \p{Lu}}
+     * @param index where it stands
+     * @throws PatternException if it is one too many
      */
-    BitSet characters(String escape, boolean ignoreCase) {
-        return known.computeIfAbsent(ignoreCase ? "(?i)" + escape : escape, this::scan);
+    BitSet characters(String escape, boolean ignoreCase, int index) {
+        String name = ignoreCase ? "(?i)" + escape : escape;
+        if (known.size() == MAX_DIFFERENT && !known.containsKey(name)) {
+            throw new PatternException(
+                    index, "more than " + MAX_DIFFERENT + " different properties", "write fewer of \\p{...}");
+        }
+        return known.computeIfAbsent(name, this::scan);
     }
 
     private BitSet scan(String escape) {
