@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many records of one schema in one byte array, with a selection of those still alive.
@@ -28,6 +29,7 @@ public final class RecordBatch {
     private byte[] bytes = new byte[0];
     private int start;
     private int count;
+    private int @Nullable [] bounds;
     private byte[] added = new byte[0];
     private int[] selection = new int[0];
     private int selected;
@@ -61,7 +63,35 @@ public final class RecordBatch {
                     + " bytes do not lie inside " + newBytes.length + " bytes");
         }
         bytes = newBytes;
+        bounds = null;
         start = newStart;
+        return selectAll(newCount, fromPosition, toPosition);
+    }
+
+    /**
+     * Makes this batch show other records, of varying length and back to back, all of them selected. A position counts
+     * records.
+     *
+     * @param newBytes array that holds them; not copied
+     * @param newBounds where the records begin, and behind the last of these where that one ends; not copied
+     * @param newCount how many records
+     * @param fromPosition feed position of the first record, or {@link #NO_POSITION}
+     */
+    public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long fromPosition) {
+        if (baseLength != 0) {
+            throw new IllegalStateException("records of schema " + schema + " all have one length");
+        }
+        if (newBounds[0] < 0 || newBounds[newCount] > newBytes.length) {
+            throw new IndexOutOfBoundsException("bounds=" + newBounds[0] + ".." + newBounds[newCount]
+                    + " do not lie inside " + newBytes.length + " bytes");
+        }
+        bytes = newBytes;
+        bounds = newBounds;
+        start = newBounds[0];
+        return selectAll(newCount, fromPosition, fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount);
+    }
+
+    private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
         count = newCount;
         from = fromPosition;
         to = toPosition;
@@ -85,6 +115,7 @@ public final class RecordBatch {
      */
     public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;
+        bounds = other.bounds;
         start = other.start;
         count = other.count;
         added = other.added;
@@ -119,7 +150,12 @@ public final class RecordBatch {
 
     /** Offset in {@link #bytes()} of a record. */
     public int offset(int ordinal) {
-        return start + ordinal * baseLength;
+        return bounds == null ? start + ordinal * baseLength : bounds[ordinal];
+    }
+
+    /** Length in bytes of a record as the feed brought it. */
+    public int length(int ordinal) {
+        return bounds == null ? baseLength : bounds[ordinal + 1] - bounds[ordinal];
     }
 
     /** The array that holds the added fields, {@link #addedLength()} bytes a record, in the order of the records. */
@@ -167,7 +203,10 @@ public final class RecordBatch {
 
     /** Feed position past a record, or {@link #NO_POSITION}. */
     public long positionAfter(int ordinal) {
-        return from == NO_POSITION ? NO_POSITION : from + (ordinal + 1L) * baseLength;
+        if (from == NO_POSITION) {
+            return NO_POSITION;
+        }
+        return from + (ordinal + 1L) * (bounds == null ? baseLength : 1);
     }
 
     /**

@@ -19,11 +19,6 @@ public final class ChannelFeed implements Feed {
     }
 
     @Override
-    public Tail tail() {
-        return Tail.NONE;
-    }
-
-    @Override
     public long lag() {
         return 0;
     }

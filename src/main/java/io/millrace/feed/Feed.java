@@ -3,13 +3,15 @@ package io.millrace.feed;
 import io.millrace.codec.RecordBatch;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source of records, pulled by the one thread that works its pipeline: what is not pulled is not read, so a slow
  * store slows the feed down.
  *
- * <p>Positions count bytes from the feed's beginning. A feed that can be read again from any of them is
- * <em>replayable</em>.
+ * <p>Positions grow along the feed: bytes of records that all have one length, else records. A feed that can be read
+ * again from any of them is <em>replayable</em>; one that can't may answer whoever sent its records once they are
+ * stored.
  */
 public interface Feed extends AutoCloseable {
 
@@ -39,10 +41,26 @@ public interface Feed extends AutoCloseable {
      */
     Poll poll(RecordBatch batch, Duration maxWait) throws IOException;
 
+    /** Takes the next piece that polls came upon, oldest first; null where none is left. Asked after each poll. */
+    default @Nullable Piece takePiece() {
+        return null;
+    }
+
     /**
-     * What is left of a record that the feed ended in the middle of; empty before the end and where nothing is left.
+     * Whether somebody waits to be told that records are {@linkplain #stored() stored}: then they are stored as soon as
+     * no more have arrived, or the latency bound is over, and not only when a block is full.
      */
-    Tail tail();
+    default boolean answers() {
+        return false;
+    }
+
+    /**
+     * Told when all that polls brought so far is in its regions, or dropped, or kept as a reject. Not called while the
+     * store fails, nor are polls. Called by the thread that polls; returns soon.
+     */
+    default void stored() {
+        // most feeds have nobody to tell
+    }
 
     /** Bytes that wait in the feed, not yet pulled, or -1 where that can't be known. */
     long lag();
@@ -54,13 +72,11 @@ public interface Feed extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * Bytes at the end of a feed that are no whole record.
+     * Bytes that are no whole record, such as those before the end of a file or of a connection that was cut.
      *
-     * @param position of the first of them
+     * @param position of the first of them, or {@link RecordBatch#NO_POSITION}
      * @param bytes they alone
+     * @param detail why they are no record
      */
-    record Tail(long position, byte[] bytes) {
-        /** No bytes left. */
-        public static final Tail NONE = new Tail(0, new byte[0]);
-    }
+    record Piece(long position, byte[] bytes, String detail) {}
 }

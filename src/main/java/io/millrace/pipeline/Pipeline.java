@@ -3,8 +3,8 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
-import io.millrace.feed.Feed.Tail;
 import io.millrace.store.RegionWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -40,6 +40,10 @@ public final class Pipeline {
     private volatile long endedNanos;
     private volatile long allocatedAtEnd;
     private long flushedNanos = System.nanoTime();
+    /** Whether the feed waits to be told that batches are stored, and when the first of them came. */
+    private boolean unanswered;
+
+    private long unansweredNanos;
 
     Pipeline(PipelineParts parts, PipelineLimits limits, Endpoints endpoints) {
         this.endpoints = endpoints;
@@ -128,6 +132,7 @@ public final class Pipeline {
             }
             parts.entry().close("it was stopped");
             flush();
+            feed.stored();
         } catch (Throwable e) { // An error too must show, not end the thread in silence.
             if (stopping) {
                 parts.entry().close("it was stopped");
@@ -156,7 +161,9 @@ public final class Pipeline {
 
     /** One turn: a batch, or a wait. After the feed's end turns go on, for records that others send. */
     private void turn(Feed feed) throws IOException {
-        Poll poll = state == PipelineState.DONE ? Poll.END : feed.poll(batch, shortest(limits.latency()));
+        Poll poll = state == PipelineState.DONE
+                ? Poll.END
+                : feed.poll(batch, unanswered ? Duration.ZERO : shortest(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -165,8 +172,35 @@ public final class Pipeline {
             case NOTHING_YET -> state = PipelineState.WAITING;
             case END -> end(feed);
         }
+        rejectPieces(feed);
+        answer(feed, poll);
         if (System.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
             flush();
+        }
+    }
+
+    private void rejectPieces(Feed feed) {
+        for (Piece piece = feed.takePiece(); piece != null; piece = feed.takePiece()) {
+            parts.entry().rejectPiece(piece);
+        }
+    }
+
+    /** Stores what has come where somebody waits for it and no more is there, or the first has waited long enough. */
+    private void answer(Feed feed, Poll poll) {
+        if (!feed.answers()) {
+            return;
+        }
+        if (poll == Poll.RECORDS && !unanswered) {
+            unanswered = true;
+            unansweredNanos = System.nanoTime();
+        }
+        if (unanswered
+                && (poll != Poll.RECORDS
+                        || System.nanoTime() - unansweredNanos
+                                >= limits.latency().toNanos())) {
+            flush();
+            unanswered = false;
+            feed.stored();
         }
     }
 
@@ -193,10 +227,7 @@ public final class Pipeline {
             LockSupport.parkNanos(shortest(limits.flush()).toNanos());
             return;
         }
-        Tail tail = feed.tail();
-        if (tail.bytes().length > 0) {
-            parts.entry().rejectPiece(tail.position(), tail.bytes());
-        }
+        rejectPieces(feed);
         flush();
         endedNanos = System.nanoTime();
         state = PipelineState.DONE;

@@ -27,7 +27,8 @@ public final class FileFeed implements Feed {
     private @Nullable FileChannel channel;
     private long position;
     private volatile long lag;
-    private Tail tail = Tail.NONE;
+    private @Nullable Piece piece;
+    private boolean cut;
 
     /**
      * @param path the file
@@ -61,7 +62,7 @@ public final class FileFeed implements Feed {
         if (open == null) {
             throw new IllegalStateException("the feed is not open");
         }
-        if (tail.bytes().length > 0) {
+        if (cut) {
             return Poll.END;
         }
         buffer.clear();
@@ -72,7 +73,11 @@ public final class FileFeed implements Feed {
         int leftOver = framer.leftOver(read);
         int whole = read - leftOver;
         if (leftOver > 0) {
-            tail = new Tail(position + whole, Arrays.copyOfRange(bytes, whole, read));
+            cut = true;
+            piece = new Piece(
+                    position + whole,
+                    Arrays.copyOfRange(bytes, whole, read),
+                    "the feed ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes");
         }
         if (whole == 0) {
             lag = 0;
@@ -85,8 +90,10 @@ public final class FileFeed implements Feed {
     }
 
     @Override
-    public Tail tail() {
-        return tail;
+    public @Nullable Piece takePiece() {
+        Piece taken = piece;
+        piece = null;
+        return taken;
     }
 
     @Override

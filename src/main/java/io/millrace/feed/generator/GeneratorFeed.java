@@ -76,11 +76,6 @@ public final class GeneratorFeed implements Feed {
     }
 
     @Override
-    public Tail tail() {
-        return Tail.NONE;
-    }
-
-    @Override
     public long lag() {
         return count == Long.MAX_VALUE ? -1 : (count - next) * recordLength;
     }

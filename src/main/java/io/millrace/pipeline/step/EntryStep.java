@@ -5,6 +5,7 @@ import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordValidator;
 import io.millrace.codec.RejectReason;
+import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
@@ -106,22 +107,20 @@ public final class EntryStep extends BatchStep {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
         if (leftOver > 0) {
-            rejectPiece(RecordBatch.NO_POSITION, Arrays.copyOfRange(own, own.length - leftOver, own.length));
+            rejectPiece(new Feed.Piece(
+                    RecordBatch.NO_POSITION,
+                    Arrays.copyOfRange(own, own.length - leftOver, own.length),
+                    "the message ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes"));
         }
     }
 
-    /** Rejects bytes at the end of a feed that are no whole record. */
-    public void rejectPiece(long position, byte[] piece) {
+    /** Rejects bytes that are no whole record. */
+    public void rejectPiece(Feed.Piece piece) {
         lock.lock();
         try {
             arrived.add(1);
             rejects.reject(new RejectedRecord(
-                    position,
-                    piece,
-                    new RejectReason(
-                            RejectReason.Kind.TRUNCATED,
-                            "the feed ends after " + piece.length + " of the record's " + framer.recordLength()
-                                    + " bytes")));
+                    piece.position(), piece.bytes(), new RejectReason(RejectReason.Kind.TRUNCATED, piece.detail())));
         } finally {
             lock.unlock();
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
-import io.millrace.feed.Feed.Tail;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.io.EOFException;
@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +48,7 @@ class FileFeedTest {
                 assertThat(feed.lag()).isEqualTo((10L - records) * LENGTH);
             }
             assertThat(records).isEqualTo(10);
-            assertThat(feed.tail()).isSameAs(Tail.NONE);
+            assertThat(feed.takePiece()).isNull();
         }
     }
 
@@ -75,8 +76,12 @@ class FileFeedTest {
                 assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
                 assertThat(batch.count()).isEqualTo(2);
                 assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.END);
-                assertThat(feed.tail().position()).isEqualTo(2L * LENGTH);
-                assertThat(feed.tail().bytes()).hasSize(left).startsWith(bytes[2 * LENGTH]);
+                Piece piece = Objects.requireNonNull(feed.takePiece());
+                assertThat(piece.position()).isEqualTo(2L * LENGTH);
+                assertThat(piece.bytes()).hasSize(left).startsWith(bytes[2 * LENGTH]);
+                assertThat(piece.detail())
+                        .isEqualTo("the feed ends after " + left + " of the record's " + LENGTH + " bytes");
+                assertThat(feed.takePiece()).isNull();
             }
         }
     }
