@@ -1,5 +1,8 @@
 package io.millrace.expression.bytecode;
 
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_long;
+
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -66,6 +69,7 @@ final class BranchFree {
         return switch (node) {
             case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
             when isOperand(left, always) && isOperand(right, always) -> 1;
+            case Ir.Comparison comparison when always && Bound.of(comparison).isPresent() -> 1;
             case Ir.Membership(var value, var members, var ignoredAnswer)
             when isOperand(value, always) && members.getFirst() >= 0 && members.getLast() < WORD_CODES -> 1;
             case Ir.And(var operands) -> sum(operands, always);
@@ -144,8 +148,7 @@ final class BranchFree {
     private void push(Ir condition, int asked) {
         record.count();
         switch (condition) {
-            case Ir.Comparison(var relation, var left, var right, var ignoredTotal) ->
-                comparison(relation, left, right, asked);
+            case Ir.Comparison comparison -> comparison(comparison, asked);
             case Ir.Membership membership -> membership(membership, asked);
             case Ir.And(var operands) -> every(operands, asked);
             case Ir.Or(var operands) -> any(operands, asked);
@@ -189,6 +192,23 @@ final class BranchFree {
 
     private void not() {
         code.lconst_1().lxor();
+    }
+
+    private void comparison(Ir.Comparison node, int asked) {
+        Bound.of(node)
+                .ifPresentOrElse(this::bound, () -> comparison(node.relation(), node.left(), node.right(), asked));
+    }
+
+    /** Pushes whether a double lies in a range. */
+    private void bound(Bound bound) {
+        int key = code.allocateLocal(TypeKind.LONG);
+        values.required(bound.value());
+        record.call(Bound.class, "key", CD_long, CD_double);
+        code.lstore(key);
+        less(key, bound.from());
+        not();
+        less(key, bound.to());
+        code.land();
     }
 
     private void comparison(Relation relation, Ir left, Ir right, int asked) {

@@ -8,6 +8,8 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -23,12 +25,14 @@ final class Conditions {
     private final CodeBuilder code;
     private final Emitter values;
     private final TextConditions texts;
+    private final FieldReads fields;
 
     Conditions(RecordCode record, Emitter values) {
         this.record = record;
         this.code = record.code;
         this.values = values;
         this.texts = new TextConditions(record, values.texts());
+        this.fields = new FieldReads(record);
     }
 
     /** Jumps where the condition is {@code when}. */
@@ -107,6 +111,15 @@ final class Conditions {
 
     private void comparison(Ir.Comparison node, Label target, boolean when) {
         Relation relation = node.relation();
+        if ((relation == Relation.EQ || relation == Relation.NE)
+                && node.left() instanceof Ir.Load(var field)
+                && field.type() instanceof FieldType.EnumType type
+                && node.right() instanceof Ir.Constant(var ignoredType, long code)
+                && !field.optional()
+                && !record.shared.uses(node.left())) {
+            code(field, type, code, target, (relation == Relation.EQ) == when);
+            return;
+        }
         ordered(relation, node.left(), node.right(), target, when, () -> {
             if (node.left().type() != Basic.DOUBLE) {
                 code.lcmp();
@@ -119,6 +132,22 @@ final class Conditions {
                 code.dcmpl();
             }
         });
+    }
+
+    /** Jumps where a field holds a code or, with {@code when} false, another one. One that it holds needs no check. */
+    private void code(Field field, FieldType.EnumType type, long constant, Label target, boolean when) {
+        Label same = code.newLabel();
+        Label done = code.newLabel();
+        fields.raw(field, type.storage());
+        code.dup2().loadConstant(constant);
+        code.lcmp().ifeq(same);
+        fields.validate(field, type);
+        code.pop2().goto_(when ? done : target);
+        code.labelBinding(same).pop2();
+        if (when) {
+            code.goto_(target);
+        }
+        code.labelBinding(done);
     }
 
     /**

@@ -44,7 +44,8 @@ final class FieldReads {
         validate(field, type);
     }
 
-    private void validate(Field field, FieldType.Numbered type) {
+    /** Rejects a record whose number on the stack, which stays there, is no value of the field. */
+    void validate(Field field, FieldType.Numbered type) {
         IntStorage storage = type.storage();
         switch (type) {
             case FieldType.EnumType(var ignoredStorage, var dictionary) -> validateCode(field, storage, dictionary);

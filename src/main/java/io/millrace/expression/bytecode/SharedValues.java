@@ -47,6 +47,11 @@ final class SharedValues {
                 && uses.getOrDefault(value, 0) > 1;
     }
 
+    /** Whether a value is wanted more than once, or known already. */
+    boolean uses(Ir value) {
+        return wants(value) || find(value).isPresent();
+    }
+
     /** The local variable that holds a value by now. */
     OptionalInt find(Ir value) {
         return known.stream()
