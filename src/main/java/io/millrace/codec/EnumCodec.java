@@ -53,7 +53,7 @@ public final class EnumCodec extends NumberedCodec {
     }
 
     @Override
-    boolean isValue(long raw) {
+    public boolean isValue(long raw) {
         return dictionary.name(raw) != null;
     }
 

@@ -109,7 +109,7 @@ public abstract sealed class NumberedCodec extends FieldCodec
     }
 
     /** Whether a number is a value of the type. */
-    boolean isValue(long raw) {
+    public boolean isValue(long raw) {
         return typeBounds.holds(raw);
     }
 

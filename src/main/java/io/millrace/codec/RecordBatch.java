@@ -201,12 +201,14 @@ public final class RecordBatch {
         return to;
     }
 
+    /** Feed position of a record, or {@link #NO_POSITION}. */
+    public long position(int ordinal) {
+        return from == NO_POSITION ? NO_POSITION : from + ordinal * (bounds == null ? (long) baseLength : 1);
+    }
+
     /** Feed position past a record, or {@link #NO_POSITION}. */
     public long positionAfter(int ordinal) {
-        if (from == NO_POSITION) {
-            return NO_POSITION;
-        }
-        return from + (ordinal + 1L) * (bounds == null ? baseLength : 1);
+        return position(ordinal + 1);
     }
 
     /**

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, so safe for use by many threads, each with a batch of its own. Allocates nothing while all is valid.
  */
-public final class RecordValidator {
+public final class RecordValidator implements Admission {
 
     private final List<FieldCodec> checked;
     private final ColumnCheck[] checks;
@@ -32,7 +32,8 @@ public final class RecordValidator {
      * Takes each record that holds an invalid value out of the selection and hands it to the sink, with the first such
      * field's name and value.
      */
-    public void validate(RecordBatch batch, RejectSink rejects) {
+    @Override
+    public void admit(RecordBatch batch, RejectSink rejects) {
         // Nearly always all is valid: that is found column by column, in loops without a branch on the data.
         for (ColumnCheck check : checks) {
             if (check.anyInvalid(batch.bytes(), batch.start(), batch.schema().baseLength(), batch.count())) {

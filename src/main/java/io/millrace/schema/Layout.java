@@ -6,11 +6,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** The fields of a schema that were placed so far, and where their text stands. */
 final class Layout {
+
+    private static final Set<String> VIRTUAL_FIELD = Set.of("name", "virtual");
 
     private final Problems problems;
     private final List<Field> fields = new ArrayList<>();
@@ -34,8 +37,21 @@ final class Layout {
         fields.add(field);
     }
 
-    void add(VirtualField field) {
-        virtualFields.add(field);
+    /** Reads a field that is computed. */
+    void virtual(YamlMap map, String path, boolean inGroup) {
+        map.refuseUnknown(VIRTUAL_FIELD, SchemaReader.ANY, "a virtual field");
+        String expression = map.text("virtual");
+        if (inGroup) {
+            map.problem("virtual", "a virtual field cannot lie in a group");
+        } else if (expression == null || expression.isBlank()) {
+            map.problem("virtual", "virtual needs an expression");
+        } else {
+            virtualFields.add(new VirtualField(path, expression));
+        }
+    }
+
+    List<VirtualField> virtualFields() {
+        return List.copyOf(virtualFields);
     }
 
     int size() {

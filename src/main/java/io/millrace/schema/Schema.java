@@ -13,13 +13,18 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record type of the <em>fixed</em> layout: every field at its offset, every record of one length. Immutable.
+ * A record type. Immutable.
+ *
+ * <p>In the <em>fixed</em> layout every field lies at its offset, and every record has one length. Records of the
+ * {@linkplain TaggedLayout tagged} layout vary in length, and their fields are found by a pass that writes them to a
+ * row beside the record: there {@link #baseLength()} is 0, and all fields have their offsets in that row.
  *
  * <p>A schema can be {@linkplain #extend extended} by fields that a pipeline adds while records pass. They lie behind
  * the record's own bytes: offsets from {@link #baseLength()} on. In a batch on its way the two parts lie in two arrays;
@@ -28,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Schema {
 
     private final String name;
+    private final @Nullable TaggedLayout tagged;
     private final int baseLength;
+    private final int foundLength;
     private final int recordLength;
     private final Map<String, Field> fields;
     private final Map<String, VirtualField> virtualFields;
@@ -41,13 +48,21 @@ public final class Schema {
      * @param virtualFields computed ones
      */
     public Schema(String name, int recordLength, List<Field> fields, List<VirtualField> virtualFields) {
-        this(name, recordLength, recordLength, fields, virtualFields);
+        this(name, null, recordLength, recordLength, recordLength, fields, virtualFields);
     }
 
     private Schema(
-            String name, int baseLength, int recordLength, List<Field> fields, List<VirtualField> virtualFields) {
+            String name,
+            @Nullable TaggedLayout tagged,
+            int baseLength,
+            int foundLength,
+            int recordLength,
+            List<Field> fields,
+            List<VirtualField> virtualFields) {
         this.name = name;
+        this.tagged = tagged;
         this.baseLength = baseLength;
+        this.foundLength = foundLength;
         this.recordLength = recordLength;
         this.fields = new LinkedHashMap<>();
         this.virtualFields = new LinkedHashMap<>();
@@ -67,21 +82,51 @@ public final class Schema {
         this.fingerprint = computeFingerprint();
     }
 
+    /**
+     * A record type of the tagged layout, with room for all its fields in a row.
+     *
+     * @param virtualFields computed ones
+     */
+    public static Schema tagged(String name, TaggedLayout layout, List<VirtualField> virtualFields) {
+        return tagged(name, layout, layout.row(_ -> true), virtualFields);
+    }
+
+    private static Schema tagged(String name, TaggedLayout layout, List<Field> row, List<VirtualField> virtualFields) {
+        int length = row.isEmpty() ? 0 : row.getLast().end();
+        return new Schema(name, layout, 0, length, length, row, virtualFields);
+    }
+
     public String name() {
         return name;
     }
 
-    /** Length in bytes of a record, added fields included. */
+    /** Where the fields of a tagged record are found; null in the fixed layout. */
+    public @Nullable TaggedLayout tagged() {
+        return tagged;
+    }
+
+    /** Length in bytes of a record, or of a tagged record's row, added fields included. */
     public int recordLength() {
         return recordLength;
     }
 
-    /** Length in bytes of a record as its feed has it: fields from this offset on were added on the way. */
+    /**
+     * Length in bytes of a record as its feed has it: fields from this offset on lie beside it. 0 in the tagged layout,
+     * whose records vary in length.
+     */
     public int baseLength() {
         return baseLength;
     }
 
-    /** Whether this field was added on the way, and so lies outside the bytes that came from the feed. */
+    /**
+     * Where the fields begin that steps add: behind a record's own bytes or, in the tagged layout, behind the fields
+     * that are found in the record.
+     */
+    public int foundLength() {
+        return foundLength;
+    }
+
+    /** Whether this field lies beside the bytes that came from the feed: it was added on the way, or found in them. */
     public boolean isAdded(Field field) {
         return field.offset() >= baseLength;
     }
@@ -128,29 +173,70 @@ public final class Schema {
                 added.label(),
                 added.format());
         all.add(placed);
-        return new Schema(name, baseLength, placed.end(), all, List.copyOf(virtualFields.values()));
+        return new Schema(
+                name, tagged, baseLength, foundLength, placed.end(), all, List.copyOf(virtualFields.values()));
     }
 
-    /** This schema as that of stored records, where fields once added are fields like all others. */
+    /**
+     * This schema as that of stored records, where fields once added are fields like all others. Of a tagged record all
+     * fields can be found again, whichever had room in the row.
+     */
     public Schema stored() {
-        return new Schema(
-                name, recordLength, recordLength, List.copyOf(fields.values()), List.copyOf(virtualFields.values()));
+        if (tagged == null) {
+            return new Schema(name, recordLength, List.copyOf(fields.values()), List.copyOf(virtualFields.values()));
+        }
+        Schema stored = base();
+        for (Field field : fields.values()) {
+            if (field.offset() >= foundLength) {
+                stored = stored.extend(field);
+            }
+        }
+        return stored;
     }
 
-    /** This schema without the fields that were added. */
+    /** This schema without the fields that were added; of a tagged record with all that can be found. */
     public Schema base() {
-        return new Schema(
+        List<VirtualField> computed = List.copyOf(virtualFields.values());
+        return tagged == null
+                ? new Schema(
+                        name,
+                        baseLength,
+                        fields.values().stream()
+                                .filter(field -> !isAdded(field))
+                                .toList(),
+                        computed)
+                : tagged(name, tagged, computed);
+    }
+
+    /**
+     * This schema with room in its row for no more than some of the fields that are found, and for those that every
+     * record must have. In the fixed layout, where nothing has to be found, this schema itself.
+     *
+     * @param wanted names of fields; fields that were added stay in any case
+     */
+    public Schema project(Set<String> wanted) {
+        if (tagged == null) {
+            return this;
+        }
+        Schema projected = tagged(
                 name,
-                baseLength,
-                baseLength,
-                fields.values().stream().filter(field -> !isAdded(field)).toList(),
+                tagged,
+                tagged.row(field -> !field.field().optional()
+                        || wanted.contains(field.field().name())),
                 List.copyOf(virtualFields.values()));
+        for (Field field : fields.values()) {
+            if (field.offset() >= foundLength) {
+                projected = projected.extend(field);
+            }
+        }
+        return projected;
     }
 
     /**
      * A number that two schemas share exactly when the same bytes mean the same in both: it covers layout, length, and
      * each stored field's name, place, type, dictionary and null value; not labels, formats, constraints, computed
-     * fields, or the order of the text.
+     * fields, or the order of the text. Of the tagged layout, whose records say themselves what they hold, only the
+     * name, how elements lie, and the fields that were added.
      */
     public long fingerprint() {
         return fingerprint;
@@ -163,14 +249,16 @@ public final class Schema {
 
     private long computeFingerprint() {
         String canonical = fields.values().stream()
+                .filter(field -> tagged == null || field.offset() >= foundLength)
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
                 .map(field -> field.name()
                         + '@'
-                        + field.offset()
+                        + (tagged == null ? field.offset() : field.offset() - foundLength)
                         + ':'
                         + meaning(field.type())
                         + (field.optional() ? "?" + field.nullRaw() : ""))
-                .collect(Collectors.joining("\n", "fixed " + recordLength + "\n", "\n"));
+                .collect(Collectors.joining(
+                        "\n", (tagged == null ? "fixed " + recordLength : name + " " + tagged) + "\n", "\n"));
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
             return ByteBuffer.wrap(digest).getLong();
@@ -198,6 +286,6 @@ public final class Schema {
 
     @Override
     public String toString() {
-        return name + "[" + recordLength + " bytes, " + fingerprintHex() + "]";
+        return name + "[" + (tagged == null ? recordLength + " bytes" : "tagged") + ", " + fingerprintHex() + "]";
     }
 }

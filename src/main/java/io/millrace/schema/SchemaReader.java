@@ -35,13 +35,14 @@ public final class SchemaReader {
 
     static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
-    private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern FILE_ENDING = Pattern.compile("\\.ya?ml$");
     private static final Set<String> ROOT = Set.of("schema", "layout", "byte-order", "length", "fields");
+    private static final Set<String> TAGGED_ROOT =
+            Set.of("schema", "layout", "byte-order", "header", "elements", "fields");
     private static final Set<String> EVERY_FIELD = Set.of("name", "type", "at", "label", "optional");
     private static final Set<String> GROUP_FIELD = Set.of("name", "type", "at");
-    private static final Set<String> VIRTUAL_FIELD = Set.of("name", "virtual");
-    private static final Set<String> ANY = allAttributes();
+    static final Set<String> ANY = allAttributes();
 
     private final Problems problems;
     private final Layout layout;
@@ -56,6 +57,7 @@ public final class SchemaReader {
         Set<String> all = new TreeSet<>(EVERY_FIELD);
         TypeReader.names().forEach(type -> all.addAll(TypeReader.attributes(type)));
         all.add("virtual");
+        all.addAll(TaggedReader.ATTRIBUTES);
         return all;
     }
 
@@ -120,10 +122,18 @@ public final class SchemaReader {
             problems.add(1, null, "is empty");
         } else {
             YamlMap map = new YamlMap(root, problems, null);
-            refuseUnknown(map, ROOT, ROOT, null);
+            boolean tagged = map.oneOf("layout", List.of("fixed", "tagged")).equals("tagged");
+            map.refuseUnknown(
+                    tagged ? TAGGED_ROOT : ROOT,
+                    tagged ? ROOT : TAGGED_ROOT,
+                    tagged ? "layout tagged" : "layout fixed");
             name = name(map, expectedName);
-            map.oneOf("layout", List.of("fixed"));
             order = TypeReader.order(map, "byte-order");
+            if (tagged) {
+                Schema schema = new TaggedReader(problems, layout, order).read(map, name);
+                problems.throwIfAny();
+                return schema;
+            }
             length = map.whole("length", 1, MAX_LENGTH);
             if (map.list("fields").isEmpty()) {
                 map.problem("fields", "fields is missing or empty, a record needs at least one");
@@ -186,7 +196,7 @@ public final class SchemaReader {
         String path = prefix + name;
         boolean fresh = name != null && layout.claim(path, map.keyNode("name"));
         if (map.has("virtual")) {
-            virtual(map, path, depth);
+            layout.virtual(map, path, depth > 0);
             return next;
         }
         Integer stated = map.whole("at", 0, MAX_LENGTH);
@@ -226,7 +236,7 @@ public final class SchemaReader {
         }
         Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : EVERY_FIELD);
         allowed.addAll(TypeReader.attributes(type));
-        refuseUnknown(map, allowed, ANY, "type " + type);
+        map.refuseUnknown(allowed, ANY, "type " + type);
         return type;
     }
 
@@ -266,29 +276,5 @@ public final class SchemaReader {
             at = length == null ? end : at + length;
         }
         return at;
-    }
-
-    private void virtual(YamlMap map, String path, int depth) {
-        refuseUnknown(map, VIRTUAL_FIELD, ANY, "a virtual field");
-        String expression = map.text("virtual");
-        if (depth > 0) {
-            map.problem("virtual", "a virtual field cannot lie in a group");
-        } else if (expression == null || expression.isBlank()) {
-            map.problem("virtual", "virtual needs an expression");
-        } else {
-            layout.add(new VirtualField(path, expression));
-        }
-    }
-
-    private void refuseUnknown(YamlMap map, Set<String> allowed, Set<String> known, @Nullable String owner) {
-        for (String key : map.keys()) {
-            if (!allowed.contains(key)) {
-                map.problemAt(
-                        map.keyNode(key),
-                        owner != null && known.contains(key)
-                                ? "attribute '" + key + "' does not go with " + owner
-                                : "unknown attribute '" + key + "'" + NearestName.hint(key, new TreeSet<>(allowed)));
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -39,6 +40,14 @@ final class YamlMap {
         take(node, 0);
     }
 
+    private YamlMap(YamlMap other, @Nullable String field) {
+        this.node = other.node;
+        this.problems = other.problems;
+        this.field = field;
+        values.putAll(other.values);
+        keys.putAll(other.keys);
+    }
+
     private void take(Node from, int depth) {
         if (!(from instanceof MappingNode mapping) || depth > MAX_MERGES) {
             problems.add(from, field, "a mapping of names to values is expected here");
@@ -64,6 +73,11 @@ final class YamlMap {
                 merged.forEach(one -> take(one, depth + 1));
             }
         }
+    }
+
+    /** The same entries, as those of a field that problems shall name. */
+    YamlMap of(@Nullable String namedField) {
+        return new YamlMap(this, namedField);
     }
 
     Set<String> keys() {
@@ -191,5 +205,23 @@ final class YamlMap {
             problem(key, key + " is not a list");
         }
         return List.of();
+    }
+
+    /**
+     * Finds keys that may not stand here.
+     *
+     * @param known keys that may stand elsewhere
+     * @param owner what they don't go with
+     */
+    void refuseUnknown(Set<String> allowed, Set<String> known, String owner) {
+        for (String key : keys()) {
+            if (!allowed.contains(key)) {
+                problemAt(
+                        keyNode(key),
+                        known.contains(key)
+                                ? "attribute '" + key + "' does not go with " + owner
+                                : "unknown attribute '" + key + "'" + NearestName.hint(key, new TreeSet<>(allowed)));
+            }
+        }
     }
 }

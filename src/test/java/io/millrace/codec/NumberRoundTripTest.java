@@ -190,7 +190,7 @@ class NumberRoundTripTest {
         RecordBatch batch = new RecordBatch(schema).fill(bytes, 5, count, 0, count * 13L);
         boolean[] rejected = new boolean[count];
 
-        RecordValidator.of(schema).validate(batch, (b, ordinal, reason) -> rejected[ordinal] = true);
+        RecordValidator.of(schema).admit(batch, (b, ordinal, reason) -> rejected[ordinal] = true);
 
         int kept = 0;
         for (int i = 0; i < count; i++) {

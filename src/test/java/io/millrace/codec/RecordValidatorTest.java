@@ -46,7 +46,7 @@ class RecordValidatorTest {
         batch.bytes()[batch.offset(5) + 11] = 99;
         batch.select(5);
 
-        RecordValidator.of(TRADE).validate(batch, this::keep);
+        RecordValidator.of(TRADE).admit(batch, this::keep);
 
         assertThat(rejects)
                 .containsExactly(
@@ -63,12 +63,12 @@ class RecordValidatorTest {
         RejectSink none = (_, _, reason) -> fail(reason.detail());
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int i = 0; i < 2000; i++) {
-            validator.validate(batch, none);
+            validator.admit(batch, none);
         }
 
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 2000; i++) {
-            validator.validate(batch, none);
+            validator.admit(batch, none);
         }
         // Reading the counter takes some itself; a byte a record would be two million.
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
@@ -83,7 +83,7 @@ class RecordValidatorTest {
         RecordBatch batch = new RecordBatch(extended).fill(bytes, 0, 3, 0, 117);
         Arrays.fill(batch.added(), (byte) 9);
 
-        RecordValidator.of(extended).validate(batch, this::keep);
+        RecordValidator.of(extended).admit(batch, this::keep);
 
         assertThat(rejects).isEmpty();
     }
@@ -119,7 +119,7 @@ class RecordValidatorTest {
         byte[] bytes = HexFormat.of().parseHex(hex);
         RecordBatch batch = new RecordBatch(schema).fill(bytes, 0, records.length, 0, bytes.length);
 
-        RecordValidator.of(schema).validate(batch, this::keep);
+        RecordValidator.of(schema).admit(batch, this::keep);
 
         assertThat(rejects)
                 .containsExactly(

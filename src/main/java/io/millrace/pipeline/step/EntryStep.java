@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.Counter;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordValidator;
 import io.millrace.codec.RejectReason;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
@@ -21,8 +21,8 @@ import org.springframework.messaging.support.GenericMessage;
  */
 public final class EntryStep extends BatchStep {
 
-    private final FixedFramer framer;
-    private final RecordValidator validator;
+    private final @Nullable FixedFramer framer;
+    private final Admission admission;
     private final RejectStep rejects;
     private final ReentrantLock lock;
     private final RecordBatch ofPayload;
@@ -37,8 +37,8 @@ public final class EntryStep extends BatchStep {
      */
     public EntryStep(String name, Schema schema, RejectStep rejects, ReentrantLock lock) {
         super(name, "in");
-        this.framer = FixedFramer.of(schema);
-        this.validator = RecordValidator.of(schema.base());
+        this.framer = schema.tagged() == null ? FixedFramer.of(schema) : null;
+        this.admission = Admission.of(schema);
         this.rejects = rejects;
         this.lock = lock;
         this.ofPayload = new RecordBatch(schema);
@@ -102,6 +102,12 @@ public final class EntryStep extends BatchStep {
     private void takeBytes(byte[] bytes, Message<?> message) {
         // The caller keeps its array, but steps may set fields in place.
         byte[] own = bytes.clone();
+        if (framer == null) {
+            // Nothing but a length says where such a record ends: the payload is one.
+            ofPayload.fill(own, new int[] {0, own.length}, 1, RecordBatch.NO_POSITION);
+            super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
+            return;
+        }
         int leftOver = framer.frame(ofPayload, own, 0, own.length, RecordBatch.NO_POSITION);
         if (ofPayload.count() > 0) {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
@@ -130,6 +136,6 @@ public final class EntryStep extends BatchStep {
     protected void process(RecordBatch batch) {
         arrived.add(batch.selected());
         batches.add(1);
-        validator.validate(batch, rejects);
+        admission.admit(batch, rejects);
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.store.RejectWriter;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.springframework.integration.handler.AbstractMessageHandler;
@@ -34,10 +35,9 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
 
     @Override
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
-        byte[] record = new byte[batch.schema().baseLength()];
-        batch.copyRecord(ordinal, record, 0, record.length);
-        long after = batch.positionAfter(ordinal);
-        reject(new RejectedRecord(after == RecordBatch.NO_POSITION ? after : after - record.length, record, reason));
+        int at = batch.offset(ordinal);
+        byte[] record = Arrays.copyOfRange(batch.bytes(), at, at + batch.length(ordinal));
+        reject(new RejectedRecord(batch.position(ordinal), record, reason));
     }
 
     /** Keeps bytes that are no record. */

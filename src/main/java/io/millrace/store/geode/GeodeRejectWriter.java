@@ -33,10 +33,10 @@ final class GeodeRejectWriter implements RejectWriter {
     @Override
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
         reject(
-                batch.positionAfter(ordinal - 1),
+                batch.position(ordinal),
                 batch.bytes(),
                 batch.offset(ordinal),
-                batch.schema().baseLength(),
+                batch.length(ordinal),
                 reason);
     }
 

@@ -114,7 +114,7 @@ class RecordGeneratorTest {
         byte[] bytes = records(schema, 3, count);
         RecordBatch batch = new RecordBatch(schema).fill(bytes, 0, count, 0, bytes.length);
 
-        RecordValidator.of(schema).validate(batch, (_, _, reason) -> fail(reason.detail()));
+        RecordValidator.of(schema).admit(batch, (_, _, reason) -> fail(reason.detail()));
 
         RecordCodec codec = RecordCodec.of(schema);
         int absent = 0;
