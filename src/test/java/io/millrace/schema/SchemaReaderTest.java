@@ -245,7 +245,7 @@ class SchemaReaderTest {
     void shouldRefuseWhatIsWrongWithTheSchemaItself() {
         assertThat(problems("""
                 schema: other
-                layout: tagged
+                layout: tiered
                 byte-order: network
                 lenght: 5
                 """))
@@ -253,7 +253,7 @@ class SchemaReaderTest {
                 .containsExactly(
                         tuple(1, "schema=other is not the name of its file, t"),
                         tuple(1, "fields is missing or empty, a record needs at least one"),
-                        tuple(2, "layout=tagged is none of fixed"),
+                        tuple(2, "layout=tiered is none of fixed, tagged"),
                         tuple(3, "byte-order=network is none of big, little"),
                         tuple(4, "unknown attribute 'lenght', did you mean length?"));
         assertThat(problems("fields: [{ name: a, type: u8 }]"))

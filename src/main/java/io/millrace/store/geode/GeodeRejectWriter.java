@@ -32,12 +32,7 @@ final class GeodeRejectWriter implements RejectWriter {
 
     @Override
     public void reject(RecordBatch batch, int ordinal, RejectReason reason) {
-        reject(
-                batch.position(ordinal),
-                batch.bytes(),
-                batch.offset(ordinal),
-                batch.length(ordinal),
-                reason);
+        reject(batch.position(ordinal), batch.bytes(), batch.offset(ordinal), batch.length(ordinal), reason);
     }
 
     @Override

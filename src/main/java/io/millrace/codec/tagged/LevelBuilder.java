@@ -1,0 +1,114 @@
+package io.millrace.codec.tagged;
+
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Container;
+import io.millrace.schema.ElementForm;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedField;
+import io.millrace.schema.TaggedLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sorts the fields that a row has room for by the elements in which they are found. */
+final class LevelBuilder {
+
+    private final Draft draft;
+    private final List<Slot> header = new ArrayList<>();
+    private final List<Slot> required = new ArrayList<>();
+    private final byte[] blank;
+    private int entries;
+
+    /** A level while fields are sorted in. */
+    private static final class Draft {
+        private final ElementForm form;
+        private final @Nullable Container container;
+        private final Map<Long, List<Slot>> slots = new TreeMap<>();
+        private final Map<Container, Draft> inner = new LinkedHashMap<>();
+
+        Draft(ElementForm form, @Nullable Container container) {
+            this.form = form;
+            this.container = container;
+        }
+    }
+
+    LevelBuilder(Schema schema, TaggedLayout layout) {
+        draft = new Draft(layout.form(), null);
+        blank = new byte[schema.foundLength()];
+        RecordCodec codec = RecordCodec.of(schema);
+        for (Field field : schema.fields()) {
+            TaggedField found = layout.find(field.name());
+            if (found == null || field.offset() >= schema.foundLength()) {
+                continue;
+            }
+            Slot slot = Slot.of(field, found, codec.codec(field.name()));
+            place(found, slot);
+            if (field.optional()) {
+                codec.codec(field.name()).putAbsent(blank, 0);
+            } else if (slot.mayBeMissing()) {
+                slot.putMissing(blank);
+                required.add(slot);
+            }
+        }
+    }
+
+    private void place(TaggedField found, Slot slot) {
+        if (found.tag() == TaggedField.HEADER) {
+            header.add(slot);
+            return;
+        }
+        Draft level = draft;
+        for (Container container : found.containers()) {
+            level = level.inner.computeIfAbsent(container, key -> new Draft(key.form(), key));
+        }
+        level.slots.computeIfAbsent(found.tag(), _ -> new ArrayList<>()).add(slot);
+    }
+
+    Level outermost() {
+        return build(draft);
+    }
+
+    private Level build(Draft level) {
+        SortedMap<Long, Level.Entry> wanted = new TreeMap<>();
+        Map<Long, List<Level>> inner = new TreeMap<>();
+        level.inner.forEach((container, draftOfInner) ->
+                inner.computeIfAbsent(container.tag(), _ -> new ArrayList<>()).add(build(draftOfInner)));
+        List<Long> tags = new ArrayList<>(level.slots.keySet());
+        tags.addAll(inner.keySet());
+        for (long tag : tags) {
+            wanted.computeIfAbsent(
+                    tag,
+                    key -> new Level.Entry(
+                            entries++,
+                            level.slots.getOrDefault(key, List.of()).toArray(Slot[]::new),
+                            inner.getOrDefault(key, List.of()).toArray(Level[]::new)));
+        }
+        Container container = level.container;
+        return container == null
+                ? new Level(level.form, null, 0, wanted)
+                : new Level(level.form, container.vendor(), container.selectorLength(), wanted);
+    }
+
+    /** How many different elements are wanted, once the levels are built. */
+    int entries() {
+        return entries;
+    }
+
+    Slot[] header() {
+        return header.toArray(Slot[]::new);
+    }
+
+    Slot[] required() {
+        return required.toArray(Slot[]::new);
+    }
+
+    /** A row in which nothing has been found. */
+    byte[] blank() {
+        return blank;
+    }
+}

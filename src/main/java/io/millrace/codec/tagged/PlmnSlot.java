@@ -1,0 +1,35 @@
+package io.millrace.codec.tagged;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.TaggedField;
+
+/** The digits of a mobile network's country code and network code, out of nibbles: {@code 32 f2 10} is 23201. */
+final class PlmnSlot extends Slot {
+
+    private static final int NO_DIGIT = 0xF;
+
+    PlmnSlot(Field field, TaggedField found) {
+        super(field, found);
+    }
+
+    @Override
+    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
+        int first = bytes[from] & 0xF;
+        int second = bytes[from] >> 4 & 0xF;
+        int third = bytes[from + 1] & 0xF;
+        int last = bytes[from + 1] >> 4 & 0xF;
+        int fourth = bytes[from + 2] & 0xF;
+        int fifth = bytes[from + 2] >> 4 & 0xF;
+        boolean digits = Math.max(Math.max(first, second), Math.max(third, Math.max(fourth, fifth))) <= 9;
+        if (!digits || (last > 9 && last != NO_DIGIT)) {
+            return false;
+        }
+        row[at] = (byte) ('0' + first);
+        row[at + 1] = (byte) ('0' + second);
+        row[at + 2] = (byte) ('0' + third);
+        row[at + 3] = (byte) ('0' + fourth);
+        row[at + 4] = (byte) ('0' + fifth);
+        row[at + 5] = (byte) (last == NO_DIGIT ? 0 : '0' + last);
+        return true;
+    }
+}

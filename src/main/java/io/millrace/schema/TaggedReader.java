@@ -1,0 +1,291 @@
+package io.millrace.schema;
+
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** Reads the fields of a schema of the tagged layout. */
+final class TaggedReader {
+
+    /** Attributes that say where a field is found. */
+    static final Set<String> ATTRIBUTES =
+            Set.of("header", "elements", "tag", "vendor", "occurrence", "at", "repeat", "required");
+
+    private static final Set<String> EVERY_FIELD =
+            Set.of("name", "type", "label", "tag", "occurrence", "at", "repeat", "required");
+    private static final Set<String> GROUP =
+            Set.of("name", "type", "tag", "vendor", "elements", "occurrence", "fields");
+    private static final Set<String> ELEMENTS = Set.of("tag", "length", "counts");
+
+    /** Attributes of types that have a meaning only where all fields are stored as they are shown. */
+    private static final Set<String> FIXED_ONLY = Set.of("absent", "min", "max", "pattern", "format", "pad");
+
+    private static final String PLMN = "plmn";
+    private static final String QUARTER_HOURS = "quarter-hours";
+    private static final String COUNT = "count";
+    private static final IntStorage WORD = IntStorage.of(Long.BYTES, true, ByteOrder.BIG_ENDIAN);
+    private static final IntStorage CODE = IntStorage.of(Integer.BYTES, false, ByteOrder.BIG_ENDIAN);
+    private static final IntStorage TRUTH = IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
+
+    private final Problems problems;
+    private final Layout layout;
+    private final ByteOrder order;
+    private final List<TaggedField> fields = new ArrayList<>();
+
+    /**
+     * Where fields of a group lie.
+     *
+     * @param prefix of their names
+     * @param tag of the element whose value they are parts of, or null where each has an element of its own
+     */
+    private record Scope(
+            String prefix,
+            List<Container> containers,
+            @Nullable Long tag,
+            int occurrence,
+            int depth) {}
+
+    TaggedReader(Problems problems, Layout layout, ByteOrder order) {
+        this.problems = problems;
+        this.layout = layout;
+        this.order = order;
+    }
+
+    Schema read(YamlMap root, String name) {
+        Integer header = root.whole("header", 0, SchemaReader.MAX_LENGTH);
+        ElementForm form = form(root);
+        if (form == null) {
+            root.problem("elements", "elements is missing: how wide tag and length are, and what the length counts");
+            form = ElementForm.RADIUS;
+        }
+        if (root.list("fields").isEmpty()) {
+            root.problem("fields", "fields is missing or empty, a record needs at least one");
+        }
+        fields(root, new Scope("", List.of(), null, 0, 0));
+        return Schema.tagged(name, new TaggedLayout(header == null ? 0 : header, form, fields), layout.virtualFields());
+    }
+
+    private @Nullable ElementForm form(YamlMap parent) {
+        Node node = parent.node("elements");
+        if (node == null) {
+            return null;
+        }
+        YamlMap map = new YamlMap(node, problems, null);
+        map.refuseUnknown(ELEMENTS, ELEMENTS, "elements");
+        Integer tag = map.whole("tag", 1, ElementForm.MAX_BYTES);
+        Integer length = map.whole("length", 1, ElementForm.MAX_BYTES);
+        boolean all = map.oneOf("counts", List.of("all", "value")).equals("all");
+        return new ElementForm(tag == null ? 1 : tag, length == null ? 1 : length, all);
+    }
+
+    private void fields(YamlMap parent, Scope scope) {
+        for (Node node : parent.list("fields")) {
+            if (fields.size() >= SchemaReader.MAX_FIELDS) {
+                problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+                return;
+            }
+            field(new YamlMap(node, problems, null), scope);
+        }
+    }
+
+    private void field(YamlMap unnamed, Scope scope) {
+        String name = unnamed.text("name");
+        YamlMap map = unnamed.of(name == null ? null : scope.prefix + name);
+        boolean group = TypeReader.GROUP.equals(map.text("type"));
+        if (name == null && !group) {
+            map.problem("name", "name is missing");
+            return;
+        }
+        if (name != null && !SchemaReader.FIELD_NAME.matcher(name).matches()) {
+            map.problem("name", "name=" + name + " is no identifier: letters, digits and _, not starting with a digit");
+        }
+        if (group) {
+            group(map, name, scope);
+        } else if (map.has("virtual")) {
+            layout.claim(scope.prefix + name, map.keyNode("name"));
+            layout.virtual(map, scope.prefix + name, scope.depth > 0);
+        } else {
+            single(map, scope.prefix + name, scope);
+        }
+    }
+
+    private void group(YamlMap map, @Nullable String name, Scope scope) {
+        map.refuseUnknown(GROUP, SchemaReader.ANY, "type group in the tagged layout");
+        String prefix = name == null ? scope.prefix : scope.prefix + name + ".";
+        Long tag = tag(map);
+        if (scope.depth >= SchemaReader.MAX_DEPTH) {
+            map.problem("fields", "groups lie deeper than " + SchemaReader.MAX_DEPTH + " in each other");
+        } else if (scope.tag != null) {
+            map.problem("type", "a group can't lie in a group without elements, whose fields are parts of one value");
+        } else if (tag == null) {
+            map.problem("tag", "tag is missing, which says what element the group is");
+        } else if (map.list("fields").isEmpty()) {
+            map.problem("fields", "fields is missing or empty, a group needs at least one");
+        } else {
+            ElementForm form = form(map);
+            if (form == null) {
+                if (map.has("vendor")) {
+                    map.problem("vendor", "vendor goes only with elements");
+                }
+                fields(map, new Scope(prefix, scope.containers, tag, occurrence(map), scope.depth + 1));
+            } else {
+                List<Container> containers = new ArrayList<>(scope.containers);
+                containers.add(new Container(tag, vendor(map), form));
+                fields(map, new Scope(prefix, containers, null, 0, scope.depth + 1));
+            }
+        }
+    }
+
+    private static @Nullable Long tag(YamlMap map) {
+        return unsigned(map, "tag");
+    }
+
+    private static @Nullable Long vendor(YamlMap map) {
+        return unsigned(map, "vendor");
+    }
+
+    private static @Nullable Long unsigned(YamlMap map, String key) {
+        BigInteger number = map.whole(key);
+        if (number != null && (number.signum() < 0 || number.bitLength() > Integer.SIZE)) {
+            map.problem(key, key + "=" + number + " does not fit 32 bits");
+            return null;
+        }
+        return number == null ? null : number.longValue();
+    }
+
+    private static int occurrence(YamlMap map) {
+        Integer occurrence = map.whole("occurrence", 0, SchemaReader.MAX_FIELDS);
+        return occurrence == null ? 0 : occurrence;
+    }
+
+    private void single(YamlMap map, String path, Scope scope) {
+        Meaning meaning = meaning(map);
+        Long own = tag(map);
+        TaggedField.Part part = part(map);
+        if (meaning == null) {
+            return;
+        }
+        if (scope.tag == null && own == null && !scope.containers.isEmpty()) {
+            map.problem("tag", "tag is missing, which says what element the field is");
+        } else if (scope.tag != null && own != null) {
+            map.problem("tag", "tag does not go with a field of a group that has a tag and no elements");
+        } else if (own == null && part.equals(TaggedField.Part.WHOLE)) {
+            map.problem("at", "at is missing: where in the " + (scope.tag == null ? "header" : "value") + " it lies");
+        }
+        boolean required = map.flag("required");
+        boolean always = required || meaning.reading instanceof Reading.Count;
+        String label = map.text("label");
+        long tag = own != null ? own : scope.tag != null ? scope.tag : TaggedField.HEADER;
+        Integer repeat = map.whole("repeat", 1, SchemaReader.MAX_FIELDS);
+        int first = own == null ? scope.occurrence : occurrence(map);
+        for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
+            String name = repeat == null ? path : path + "[" + i + "]";
+            if (layout.claim(name, map.keyNode("name"))) {
+                Field field = new Field(
+                        name,
+                        meaning.type,
+                        0,
+                        !always,
+                        always ? 0 : Field.defaultNullRaw(meaning.type),
+                        Constraint.NONE,
+                        label == null ? name : label,
+                        null);
+                fields.add(new TaggedField(field, scope.containers, tag, first + i, part, meaning.reading));
+            }
+        }
+    }
+
+    /** The whole value, a part from a byte on, or a part that begins elsewhere in each kind of value. */
+    private TaggedField.Part part(YamlMap map) {
+        if (!(map.node("at") instanceof MappingNode byKind)) {
+            Integer at = map.whole("at", 0, SchemaReader.MAX_LENGTH);
+            return at == null ? TaggedField.Part.WHOLE : new TaggedField.Part(at, Map.of());
+        }
+        Map<Integer, Integer> offsets = new HashMap<>();
+        for (NodeTuple entry : byKind.getValue()) {
+            BigInteger kind = number(entry.getKeyNode());
+            BigInteger offset = number(entry.getValueNode());
+            if (kind == null || kind.signum() < 0 || kind.bitLength() > Byte.SIZE) {
+                map.problemAt(entry.getKeyNode(), "a kind is the value's first byte, 0 to 255");
+            } else if (offset == null || offset.signum() < 0 || offset.bitLength() > Short.SIZE) {
+                map.problemAt(entry.getValueNode(), "an offset in the value is expected here");
+            } else {
+                offsets.put(kind.intValue(), offset.intValue());
+            }
+        }
+        return new TaggedField.Part(-1, offsets);
+    }
+
+    private static @Nullable BigInteger number(Node node) {
+        return node instanceof ScalarNode scalar ? YamlMap.wholeNumber(scalar.getValue()) : null;
+    }
+
+    /** What a value is in a row, and how it is read. */
+    private record Meaning(FieldType type, Reading reading) {}
+
+    private @Nullable Meaning meaning(YamlMap map) {
+        String name = map.text("type");
+        Set<String> known = new TreeSet<>(TypeReader.names());
+        known.addAll(List.of(PLMN, QUARTER_HOURS, COUNT));
+        if (name == null || !known.contains(name)) {
+            map.problem(
+                    "type",
+                    name == null
+                            ? "type is missing"
+                            : "type=" + name + " is not known" + NearestName.hint(name, known));
+            return null;
+        }
+        Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));
+        allowed.removeAll(FIXED_ONLY);
+        allowed.addAll(EVERY_FIELD);
+        map.refuseUnknown(allowed, SchemaReader.ANY, "type " + name + " in the tagged layout");
+        return switch (name) {
+            case PLMN ->
+                new Meaning(
+                        new FieldType.StringType(Reading.Plmn.DIGITS, StandardCharsets.US_ASCII, (byte) 0),
+                        new Reading.Plmn());
+            case QUARTER_HOURS -> new Meaning(new FieldType.IntegerType(WORD), new Reading.QuarterHours());
+            case COUNT -> new Meaning(new FieldType.IntegerType(WORD), new Reading.Count());
+            default -> {
+                FieldType type = new TypeReader(map, order).read(name);
+                yield type == null ? null : inRow(type);
+            }
+        };
+    }
+
+    /** In a row numbers are wide enough for one that means "absent". */
+    private static Meaning inRow(FieldType type) {
+        return switch (type) {
+            case FieldType.IntegerType(var storage) ->
+                new Meaning(new FieldType.IntegerType(WORD), new Reading.WholeNumber(storage));
+            case FieldType.DecimalType(var storage, int scale) ->
+                new Meaning(new FieldType.DecimalType(WORD, scale), new Reading.WholeNumber(storage));
+            case FieldType.DateType(var storage) ->
+                new Meaning(new FieldType.DateType(WORD), new Reading.WholeNumber(storage));
+            case FieldType.InstantType(var storage, var unit) ->
+                new Meaning(new FieldType.InstantType(WORD, unit), new Reading.WholeNumber(storage));
+            case FieldType.EnumType(var storage, var dictionary) ->
+                new Meaning(new FieldType.EnumType(CODE, dictionary), new Reading.WholeNumber(storage));
+            case FieldType.BooleanType(var storage) ->
+                new Meaning(new FieldType.BooleanType(TRUTH), new Reading.WholeNumber(storage));
+            case FieldType.FloatType(int bytes, var order) ->
+                new Meaning(
+                        new FieldType.FloatType(Double.BYTES, ByteOrder.BIG_ENDIAN), new Reading.Real(bytes, order));
+            case FieldType.StringType(int bytes, var charset, byte ignoredPad) ->
+                new Meaning(new FieldType.StringType(bytes, charset, (byte) 0), new Reading.Varying());
+            case FieldType.BytesType bytes -> new Meaning(bytes, new Reading.Varying());
+            case FieldType.IpType address -> new Meaning(address, new Reading.Exact(address.bytes()));
+        };
+    }
+}

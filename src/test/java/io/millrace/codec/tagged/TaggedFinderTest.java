@@ -1,0 +1,168 @@
+package io.millrace.codec.tagged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import io.millrace.schema.Schemas;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TaggedFinderTest {
+
+    private static final Schema ACCOUNTING = Schemas.builtIn().get("radius-accounting");
+    private static final String HEADER = "04070000" + "00".repeat(16);
+    private static final String REQUIRED = "280600000002" + "2c0361";
+
+    @Test
+    void shouldFindAttributes() {
+        Map<String, @Nullable Object> found = find(REQUIRED
+                + "0104" + "6a6f" // user name
+                + "0406c0a80001"
+                + "2a06ffffffff340600000002"
+                + "37065f5e1000"
+                + "1a17" + "000028af" + "0111" + "323836303131323334353637383930");
+
+        assertThat(found)
+                .containsEntry("identifier", 7L)
+                .containsEntry("status", "Stop")
+                .containsEntry("sessionId", "a")
+                .containsEntry("userName", "jo")
+                .containsEntry("nasIp", "192.168.0.1")
+                .containsEntry("inputOctets", 4294967295L)
+                .containsEntry("inputGigawords", 2L)
+                .containsEntry("imsi", "286011234567890")
+                .containsEntry("proxyStates", 0L)
+                .containsEntry("outputOctets", null)
+                .containsEntry("framedIp", null)
+                .containsEntry("rat", null);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "01330420 2f4c 8892,     SAI,      334020, 12108, -,     34962, -,   -",
+                "8232f210 426d 32f21000013e02, TAI+ECGI, 23201, -, -, -, 17005, 81410",
+                "0032f801 0001 fffe,     CGI,      23810,   1,    65534, -,     -,   -",
+                "8132f210 f0013e02,      ECGI,     23201,   -,    -,     -,     -,   81410",
+            })
+    void shouldReadLocations(
+            String hex,
+            String type,
+            String network,
+            @Nullable Long lac,
+            @Nullable Long ci,
+            @Nullable Long sac,
+            @Nullable Long tac,
+            @Nullable Long eci) {
+        assertThat(vendor(22, hex.replace(" ", "")))
+                .containsEntry("locationType", type)
+                .containsEntry("network", network)
+                .containsEntry("lac", lac)
+                .containsEntry("ci", ci)
+                .containsEntry("sac", sac)
+                .containsEntry("tac", tac)
+                .containsEntry("eci", eci);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4000, 60, 0", "8001, 120, 1", "0a02, -300, 2"})
+    void shouldReadTimeZones(String hex, long minutes, long daylightSaving) {
+        assertThat(vendor(23, hex)).containsEntry("timezone", minutes).containsEntry("daylightSaving", daylightSaving);
+    }
+
+    @Test
+    void shouldTakeTheFirstOfSeveral() {
+        assertThat(find(REQUIRED + "0103" + "61" + "0103" + "62")).containsEntry("userName", "a");
+    }
+
+    @Test
+    void shouldReadAMalformedValueAsAbsentAndCountIt() {
+        TaggedFinder finder = TaggedFinder.of(ACCOUNTING);
+        byte[] row = new byte[ACCOUNTING.recordLength()];
+        byte[] record = HexFormat.of().parseHex(HEADER + REQUIRED + "0405c0a800" + "1a09" + "000028af" + "0109ff");
+
+        assertThat(finder.find(record, 0, record.length, row, 0)).isNull();
+        assertThat(finder.malformed().get()).isEqualTo(2);
+        assertThat(RecordCodec.of(ACCOUNTING).decode(row, 0))
+                .containsEntry("nasIp", null)
+                .containsEntry("imsi", null);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "280600000002|field=sessionId is missing, or no value of its type",
+                "2c0361|field=status is missing, or no value of its type",
+                "280600000063 2c0361|field=status is missing, or no value of its type",
+                "280600000002 2c0361 01|the element at byte 29 of the record does not end inside its 30 bytes",
+                "280600000002 2c0361 0101|the element at byte 29 of the record does not end inside its 31 bytes",
+                "280600000002 2c0361 010461|the element at byte 29 of the record does not end inside its 32 bytes",
+            })
+    void shouldRefuse(String attributes, String reason) {
+        byte[] record = HexFormat.of().parseHex(HEADER + attributes.replace(" ", ""));
+
+        assertThat(TaggedFinder.of(ACCOUNTING).find(record, 0, record.length, new byte[ACCOUNTING.recordLength()], 0))
+                .isEqualTo(reason);
+        assertThat(TaggedFinder.of(ACCOUNTING).find(record, 0, 19, new byte[ACCOUNTING.recordLength()], 0))
+                .isEqualTo("the record has 19 bytes, fewer than its header, 20");
+    }
+
+    @Test
+    void shouldFindNoMoreThanTheRowHasRoomFor() {
+        Schema some = ACCOUNTING.project(Set.of("imsi", "inputTotal"));
+
+        assertThat(some.fields()).extracting("name").containsExactly("status", "sessionId", "proxyStates", "imsi");
+        assertThat(some.base().names()).isEqualTo(ACCOUNTING.names());
+        assertThat(some.fingerprint()).isEqualTo(ACCOUNTING.fingerprint());
+    }
+
+    @Test
+    void shouldFindWiderTagsOtherLengthsRepeatedElementsAndTheirNumber() {
+        Schema schema = SchemaReader.read("wide", """
+                schema: wide
+                layout: tagged
+                elements: { tag: 2, length: 2, counts: value }
+                fields:
+                  - { name: note, type: string, length: 4, tag: 0x101, repeat: 2 }
+                  - { name: last, type: string, length: 4, tag: 0x101, occurrence: 2 }
+                  - { name: notes, type: count, tag: 0x101 }
+                  - name: inner
+                    type: group
+                    tag: 7
+                    elements: { tag: 1, length: 2, counts: all }
+                    fields:
+                      - { name: rate, type: f32, tag: 9, order: little }
+                """.getBytes(StandardCharsets.UTF_8));
+        byte[] row = new byte[schema.recordLength()];
+        byte[] record =
+                HexFormat.of().parseHex("0101000161" + "0101000162" + "0101000163" + "00070007" + "0900070000803f");
+
+        assertThat(TaggedFinder.of(schema).find(record, 0, record.length, row, 0))
+                .isNull();
+        assertThat(RecordCodec.of(schema).decode(row, 0))
+                .isEqualTo(Map.of("note[0]", "a", "note[1]", "b", "last", "c", "notes", 3L, "inner.rate", 1.0));
+    }
+
+    private static Map<String, @Nullable Object> vendor(int type, String hex) {
+        int length = hex.length() / 2 + 2;
+        return find(REQUIRED + "1a%02x000028af%02x%02x".formatted(length + 6, type, length) + hex);
+    }
+
+    private static Map<String, @Nullable Object> find(String attributes) {
+        byte[] record = HexFormat.of().parseHex(HEADER + attributes);
+        byte[] row = new byte[ACCOUNTING.recordLength()];
+        assertThat(TaggedFinder.of(ACCOUNTING).find(record, 0, record.length, row, 0))
+                .isNull();
+        return RecordCodec.of(ACCOUNTING).decode(row, 0);
+    }
+}
