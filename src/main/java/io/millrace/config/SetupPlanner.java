@@ -17,10 +17,13 @@ import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +64,7 @@ public final class SetupPlanner {
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
-                plans.add(new PipelinePlanner(
-                                definition, schema, tables, properties.regions().keySet(), functions, problems::add)
-                        .plan());
+                plans.add(plan(definition, schema, tables));
             }
         });
         List<RegionDefinition> regions = regions(definitions, plans);
@@ -72,6 +73,22 @@ public final class SetupPlanner {
             throw new ConfigurationException(problems);
         }
         return new Setup(plans, regions, rejectRegions);
+    }
+
+    /** Of tagged records no more is looked for than what the first plan turns out to need. */
+    private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
+        Set<String> regions = properties.regions().keySet();
+        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
+        if (schema.tagged() == null || !problems.isEmpty()) {
+            return whole;
+        }
+        Set<String> used = new HashSet<>(whole.reads());
+        whole.regions().stream()
+                .map(properties.regions()::get)
+                .map(RegionProperties::key)
+                .filter(Objects::nonNull)
+                .forEach(used::add);
+        return new PipelinePlanner(definition, schema.project(used), tables, regions, functions, problems::add).plan();
     }
 
     private @Nullable Schema schema(PipelineDefinition definition) {

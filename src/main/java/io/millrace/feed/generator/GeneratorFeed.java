@@ -12,9 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class GeneratorFeed implements Feed {
 
-    private final RecordGenerator generator;
-    private final int recordLength;
-    private final byte[] bytes;
+    private final BatchMaker maker;
     private final int batchRecords;
     private final long count;
     private final long recordsPerSecond;
@@ -28,11 +26,10 @@ public final class GeneratorFeed implements Feed {
      * @param count how many records to make in all, 0 for no end
      * @param recordsPerSecond how many to make in a second, 0 for as many as are taken
      * @param batchRecords the most records that one poll brings
+     * @throws IllegalArgumentException where records of this schema can't be made up
      */
     public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords) {
-        this.generator = RecordGenerator.of(schema, seed);
-        this.recordLength = schema.baseLength();
-        this.bytes = new byte[Math.multiplyExact(recordLength, batchRecords)];
+        this.maker = BatchMaker.of(schema, seed, batchRecords);
         this.batchRecords = batchRecords;
         this.count = count == 0 ? Long.MAX_VALUE : count;
         this.recordsPerSecond = recordsPerSecond;
@@ -40,10 +37,9 @@ public final class GeneratorFeed implements Feed {
 
     @Override
     public void open(long position) {
-        next = position / recordLength;
+        next = position / maker.positionsPerRecord();
         openedAt = next;
         openedNanos = System.nanoTime();
-        generator.skipTo(next);
     }
 
     @Override
@@ -60,8 +56,7 @@ public final class GeneratorFeed implements Feed {
         if (records == 0) {
             return Poll.NOTHING_YET;
         }
-        generator.fill(bytes, 0, records);
-        batch.fill(bytes, 0, records, next * recordLength, (next + records) * recordLength);
+        maker.fill(batch, next, records);
         next += records;
         return Poll.RECORDS;
     }
@@ -77,7 +72,7 @@ public final class GeneratorFeed implements Feed {
 
     @Override
     public long lag() {
-        return count == Long.MAX_VALUE ? -1 : (count - next) * recordLength;
+        return count == Long.MAX_VALUE ? -1 : (count - next) * maker.positionsPerRecord();
     }
 
     @Override
