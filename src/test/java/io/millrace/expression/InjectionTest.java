@@ -54,7 +54,9 @@ class InjectionTest {
     @MethodSource("biting")
     void shouldBeRefusedForAReason(String injection) {
         new StockSpel(injection).answer(Map.of("id", 5L));
-        assertThat(System.getProperty(Injections.CANARY)).as("stock SpEL runs it").isEqualTo("dead");
+        assertThat(System.getProperty(Injections.CANARY))
+                .as("stock SpEL runs it")
+                .isEqualTo("dead");
     }
 
     @Test

@@ -196,10 +196,12 @@ class HttpApiTest {
         assertThat(problem.at("/expression").stringValue()).isEqualTo(injection);
         assertThat(problem.at("/position").intValue()).isEqualTo(refusal.position());
         // Commas part orders, so what is refused may be a piece.
-        assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection)).statusCode())
+        assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection))
+                        .statusCode())
                 .isEqualTo(400);
         assertThat(System.getProperty(Injections.CANARY)).isNull();
-        assertThat(get("/api/regions/buys/records?limit=1&where=" + encoded("id > 0")).statusCode())
+        assertThat(get("/api/regions/buys/records?limit=1&where=" + encoded("id > 0"))
+                        .statusCode())
                 .isEqualTo(200);
     }
 
