@@ -95,21 +95,25 @@ final class Checker {
 
     private Ir check(SpelNode node, String text) {
         Place place = new Place(text, node.getStartPosition());
-        if (++depth > Limits.DEPTH_MAX) {
-            throw Limits.tooDeep(place);
-        }
+        deepen(place);
         Ir checked = checkNode(node, place);
         depth--;
         return checked;
+    }
+
+    private void deepen(Place place) {
+        if (++depth > Limits.DEPTH_MAX) {
+            throw Limits.tooDeep(place);
+        }
     }
 
     private Ir checkNode(SpelNode node, Place place) {
         return switch (node) {
             case IntLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
             case LongLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
-            case RealLiteral literal -> Constants.real(literal, ((Number) value(literal)).doubleValue());
+            case RealLiteral literal -> Constants.real(literal, ((Number) value(literal)).doubleValue(), place);
             case BooleanLiteral literal -> Constants.truth((Boolean) value(literal));
-            case StringLiteral literal -> new Ir.Text((String) value(literal));
+            case StringLiteral literal -> text((String) value(literal), place);
             case NullLiteral _ -> new Ir.Absent();
             case OpAnd _ -> new Ir.And(conditions(node, OpAnd.class, "and", place));
             case OpOr _ -> new Ir.Or(conditions(node, OpOr.class, "or", place));
@@ -148,6 +152,11 @@ final class Checker {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
     }
 
+    private static Ir text(String value, Place place) {
+        TextOperands.requireWellFormed(value, place);
+        return new Ir.Text(value);
+    }
+
     private static Place at(SpelNode node, Place place) {
         return new Place(place.expression(), node.getStartPosition());
     }
@@ -175,7 +184,7 @@ final class Checker {
     private Ir condition(SpelNode node, String symbol, Place place) {
         Ir checked = check(node, place.expression());
         if (checked.type() != Basic.BOOLEAN) {
-            throw new Place(place.expression(), node.getStartPosition())
+            throw at(node, place)
                     .error(
                             ErrorCode.TYPE_MISMATCH,
                             "'" + symbol + "' needs a condition, not " + Place.describe(checked),
@@ -222,7 +231,7 @@ final class Checker {
     }
 
     private List<Ir> list(SpelNode node, Place place) {
-        Place own = new Place(place.expression(), node.getStartPosition());
+        Place own = at(node, place);
         if (!(node instanceof InlineList)) {
             throw own.error(ErrorCode.TYPE_MISMATCH, "a list is needed here", "write it in braces: {1, 5}");
         }
@@ -242,9 +251,13 @@ final class Checker {
         }
         int head = FieldPaths.length(parts, schema);
         Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
-        for (SpelNode part : parts.subList(Math.max(1, head), parts.size())) {
+        List<SpelNode> asked = parts.subList(Math.max(1, head), parts.size());
+        for (SpelNode part : asked) {
+            // Each is asked of what the ones before it gave, so the typed form lies as deep.
+            deepen(at(part, place));
             value = ask(value, part, compound, place);
         }
+        depth -= asked.size();
         return value;
     }
 
@@ -257,7 +270,7 @@ final class Checker {
     }
 
     private Ir ask(Ir value, SpelNode part, CompoundExpression compound, Place place) {
-        Place own = new Place(place.expression(), part.getStartPosition());
+        Place own = at(part, place);
         return switch (part) {
             case MethodReference method ->
                 Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), own);
@@ -306,6 +319,8 @@ final class Checker {
                     "its expression may only use fields that do not use it");
         }
         Ir checked = check(field.expression());
+        // Before others are made of it: what is shared would be unfolded where texts are compared.
+        Weight.reads(checked, new Place(field.expression(), 0));
         inProgress.remove(field.name());
         computedFields.put(field.name(), checked);
         return checked;

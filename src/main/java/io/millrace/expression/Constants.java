@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.springframework.expression.spel.ast.Literal;
 
 /** Constants: read from literals, and brought to the form of the values that they meet. */
@@ -20,6 +21,9 @@ final class Constants {
 
     /** A decimal has no more digits than this behind the point. */
     static final int SCALE_MAX = 18;
+
+    /** What is written of a real zero; its exponent may be of any size. */
+    private static final Pattern ZERO = Pattern.compile("[0.]+([eE].*)?");
 
     private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
     private static final BigDecimal HALF = new BigDecimal("0.5");
@@ -35,10 +39,17 @@ final class Constants {
     }
 
     /** A literal with a point: a double, whose own digits count where it meets a decimal. */
-    static Ir.Real real(Literal literal, double value) {
-        BigDecimal shown = decimalOf(value);
+    static Ir.Real real(Literal literal, double value, Place place) {
         String text = String.valueOf(literal.getOriginalValue()).replaceAll("[dD]$", "");
-        BigDecimal written = new BigDecimal(text);
+        if (Double.isInfinite(value) || (value == 0 && !ZERO.matcher(text).matches())) {
+            // Its own digits could be so far from the point that computing with them never ends.
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT,
+                    "constant=" + text + " is past the range of doubles",
+                    "the largest is 1.7976931348623157E308, the smallest above zero 4.9E-324");
+        }
+        BigDecimal shown = decimalOf(value);
+        BigDecimal written = value == 0 ? shown : new BigDecimal(text);
         // The scale of a quotient follows that of its operands, so equal numbers keep the scale that SpEL sees.
         return new Ir.Real(value, written.compareTo(shown) == 0 ? shown : written);
     }

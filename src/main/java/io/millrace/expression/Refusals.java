@@ -33,7 +33,8 @@ final class Refusals {
             case ConstructorReference _ -> notAllowed(place, "a constructor, new ...", FUNCTION);
             case BeanReference _ -> notAllowed(place, "a bean, @...", FUNCTION);
             case Assign _ -> notAllowed(place, "an assignment", "use a set step, or == to compare");
-            case OpInc _, OpDec _ -> notAllowed(place, "++ and --", "use a set step");
+            case OpInc _ -> notAllowed(place, "'++'", "use a set step");
+            case OpDec _ -> notAllowed(place, "'--'", "use a set step");
             case VariableReference _ -> notAllowed(place, "a variable, #...", "name the field itself");
             case MethodReference method
             when isTarget(place, method) ->

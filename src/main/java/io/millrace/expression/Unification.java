@@ -46,6 +46,10 @@ final class Unification {
         return switch (value) {
             case Ir.Text(String text) -> Constants.truth(text.isEmpty());
             default -> {
+                if (TextOperands.isOpaque(value)) {
+                    // Bytes that are all zero are no empty text.
+                    yield value.optional() ? new Ir.IsAbsent(value) : Constants.truth(false);
+                }
                 if (!(value.type() instanceof ValueType.Name)) {
                     yield new Ir.EmptyText(TextOperands.text(value, place));
                 }

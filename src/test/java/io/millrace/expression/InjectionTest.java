@@ -15,8 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** No expression reaches code: all that try are refused when they are parsed, whatever they are meant for. */
 class InjectionTest {
 
-    private static final String CANARY = "millrace.canary";
-
     private final ExpressionCompiler compiler = new ExpressionCompiler(Trades.SCHEMA);
 
     static List<String> injections() {
@@ -29,7 +27,7 @@ class InjectionTest {
 
     @AfterEach
     void clearCanary() {
-        System.clearProperty(CANARY);
+        System.clearProperty(Injections.CANARY);
     }
 
     @ParameterizedTest
@@ -43,7 +41,7 @@ class InjectionTest {
         refuse(() -> compiler.orderKeys(injection));
         refuse(() -> compiler.resultType(injection));
         refuse(() -> compiler.mayBeAbsent(injection));
-        assertThat(System.getProperty(CANARY)).isNull();
+        assertThat(System.getProperty(Injections.CANARY)).isNull();
     }
 
     private static void refuse(ThrowingCallable use) {
@@ -56,7 +54,9 @@ class InjectionTest {
     @MethodSource("biting")
     void shouldBeRefusedForAReason(String injection) {
         new StockSpel(injection).answer(Map.of("id", 5L));
-        assertThat(System.getProperty(CANARY)).as("stock SpEL runs it").isEqualTo("dead");
+        assertThat(System.getProperty(Injections.CANARY))
+                .as("stock SpEL runs it")
+                .isEqualTo("dead");
     }
 
     @Test

@@ -10,6 +10,9 @@ import java.util.Objects;
 /** Expressions that reach for code: the shapes of known attacks on services that evaluate SpEL. */
 public final class Injections {
 
+    /** The system property that is set if anything evaluates one that bites. */
+    public static final String CANARY = "millrace.canary";
+
     private static final String BITES = "! ";
 
     private Injections() {}
@@ -21,7 +24,7 @@ public final class Injections {
                 .toList();
     }
 
-    /** Those that set the system property {@code millrace.canary} if anything evaluates them. */
+    /** Those that set the {@link #CANARY} if anything evaluates them. */
     static List<String> biting() {
         return lines().stream()
                 .filter(line -> line.startsWith(BITES))

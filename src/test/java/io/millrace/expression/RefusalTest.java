@@ -9,8 +9,11 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -58,19 +61,13 @@ class RefusalTest {
                 "tradeDate > '21.07.2014'               | BAD_CONSTANT | 10",
                 "9223372036854775807L + 1 > id          | BAD_CONSTANT | 21",
                 "amount1 * 1e300 > 0                    | BAD_CONSTANT | 8",
-                "T(java.lang.Runtime).getRuntime() == 1 | NOT_ALLOWED | 0",
-                "T(java.lang.Long) == 1                 | NOT_ALLOWED | 0",
-                "new String('x') == 'x'                 | NOT_ALLOWED | 0",
-                "new int[5] == 5                        | NOT_ALLOWED | 0",
-                "@bean == 1                             | NOT_ALLOWED | 1",
-                "&bean == 1                             | NOT_ALLOWED | 0",
-                "@bean.field == 1                       | NOT_ALLOWED | 1",
-                "id = 5                                 | NOT_ALLOWED | 3",
-                "id++ == 5                              | NOT_ALLOWED | 2",
-                "--id == 5                              | NOT_ALLOWED | 0",
-                "#root == 5                             | NOT_ALLOWED | 0",
-                "#this.id == 5                          | NOT_ALLOWED | 0",
-                "id.intValue() == 5                     | NOT_ALLOWED | 3",
+                "amount1 > 1e400                        | BAD_CONSTANT | 10",
+                "exchangeRate > 1e400                   | BAD_CONSTANT | 15",
+                "amount1 > 1e-400                       | BAD_CONSTANT | 10",
+                "amount1 + 1e999999999 > 0              | BAD_CONSTANT | 10",
+                "amount1 > 1e-99999999                  | BAD_CONSTANT | 10",
+                "exchangeRate > 1e99999999999           | BAD_CONSTANT | 15",
+                "currency1.contains('\uD83D')           | BAD_CONSTANT | 19",
                 "currency1.replace('a', 'b') == 'x'     | NOT_ALLOWED | 10",
                 "currency1.getBytes() == 3              | NOT_ALLOWED | 10",
                 "currency1.bytes == 3                   | UNKNOWN_FIELD | 10",
@@ -87,18 +84,6 @@ class RefusalTest {
                 "id.length() == 5                       | NOT_ALLOWED | 3",
                 "null.length() == 5                     | NOT_ALLOWED | 5",
                 "id?.x == 5                             | UNKNOWN_FIELD | 4",
-                "{1, 2}.?[#this > 1] == 5               | NOT_ALLOWED | 7",
-                "{1, 2}.^[true] == 5                    | NOT_ALLOWED | 7",
-                "{1, 2}.$[true] == 5                    | NOT_ALLOWED | 7",
-                "{1, 2}.![#this] == 5                   | NOT_ALLOWED | 7",
-                "{1, 2} == 5                            | NOT_ALLOWED | 0",
-                "{a: 1} == 5                            | NOT_ALLOWED | 0",
-                "id[id] == 5                            | NOT_ALLOWED | 2",
-                "id['x'] == 5                           | NOT_ALLOWED | 2",
-                "[0] == 5                               | NOT_ALLOWED | 0",
-                "id ^ 2 == 5                            | NOT_ALLOWED | 3",
-                "id instanceof T(Long)                  | NOT_ALLOWED | 3",
-                "exchangeRate > 1.5f                    | NOT_ALLOWED | 15",
                 "currency1 matches buySell              | NOT_ALLOWED | 18",
                 "currency1 matches '(G)\\1'           | BAD_CONSTANT | 22",
                 "id matches 'G.*'                       | TYPE_MISMATCH | 3",
@@ -120,7 +105,6 @@ class RefusalTest {
                 "#date('21.07.2014') > tradeDate        | BAD_CONSTANT | 0",
                 "#date(tradeDate) > tradeDate           | TYPE_MISMATCH | 0",
                 "#instant(id) > tradeDate               | TYPE_MISMATCH | 0",
-                "f(id) == 5                             | NOT_ALLOWED | 0",
             })
     void shouldRefuseWithCodeAndPlace(String expression, ErrorCode code, int position) {
         ExpressionException refusal = refused(() -> compiler.filter(expression));
@@ -162,9 +146,10 @@ class RefusalTest {
     void shouldBoundLengthDepthListsAndCode() {
         String brackets = "(".repeat(2000) + "id" + ")".repeat(2000) + " > 5";
         String minuses = "- ".repeat(100) + "id > 5";
+        String calls = "currency1" + ".trim()".repeat(500) + " == 'GBP'";
         String list = "{" + "1,".repeat(1024) + "2}.contains(id)";
         String longText = "id > 5" + " ".repeat(4096);
-        for (String expression : List.of(brackets, minuses, list, longText)) {
+        for (String expression : List.of(brackets, minuses, calls, list, longText)) {
             ExpressionException refusal = refused(() -> compiler.filter(expression));
             assertThat(refusal.code()).as(refusal.getMessage()).isEqualTo(ErrorCode.TOO_LARGE);
         }
@@ -197,6 +182,39 @@ class RefusalTest {
         ExpressionException recursion = refused(() -> virtual.filter("x > 5"));
         assertThat(recursion.code()).isEqualTo(ErrorCode.RECURSION);
         assertThat(recursion.expression()).isEqualTo("x + 1");
+    }
+
+    /** Each field has two branches of the one before it: unfolded they would be 2^60 texts. */
+    @Test
+    void shouldRefuseComputedTextsThatBlowUp() {
+        List<VirtualField> computed = new ArrayList<>(List.of(new VirtualField("v0", "large ? name : '-'")));
+        for (int i = 1; i <= 60; i++) {
+            computed.add(new VirtualField("v" + i, "large ? v%1$d : v%1$d.trim()".formatted(i - 1)));
+        }
+        Schema schema = new Schema(
+                "branches",
+                9,
+                List.of(
+                        Field.of("large", new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0),
+                        Field.of("name", new FieldType.StringType(8, StandardCharsets.US_ASCII, (byte) ' '), 1)),
+                computed);
+        String all =
+                IntStream.rangeClosed(0, 60).mapToObj(i -> "v" + i + " == 'x'").collect(Collectors.joining(" or "));
+        assertThat(refused(() -> new ExpressionCompiler(schema).filter(all)).code())
+                .isEqualTo(ErrorCode.TOO_LARGE);
+    }
+
+    /** A zero may be written with any exponent. */
+    @Test
+    void shouldTakeZeroWithAnyExponent() {
+        assertThat(compiler.filter("amount1 > 0e99999999999")
+                        .expressions()
+                        .getFirst()
+                        .form())
+                .isEqualTo(compiler.filter("amount1 > 0.0")
+                        .expressions()
+                        .getFirst()
+                        .form());
     }
 
     @ParameterizedTest

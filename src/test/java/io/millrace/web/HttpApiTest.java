@@ -2,9 +2,14 @@ package io.millrace.web;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.MillraceApplication;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.ExpressionException;
+import io.millrace.expression.Injections;
+import io.millrace.expression.Trades;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import java.io.IOException;
@@ -24,12 +29,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -169,6 +177,47 @@ class HttpApiTest {
                 400,
                 "MR1004",
                 "not allowed");
+    }
+
+    static List<String> injections() {
+        return Injections.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("injections")
+    void shouldRefuseInjectionsAsTheCompilerDoes(String injection) throws Exception {
+        ExpressionException refusal = Objects.requireNonNull(catchThrowableOfType(
+                ExpressionException.class, () -> new ExpressionCompiler(Trades.SCHEMA).filter(injection)));
+        HttpResponse<String> response = get("/api/regions/buys/records?where=" + encoded(injection));
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.headers().firstValue("content-type")).contains("application/problem+json");
+        JsonNode problem = JsonMapper.shared().readTree(response.body());
+        assertThat(problem.at("/code").stringValue()).isEqualTo(refusal.code().code());
+        assertThat(problem.at("/expression").stringValue()).isEqualTo(injection);
+        assertThat(problem.at("/position").intValue()).isEqualTo(refusal.position());
+        // Commas part orders, so what is refused may be a piece.
+        assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(System.getProperty(Injections.CANARY)).isNull();
+        assertThat(get("/api/regions/buys/records?limit=1&where=" + encoded("id > 0"))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    /** What the language allows fits into a request; only what is far past it ends at the server's own limit. */
+    @Test
+    void shouldTellWhatIsTooLong() throws Exception {
+        String longest = "currency1 != '" + "\u20AC".repeat(4_081) + "'";
+        assertThat(longest).hasSize(4_096);
+        problem("/api/regions/buys/records?where=" + encoded(longest), 400, "MR1006", "the dictionary holds no");
+        problem("/api/regions/buys/records?where=" + encoded(longest + " "), 400, "MR1007", "length=4097");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            socket.setSoTimeout(10_000);
+            send(socket, "/api/regions?" + "x".repeat(1 << 16));
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 414");
+        }
     }
 
     @Test
