@@ -1,0 +1,99 @@
+package io.millrace.feed.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.feed.Feed.Poll;
+import io.millrace.schema.ElementForm;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import io.millrace.schema.TaggedLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AccountingMakerTest {
+
+    private static final Schema ACCOUNTING = Schemas.builtIn().get("radius-accounting");
+    private static final int OPEN = 4096;
+
+    @Test
+    void shouldMakeSessionsThatStartTellAndStop() {
+        List<Map<String, @Nullable Object>> events = events(0, 3 * OPEN);
+
+        for (int i = 0; i < OPEN; i++) {
+            Map<String, @Nullable Object> start = events.get(i);
+            Map<String, @Nullable Object> interim = events.get(OPEN + i);
+            Map<String, @Nullable Object> stop = events.get(2 * OPEN + i);
+            assertThat(start).containsEntry("status", "Start").containsEntry("outputOctets", null);
+            assertThat(interim).containsEntry("status", "Interim-Update").containsEntry("terminateCause", null);
+            assertThat(stop).containsEntry("status", "Stop");
+            for (String name : List.of("sessionId", "imsi", "msisdn", "nasIp", "rat", "network", "locationType")) {
+                assertThat(interim).containsEntry(name, start.get(name));
+                assertThat(stop)
+                        .containsEntry(name, start.get(name))
+                        .hasEntrySatisfying(name, value -> assertThat(value).isNotNull());
+            }
+        }
+        assertThat(events.stream().map(event -> event.get("sessionId")).distinct())
+                .hasSize(OPEN);
+        assertThat(events.stream()
+                        .collect(Collectors.groupingBy(
+                                event -> String.valueOf(event.get("locationType")), Collectors.counting())))
+                .containsOnlyKeys("CGI", "SAI", "ECGI");
+        assertThat(events.stream().filter(event -> "Lost-Carrier".equals(event.get("terminateCause"))))
+                .hasSizeBetween(1, OPEN / 20);
+    }
+
+    @Test
+    void shouldMakeTheSameInAnyPortions() {
+        assertThat(events(5000, 100)).isEqualTo(events(4990, 110).subList(10, 110));
+    }
+
+    @Test
+    void shouldGoOnFromAPosition() {
+        RecordBatch batch = new RecordBatch(ACCOUNTING);
+        try (GeneratorFeed feed = new GeneratorFeed(ACCOUNTING, 3, 120, 0, 64)) {
+            feed.open(100);
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+            assertThat(batch.count()).isEqualTo(20);
+            assertThat(batch.from()).isEqualTo(100);
+            assertThat(batch.to()).isEqualTo(120);
+            assertThat(batch.positionAfter(3)).isEqualTo(104);
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.END);
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherTaggedSchemas() {
+        Schema other = Schema.tagged("other", new TaggedLayout(0, ElementForm.RADIUS, List.of()), List.of());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1))
+                .withMessage("records of schema other can't be made up: of the tagged layout only those of"
+                        + " radius-accounting");
+    }
+
+    private static List<Map<String, @Nullable Object>> events(long first, int count) {
+        RecordBatch batch = new RecordBatch(ACCOUNTING);
+        new AccountingMaker(34, count).fill(batch, first, count);
+        TaggedFinder finder = TaggedFinder.of(ACCOUNTING);
+        finder.admit(batch, (_, _, reason) -> {
+            throw new AssertionError(reason.detail());
+        });
+        assertThat(finder.malformed().get()).isZero();
+        RecordCodec codec = RecordCodec.of(ACCOUNTING);
+        List<Map<String, @Nullable Object>> events = new ArrayList<>();
+        for (int i = 0; i < batch.selected(); i++) {
+            events.add(codec.decode(batch.added(), batch.addedOffset(i)));
+        }
+        return events;
+    }
+}
