@@ -64,7 +64,7 @@ class DifferentialTest {
         requires(TRADES, 550, 150, 10_000, 10_000, 4000);
         requires(SCHEMAS, 1400, 400, 25_000, 25_000, 10_000);
         requires(CALLS, 900, 250, 20_000, 20_000, 8000);
-        requires(TEXTS, 1600, 500, 12_000, 25_000, 15_000);
+        requires(TEXTS, 1200, 380, 9000, 18_000, 11_000);
         // Keys and values that are set are no answers of yes or no.
         requires(KEYS, 290, 290, 8000, 0, 8000);
         requires(SET_TEXTS, 850, 500, 18_000, 0, 15_000);
@@ -189,7 +189,7 @@ class DifferentialTest {
         }
     }
 
-    @Property(tries = 2000, seed = SEED)
+    @Property(tries = 1500, seed = SEED)
     void shouldFilterTextsAsStockSpelDoes(@ForAll long seed) {
         rounds(seed, random -> {
             RandomTexts texts = new RandomTexts(random);

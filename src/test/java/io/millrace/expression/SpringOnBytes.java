@@ -52,7 +52,7 @@ final class SpringOnBytes {
             if (SpringLimits.explainRefusal(expression.getAST(), e)) {
                 return Event.SPRING_REFUSED;
             }
-            throw e;
+            throw new AssertionError("Spring fails to compile " + expression.getExpressionString(), e);
         }
     }
 
