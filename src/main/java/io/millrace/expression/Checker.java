@@ -213,7 +213,7 @@ final class Checker {
         if (!value.type().isNumber()) {
             throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
         }
-        return value;
+        return Methods.present(value);
     }
 
     private static boolean isContains(CompoundExpression compound) {

@@ -4,6 +4,8 @@ import io.millrace.expression.RandomRules.Rule;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.Month;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
@@ -14,9 +16,11 @@ final class RandomCalls {
 
     private static final List<String> DATE_NUMBERS = List.of(
             "year",
+            "getYear()",
             "monthValue",
             "dayOfMonth",
             "dayOfYear",
+            "getDayOfYear()",
             "lengthOfMonth()",
             "toEpochDay()",
             "dayOfWeek.value",
@@ -80,13 +84,25 @@ final class RandomCalls {
             return null;
         }
         DayOfWeek day = DayOfWeek.of(1 + random.nextInt(7));
-        return switch (random.nextInt(8)) {
-            case 0 -> Rule.same(date + ".leapYear");
+        Month month = Month.of(1 + random.nextInt(12));
+        String constant = LocalDate.ofEpochDay(random.nextInt(20)).toString();
+        return switch (random.nextInt(14)) {
+            case 0 -> Rule.same(date + any(List.of(".leapYear", ".isLeapYear()")));
             case 1 -> Rule.same(date + any(List.of(".isBefore(", ".isAfter(", ".isEqual(")) + other + ")");
             case 2 -> Rule.same("(" + date + any(RELATIONS) + other + ")");
             case 3 -> Rule.same("(" + date + ".dayOfWeek" + any(RELATIONS) + other + ".dayOfWeek)");
             case 4 -> new Rule(date + ".dayOfWeek == '" + day + "'", date + ".dayOfWeek.name() == '" + day + "'");
             case 5 -> Rule.same("(" + date + "?.year" + any(RELATIONS) + other + "?.plusYears(2)?.year)");
+            case 6 -> Rule.same("(" + date + ".month" + any(RELATIONS) + other + ".month)");
+            case 7 -> new Rule(date + ".month != '" + month + "'", date + ".month.name() != '" + month + "'");
+            case 8 ->
+                new Rule(
+                        "{'SUNDAY', '" + day + "'}.contains(" + date + ".dayOfWeek)",
+                        "{'SUNDAY', '" + day + "'}.contains(" + date + ".dayOfWeek.name())");
+            case 9 ->
+                new Rule(
+                        "(" + date + ".isBefore('" + constant + "'))",
+                        "(" + date + ".isBefore(T(java.time.LocalDate).parse('" + constant + "')))");
             default -> Rule.same("(" + date + "." + any(DATE_NUMBERS) + any(RELATIONS) + whole() + ")");
         };
     }

@@ -3,6 +3,7 @@ package io.millrace.expression;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,45 +29,76 @@ final class RandomRules {
             return new Rule(text, text);
         }
 
+        Rule after(String operator) {
+            return new Rule(operator + "(" + ours + ")", operator + "(" + stock + ")");
+        }
+
         Rule with(String before, Rule other, String after) {
             return new Rule(
                     "(" + ours + before + other.ours + after + ")", "(" + stock + before + other.stock + after + ")");
         }
     }
 
-    private static final String[] RELATIONS = {"==", "!=", "<", "<=", ">", ">="};
+    private static final List<String> RELATIONS =
+            List.of("==", "!=", "<", "<=", ">", ">=", "eq", "ne", "lt", "le", "gt", "ge");
 
     private final Random random;
     private final List<Field> fields;
+    private final List<VirtualField> computed;
+    private final Schema schema;
 
     RandomRules(Random random, Schema schema) {
         this.random = random;
         this.fields = List.copyOf(schema.fields());
+        this.schema = schema;
+        this.computed = List.copyOf(schema.virtualFields());
     }
 
     Rule condition(int depth) {
-        int kind = random.nextInt(depth > 0 ? 14 : 8);
-        return switch (kind) {
-            case 8, 9 -> condition(depth - 1).with(" and ", condition(depth - 1), "");
-            case 10, 11 -> condition(depth - 1).with(" or ", condition(depth - 1), "");
-            case 12 -> {
-                Rule inner = condition(depth - 1);
-                yield new Rule("!" + "(" + inner.ours + ")", "!" + "(" + inner.stock + ")");
-            }
-            case 13 -> choice(condition(depth - 1), condition(depth - 1), condition(depth - 1));
+        return switch (random.nextInt(depth > 0 ? 18 : 12)) {
             case 0, 1 -> number(depth).with(relation(), number(depth), "");
             case 2 -> like(type -> type instanceof FieldType.EnumType, true);
             case 3 -> random.nextBoolean() ? like(type -> type instanceof FieldType.DateType, true) : call();
-            case 4 -> {
-                Field field = pick(type -> type instanceof FieldType.StringType);
-                yield field == null
-                        ? like(type -> type instanceof FieldType.BooleanType, true)
-                        : like(type -> type instanceof FieldType.StringType, false);
-            }
-            case 5 -> Rule.same(any().name() + (random.nextBoolean() ? " == null" : " != null"));
-            case 6 -> between();
-            default -> list();
+            case 4 -> like(type -> type instanceof FieldType.InstantType, true);
+            case 5 -> like(type -> type instanceof FieldType.BooleanType, true);
+            case 6 -> like(type -> type instanceof FieldType.StringType, false);
+            case 7 -> like(type -> type instanceof FieldType.IpType, false);
+            case 8 -> Rule.same(any().name() + (random.nextBoolean() ? " == null" : " != null"));
+            case 9 -> between();
+            case 10 -> random.nextBoolean() ? computed() : bytes();
+            case 11 -> list();
+            case 12, 13 -> condition(depth - 1).with(oneOf(" and ", " && "), condition(depth - 1), "");
+            case 14, 15 -> condition(depth - 1).with(oneOf(" or ", " || "), condition(depth - 1), "");
+            case 16 -> condition(depth - 1).after(oneOf("!", "not "));
+            default -> choice(condition(depth - 1), condition(depth - 1), condition(depth - 1));
         };
+    }
+
+    private String oneOf(String... texts) {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    /** A computed field, for which stock SpEL needs its expression. */
+    private Rule computed() {
+        if (computed.isEmpty()) {
+            return number(0).with(relation(), number(0), "");
+        }
+        VirtualField field = computed.get(random.nextInt(computed.size()));
+        Rule value = new Rule(field.name(), "(" + field.expression() + ")");
+        return new ExpressionCompiler(schema, SampleFunctions.REGISTRY).resultType(field.name())
+                        instanceof FieldType.BooleanType
+                ? value
+                : value.with(relation(), number(0), "");
+    }
+
+    /** Bytes go with bytes of their width only. */
+    private Rule bytes() {
+        Field field = pick(type -> type instanceof FieldType.BytesType);
+        if (field == null) {
+            return number(0).with(relation(), number(0), "");
+        }
+        Field other = Objects.requireNonNull(pick(type -> type.equals(field.type())));
+        return Rule.same(field.name() + oneOf(" == ", " != ") + other.name());
     }
 
     private Rule call() {
@@ -80,7 +113,7 @@ final class RandomRules {
     }
 
     private String relation() {
-        return " " + RELATIONS[random.nextInt(RELATIONS.length)] + " ";
+        return " " + RELATIONS.get(random.nextInt(RELATIONS.size())) + " ";
     }
 
     private Field any() {
@@ -99,16 +132,36 @@ final class RandomRules {
         if (field == null) {
             return number(0).with(relation(), number(0), "");
         }
-        Field other = random.nextBoolean() ? pick(wanted) : null;
+        Field other = random.nextBoolean() ? pick(wanted.and(type -> isAlike(field.type(), type))) : null;
+        Rule left = random.nextInt(4) == 0 ? oneOfTwo(field) : Rule.same(field.name());
         Rule right = other == null ? constant(field) : Rule.same(other.name());
-        String relation = ordered ? relation() : random.nextBoolean() ? " == " : " != ";
+        String relation = ordered ? relation() : oneOf(" == ", " != ");
         return random.nextInt(4) == 0 && other == null
-                ? right.with(relation, Rule.same(field.name()), "")
-                : Rule.same(field.name()).with(relation, right, "");
+                ? right.with(relation, left, "")
+                : left.with(relation, right, "");
+    }
+
+    /** Addresses go with addresses of their width only. */
+    private static boolean isAlike(FieldType a, FieldType b) {
+        return !(a instanceof FieldType.IpType) || a.equals(b);
+    }
+
+    /** A choice between fields of one type, or between one and a constant. */
+    private Rule oneOfTwo(Field field) {
+        if (field.type() instanceof FieldType.IpType) {
+            return Rule.same(field.name());
+        }
+        Field other = pick(type -> type.equals(field.type()));
+        Rule second = other == null || random.nextBoolean() ? constant(field) : Rule.same(other.name());
+        return random.nextBoolean()
+                ? Rule.same(field.name()).with(" ?: ", second, "")
+                : choice(condition(0), Rule.same(field.name()), second);
     }
 
     private Rule between() {
-        Field field = pick(type -> !(type instanceof FieldType.StringType || type instanceof FieldType.IpType));
+        Field field = pick(type -> !(type instanceof FieldType.StringType
+                || type instanceof FieldType.IpType
+                || type instanceof FieldType.BytesType));
         if (field == null) {
             return Rule.same("true");
         }
@@ -190,13 +243,14 @@ final class RandomRules {
     private Rule whole(int depth) {
         Field field = pick(type -> type instanceof FieldType.IntegerType);
         if (field == null || random.nextInt(4) == 0) {
-            return Rule.same(Integer.toString(random.nextInt(20) - 5));
+            int number = random.nextInt(20);
+            return Rule.same(random.nextInt(4) == 0 ? "0x%X".formatted(number) : Integer.toString(number - 5));
         }
         Rule leaf = Rule.same(field.name());
         if (depth == 0) {
             return leaf;
         }
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> whole(depth - 1).with(" + ", whole(depth - 1), "");
             case 1 -> whole(depth - 1).with(" - ", whole(depth - 1), "");
             case 2 -> whole(depth - 1).with(" * ", whole(depth - 1), "");
@@ -204,6 +258,7 @@ final class RandomRules {
             case 4 -> whole(depth - 1).with(" % ", whole(depth - 1), "");
             case 5 -> new Rule("(-" + leaf.ours + ")", "(-" + leaf.stock + ")");
             case 6 -> leaf.with(" ?: ", Rule.same("3"), "");
+            case 7 -> new Rule("(+" + leaf.ours + ")", "(+" + leaf.stock + ")");
             default -> choice(condition(0), leaf, whole(depth - 1));
         };
     }
@@ -236,15 +291,21 @@ final class RandomRules {
             case 1 -> Rule.same("3");
             default -> Rule.same(otherField == null ? "2" : otherField.name());
         };
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
             case 0 -> leaf.with(" + ", other, "");
             case 1 -> other.with(" - ", leaf, "");
             case 2 -> leaf.with(" * ", other, "");
             case 3 -> leaf.with(" / ", other, "");
             case 4 -> leaf.with(" % ", other, "");
             case 5 -> new Rule("(-" + leaf.ours + ")", "(-" + leaf.stock + ")");
+            case 6 -> leaf.with(" ?: ", Rule.same(name(otherField, field)), "");
+            case 7 -> choice(condition(0), leaf, Rule.same(name(otherField, field)));
             default -> leaf.with(" / ", other, " + 1");
         };
+    }
+
+    private static String name(@Nullable Field field, Field instead) {
+        return field == null ? instead.name() : field.name();
     }
 
     /** Random records of a schema, many with values that meet. */
@@ -279,8 +340,12 @@ final class RandomRules {
                 case FieldType.FloatType(int bytes, var ignoredOrder) -> real(bytes);
                 case FieldType.StringType(int bytes, var ignoredCharset, var ignoredPad) ->
                     "abcd".substring(0, 1 + random.nextInt(Math.min(3, bytes)));
-                case FieldType.IpType _ -> "10.0.0." + random.nextInt(3);
-                case FieldType.BytesType(int bytes) -> new byte[bytes];
+                case FieldType.IpType(int bytes) -> (bytes == 4 ? "10.0.0." : "2001::") + (1 + random.nextInt(2));
+                case FieldType.BytesType(int bytes) -> {
+                    byte[] value = new byte[bytes];
+                    value[0] = (byte) random.nextInt(3);
+                    yield value;
+                }
             };
         }
 

@@ -108,9 +108,14 @@ public final class Records {
 
     /** The decoded record. */
     public Map<String, @Nullable Object> decode(RecordBatch batch, int ordinal) {
+        return RecordCodec.of(schema).decode(bytes(batch, ordinal), 0);
+    }
+
+    /** The record in an array of its own. */
+    byte[] bytes(RecordBatch batch, int ordinal) {
         byte[] record = new byte[schema.recordLength()];
         batch.copyRecord(ordinal, record, 0, record.length);
-        return RecordCodec.of(schema).decode(record, 0);
+        return record;
     }
 
     /** Ordinals that a batch still holds. */

@@ -143,6 +143,7 @@ class SetterTest {
         assertThat(set("name", "nick ?: 'none'", absent)).isEqualTo("none");
         assertThat(set("small", "maybe + 1", absent)).isEqualTo(RejectReason.Kind.EXPRESSION);
         assertThat(first().detail()).startsWith("maybe is absent in 'maybe + 1'");
+        assertThat(set("small", "+maybe", absent)).isEqualTo(RejectReason.Kind.EXPRESSION);
         assertThat(kept("maybe == null and nick == null and maybe < 0 and !(maybe > 0)", absent))
                 .containsExactly(0);
         assertThat(kept("nick == ''", absent)).isEmpty();

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
@@ -25,7 +26,30 @@ final class StockSpel {
 
     @Nullable
     Object value(Map<String, ? extends @Nullable Object> record) {
-        return expression.getValue((EvaluationContext) context, record);
+        return expression.getValue((EvaluationContext) context, grouped(record));
+    }
+
+    /** Fields such as {@code legs[1].amount} as what their path says: maps in maps, by name or index. */
+    private static Map<Object, @Nullable Object> grouped(Map<String, ? extends @Nullable Object> record) {
+        Map<Object, @Nullable Object> root = new HashMap<>();
+        record.forEach((path, value) -> {
+            String[] parts = path.split("]\\.|[.\\[]", -1);
+            Map<Object, @Nullable Object> group = root;
+            for (int i = 0; i < parts.length - 1; i++) {
+                group = inner(group, key(parts[i]));
+            }
+            group.put(key(parts[parts.length - 1]), value);
+        });
+        return root;
+    }
+
+    private static Object key(String part) {
+        return Character.isDigit(part.charAt(0)) ? (Object) Integer.valueOf(part) : part;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // only groups stand where a path goes on
+    private static Map<Object, @Nullable Object> inner(Map<Object, @Nullable Object> group, Object key) {
+        return (Map<Object, @Nullable Object>) group.computeIfAbsent(key, _ -> new HashMap<Object, Object>());
     }
 
     /** The answer for a record, or null where there is none. */

@@ -9,8 +9,10 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.asm.ConstantDynamic;
 import org.springframework.asm.Handle;
@@ -37,7 +39,13 @@ import org.springframework.util.Assert;
  */
 public final class RecordPropertyAccessor implements CompilablePropertyAccessor {
 
-    private static final List<RecordPropertyAccessor> KEPT = new CopyOnWriteArrayList<>();
+    /** The accessors by what they read, and by number; both are guarded by the first. */
+    private static final Map<Place, RecordPropertyAccessor> KEPT = new HashMap<>();
+
+    private static final List<RecordPropertyAccessor> BY_NUMBER = new ArrayList<>();
+
+    /** A field in records of a length. */
+    private record Place(Field field, int length) {}
 
     private static final String ACCESSOR = Type.getInternalName(RecordPropertyAccessor.class);
 
@@ -69,14 +77,11 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
 
     private static RecordPropertyAccessor kept(FieldCodec codec, int length) {
         synchronized (KEPT) {
-            for (RecordPropertyAccessor known : KEPT) {
-                if (known.length == length && known.codec.field().equals(codec.field())) {
-                    return known;
-                }
-            }
-            RecordPropertyAccessor added = new RecordPropertyAccessor(codec, length, KEPT.size());
-            KEPT.add(added);
-            return added;
+            return KEPT.computeIfAbsent(new Place(codec.field(), length), _ -> {
+                RecordPropertyAccessor added = new RecordPropertyAccessor(codec, length, BY_NUMBER.size());
+                BY_NUMBER.add(added);
+                return added;
+            });
         }
     }
 
@@ -149,7 +154,9 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
 
     /** Resolves a constant of generated code: the accessor of a number. */
     public static RecordPropertyAccessor constant(MethodHandles.Lookup caller, String name, Class<?> type, int number) {
-        return KEPT.get(number);
+        synchronized (KEPT) {
+            return BY_NUMBER.get(number);
+        }
     }
 
     /** The value of a required whole number; for generated code. */

@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Regular expressions of all that is supported, with texts made of the same parts. */
-final class RandomPatterns {
+public final class RandomPatterns {
 
     /**
      * A regular expression.
      *
      * @param text makes texts, most of which it matches
      */
-    record Sample(String regex, Supplier<String> text) {}
+    public record Sample(String regex, Supplier<String> text) {}
 
     private static final String ASCII = "abcxyzABZ0189 _-.+*?()[]{}|^$&\\/\t\n\r\u000B\u001B\u0000";
     private static final String LATIN = ASCII + "\u0085\u00A0\u00E9\u00C9\u00DF\u00B5\u00FF";
@@ -42,13 +42,13 @@ final class RandomPatterns {
     private final Random random;
     private final Charset charset;
 
-    RandomPatterns(Random random, Charset charset) {
+    public RandomPatterns(Random random, Charset charset) {
         this.random = random;
         this.charset = charset;
     }
 
     /** One with a bound on nesting; a few begin with flags or stand between anchors. */
-    Sample next() {
+    public Sample next() {
         Sample body = choice(3);
         return switch (random.nextInt(8)) {
             case 0 ->

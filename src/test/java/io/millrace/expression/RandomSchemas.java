@@ -1,0 +1,86 @@
+package io.millrace.expression;
+
+import io.millrace.expression.RandomRules.Rule;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Random schemas: fields of all types, some in groups, some added on the way, some computed. */
+final class RandomSchemas {
+
+    private static final List<TimeUnit> UNITS =
+            List.of(TimeUnit.SECONDS, TimeUnit.MILLISECONDS, TimeUnit.MICROSECONDS, TimeUnit.NANOSECONDS);
+
+    private RandomSchemas() {}
+
+    static Schema next(Random random) {
+        List<Field> fields = new ArrayList<>();
+        int at = random.nextInt(3);
+        for (int i = 0; i < 4 + random.nextInt(8); i++) {
+            fields.add(field(random, i, at));
+            at = fields.getLast().end() + random.nextInt(2);
+        }
+        Schema plain = new Schema("random", at, fields, List.of());
+        Schema schema = new Schema("random", at, fields, computed(random, plain));
+        return random.nextInt(4) == 0 ? schema.extend(field(random, fields.size(), at)) : schema;
+    }
+
+    private static Field field(Random random, int number, int at) {
+        String name = switch (random.nextInt(12)) {
+            case 0 -> "group.f" + number;
+            case 1 -> "legs[" + random.nextInt(3) + "].f" + number;
+            default -> "f" + number;
+        };
+        FieldType type = type(random);
+        Field field = Field.of(name, type, at);
+        return random.nextInt(3) == 0 ? field.asOptional(Field.defaultNullRaw(type)) : field;
+    }
+
+    private static List<VirtualField> computed(Random random, Schema schema) {
+        RandomRules rules = new RandomRules(random, schema);
+        Rule condition = rules.condition(1);
+        // Stock SpEL knows no computed fields: it gets the expression instead, which it must understand as we do.
+        return random.nextInt(4) == 0 && condition.ours().equals(condition.stock())
+                ? List.of(new VirtualField("computed", condition.ours()))
+                : List.of();
+    }
+
+    private static FieldType type(Random random) {
+        IntStorage storage = storage(random, 1 + random.nextInt(7));
+        return switch (random.nextInt(11)) {
+            case 0, 1 -> new FieldType.IntegerType(random.nextInt(4) == 0 ? storage(random, 8) : storage);
+            case 2, 3 -> new FieldType.DecimalType(storage, random.nextInt(5));
+            case 4 -> new FieldType.DateType(storage(random, 3));
+            case 5 ->
+                new FieldType.EnumType(
+                        storage(random, 2),
+                        random.nextBoolean() ? Dictionary.of("b", "a", "", "c") : Trades.CURRENCIES);
+            case 6 -> new FieldType.BooleanType(storage(random, 1));
+            case 7 -> new FieldType.FloatType(random.nextBoolean() ? 4 : 8, ByteOrder.BIG_ENDIAN);
+            case 8 -> new FieldType.StringType(1 + random.nextInt(20), StandardCharsets.UTF_8, (byte) ' ');
+            case 9 ->
+                random.nextBoolean()
+                        ? new FieldType.IpType(random.nextBoolean() ? 4 : 16)
+                        : new FieldType.BytesType(1 + random.nextInt(2));
+            default -> new FieldType.InstantType(storage, UNITS.get(random.nextInt(UNITS.size())));
+        };
+    }
+
+    /** How a number is stored; some leave a few bits to others. */
+    static IntStorage storage(Random random, int bytes) {
+        boolean signed = random.nextBoolean();
+        IntStorage storage =
+                IntStorage.of(bytes, signed, random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        int bits = 8 * bytes;
+        return random.nextInt(4) == 0 ? storage.slice(random.nextInt(3), bits - 3) : storage;
+    }
+}
