@@ -76,9 +76,16 @@ final class ExplanationText {
                         place.name(),
                         place.type(),
                         bytes(place.bytes()),
-                        (place.added() ? "added at " : "at ") + place.offset(),
+                        where(place),
                         place.optional() ? "optional" : ""))
                 .toList());
+    }
+
+    private static String where(FieldPlace place) {
+        if (place.element() != null) {
+            return "element " + place.element() + ", at " + place.offset() + " of the row";
+        }
+        return (place.added() ? "added at " : "at ") + place.offset();
     }
 
     /** Those that don't stand in the form as what they mean. */

@@ -1,9 +1,13 @@
 package io.millrace.expression;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedField;
+import io.millrace.schema.TaggedLayout;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a field lies while its record passes through a pipeline.
@@ -14,19 +18,30 @@ import java.util.Locale;
  * @param added whether it lies in the area that steps add to a record, and not in the record as its feed has it
  * @param offset its first byte, counted from the start of the record or of the added area
  * @param bytes its width
+ * @param element the element of a tagged record that it is found in, such as {@code 26.10415/22}; else null
  */
-public record FieldPlace(String name, String type, boolean optional, boolean added, int offset, int bytes) {
+public record FieldPlace(
+        String name,
+        String type,
+        boolean optional,
+        boolean added,
+        int offset,
+        int bytes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String element) {
 
     /** The place of a field of this schema. */
     public static FieldPlace of(Field field, Schema schema) {
         boolean added = schema.isAdded(field);
+        TaggedLayout tagged = schema.tagged();
+        TaggedField found = tagged == null ? null : tagged.find(field.name());
         return new FieldPlace(
                 field.name(),
                 describe(field.type()),
                 field.optional(),
                 added,
                 added ? field.offset() - schema.baseLength() : field.offset(),
-                field.type().bytes());
+                field.type().bytes(),
+                found == null ? null : found.path());
     }
 
     private static String describe(FieldType type) {

@@ -74,10 +74,10 @@ class ExplanationTest {
 
         assertThat(explanation.reads())
                 .containsExactly(
-                        new FieldPlace("note", "string US-ASCII", true, true, 8, 6),
-                        new FieldPlace("amount1", "decimal2 i64", false, false, 12, 8),
-                        new FieldPlace("amount2", "decimal2 i64", false, false, 29, 8),
-                        new FieldPlace("flags", "u16le[3..11]", false, true, 14, 2));
+                        new FieldPlace("note", "string US-ASCII", true, true, 8, 6, null),
+                        new FieldPlace("amount1", "decimal2 i64", false, false, 12, 8, null),
+                        new FieldPlace("amount2", "decimal2 i64", false, false, 29, 8, null),
+                        new FieldPlace("flags", "u16le[3..11]", false, true, 14, 2, null));
         assertThat(explanation.type()).isEqualTo("boolean");
     }
 

@@ -47,6 +47,24 @@ class SchemaDocumentationTest {
     }
 
     @Test
+    void shouldShowATaggedSchema() {
+        Schema shown = SchemaReader.read("calls.yml", blocks.get(3).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(shown.names())
+                .containsExactly(
+                        "identifier",
+                        "msisdn",
+                        "status",
+                        "proxyState[0]",
+                        "proxyState[1]",
+                        "proxies",
+                        "imsi",
+                        "network",
+                        "lac",
+                        "eci");
+    }
+
+    @Test
     void shouldShowAFieldOfEachTypeThatCanBeRead() {
         List<String> examples = INLINE.matcher(page)
                 .results()
