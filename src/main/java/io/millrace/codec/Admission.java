@@ -1,8 +1,5 @@
 package io.millrace.codec;
 
-import io.millrace.codec.tagged.TaggedFinder;
-import io.millrace.schema.Schema;
-
 /**
  * What every record passes before anything computes with it: afterwards each field of each record that is still
  * selected can be read. Belongs to one thread.
@@ -15,12 +12,4 @@ public interface Admission {
      * @param batch of the schema's records, maybe with fields that steps add
      */
     void admit(RecordBatch batch, RejectSink rejects);
-
-    /**
-     * The admission of a schema's records: checks those of the fixed layout, and finds the fields of those of the
-     * tagged one.
-     */
-    static Admission of(Schema schema) {
-        return schema.tagged() == null ? RecordValidator.of(schema.base()) : TaggedFinder.of(schema);
-    }
 }

@@ -170,7 +170,8 @@ class ConvertCommandTest {
         assertThat(convert("--schema", "trade", "a.txt", "b.bin")).isEqualTo(2);
         assertThat(convert("a.csv", "b.bin")).isEqualTo(2);
         assertThat(convert("--schema", "trad", TRADES, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("schema=trad is not known, did you mean trade?; there are: trade\n");
+        assertThat(err)
+                .isEqualTo("schema=trad is not known, did you mean trade?; there are: radius-accounting, trade\n");
         assertThat(convert("--schema", "trade", folder.resolve("no.csv"), bin)).isEqualTo(1);
         assertThat(err).isEqualTo("no.csv: no such file or folder\n");
     }

@@ -4,7 +4,9 @@ import io.millrace.codec.Admission;
 import io.millrace.codec.Counter;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordValidator;
 import io.millrace.codec.RejectReason;
+import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
@@ -38,7 +40,7 @@ public final class EntryStep extends BatchStep {
     public EntryStep(String name, Schema schema, RejectStep rejects, ReentrantLock lock) {
         super(name, "in");
         this.framer = schema.tagged() == null ? FixedFramer.of(schema) : null;
-        this.admission = Admission.of(schema);
+        this.admission = schema.tagged() == null ? RecordValidator.of(schema.base()) : TaggedFinder.of(schema);
         this.rejects = rejects;
         this.lock = lock;
         this.ofPayload = new RecordBatch(schema);
