@@ -84,7 +84,6 @@ class SyntaxTest {
 
     private static final String FUNCTION = "rules reach no Java code: register a function for it";
 
-    /** @param stock the same for stock SpEL, to which the names of decoded fields are keys of a map */
     record Allowed(Class<? extends SpelNode> node, String expression) {}
 
     record Refused(Class<? extends SpelNode> node, String expression, int position, String hint) {}
