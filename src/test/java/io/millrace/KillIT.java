@@ -109,8 +109,8 @@ class KillIT {
     private void verify(List<Trade> trades) {
         Schema schema = Schemas.builtIn().get("trade");
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
-            store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, null, 20));
-            store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, "id", 1));
+            store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, List.of(), 20));
+            store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, List.of("id"), 1));
             store.openRejects("trades-rejected", 0, true);
             assertThat(buys()).isEqualTo(expected(trades, true));
             assertThat(sells()).isEqualTo(expected(trades, false));

@@ -12,6 +12,7 @@ import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schema;
 import io.millrace.store.Block;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
@@ -133,9 +134,9 @@ final class W1Pipeline implements AutoCloseable {
 
     private W1Totals totals(String region) {
         W1Totals totals = new W1Totals();
-        long fingerprint = store.info(region).definition().schema().fingerprint();
+        Schema schema = store.definition(region).schema();
         for (Object value : CacheFactory.getAnyInstance().getRegion(region).values()) {
-            Block block = Block.open((byte[]) value, fingerprint);
+            Block block = Block.open((byte[]) value, schema);
             byte[] bytes = block.bytes();
             for (int i = 0, at = Block.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
                 totals.add(bytes, at);

@@ -1,6 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.config.Setup.RejectRegion;
+import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -12,6 +13,7 @@ import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Removals;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
@@ -124,7 +126,7 @@ public final class SetupPlanner {
                     .noneMatch(definition -> definition.regions().contains(name))) {
                 problem("regions." + name, "no pipeline sends records to it");
             }
-            if (region.layout() == Layout.ENTRIES && region.key() == null) {
+            if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
                 problem(
                         "regions." + name,
                         "has layout entries, so it needs a key: the field whose value tells them apart");
@@ -138,10 +140,18 @@ public final class SetupPlanner {
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
                 if (definition != null) {
                     regions.add(definition);
+                    writers.forEach(plan -> requireRemovable(definition, plan));
                 }
             }
         });
         return regions;
+    }
+
+    private void requireRemovable(RegionDefinition region, PipelinePlan plan) {
+        String remove = region.remove();
+        if (remove != null) {
+            attempt("regions." + region.name() + ".remove", () -> Removals.compile(remove, plan.schema(), functions));
+        }
     }
 
     private void requireSame(String region, Schema schema, Schema other) {
@@ -160,6 +170,7 @@ public final class SetupPlanner {
                 region.persistent(),
                 schema,
                 region.key(),
+                region.remove(),
                 region.blockRecords());
     }
 
@@ -195,7 +206,11 @@ public final class SetupPlanner {
     private <T> @Nullable T attempt(String at, Supplier<T> supplier) {
         try {
             return supplier.get();
-        } catch (SchemaException | UnknownSchemaException | TableException | IllegalArgumentException e) {
+        } catch (SchemaException
+                | UnknownSchemaException
+                | TableException
+                | ExpressionException
+                | IllegalArgumentException e) {
             problem(at, String.valueOf(e.getMessage()));
             return null;
         }

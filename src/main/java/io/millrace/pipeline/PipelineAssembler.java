@@ -54,7 +54,9 @@ public final class PipelineAssembler {
         RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), plan.name(), PARTITION);
         RejectStep rejects = new RejectStep(endpoints.channel(definition.rejectedChannel()), rejectWriter);
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
-        plan.regions().forEach(region -> writers.put(region, store.writer(region, plan.name(), PARTITION, rejects)));
+        plan.regions()
+                .forEach(region ->
+                        writers.put(region, store.writer(region, plan.name(), PARTITION, plan.schema(), rejects)));
 
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
         List<BatchStep> steps = new ArrayList<>();

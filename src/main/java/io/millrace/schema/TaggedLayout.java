@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaggedLayout {
 
+    /** Longest record, in bytes: no datagram is longer, and stored lengths take two bytes. */
+    public static final int MAX_RECORD_LENGTH = 0xFFFF;
+
     private final int headerLength;
     private final ElementForm form;
     private final List<TaggedField> fields;

@@ -1,6 +1,8 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedLayout;
 import java.util.HexFormat;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -25,23 +27,25 @@ import java.util.zip.CRC32C;
  *   16   8     position in the feed from which on this block covers it, or -1
  *   24   8     position up to which (exclusive) it does, or -1
  *   32   4     count of records, 0 or more
- *   36   2     length in bytes of a record, unsigned
- *   38   1     encoding of the records: 0 is rows
+ *   36   2     length in bytes of what every record has, unsigned: rows, the record; varied, the fields added to it
+ *   38   1     encoding of the records: 0 rows, 1 varied
  *   39   1     flags: bit 0 key range present, bit 1 time range present, others 0
  *   40   8     smallest key    48   8   largest key     (raw numbers of the fields, signed; 0 where not present)
  *   56   8     smallest time   64   8   largest time
  *   72         rows: count records, back to back, up to the end of the value
+ *              varied: count lengths in bytes of a record, 2 bytes each, unsigned; then count times the fields added
+ *              to a record; then the records, back to back, up to the end of the value
  * </pre>
  *
  * All numbers are big-endian, two's complement unless said otherwise. A block of no records is legal: it only says how
- * far its feed is covered.
+ * far its feed is covered. Rows hold records of the fixed layout, varied blocks those of the tagged layout.
  *
  * <p>This is a view of the value, which it neither copies nor changes; immutable and thread-safe as long as nobody
  * writes to the array.
  */
 public final class Block {
 
-    /** Bytes before the first record. */
+    /** Bytes before the first record of rows. */
     public static final int HEADER_LENGTH = 72;
 
     /** Version that this code writes. */
@@ -50,8 +54,16 @@ public final class Block {
     /** Encoding of records that lie back to back as they are. */
     public static final int ROWS = 0;
 
+    /** Encoding of records of different lengths, with a table of these. */
+    public static final int VARIED = 1;
+
+    /** Longest record that a block holds, in bytes: lengths take two of them. */
+    static final int MAX_RECORD_LENGTH = TaggedLayout.MAX_RECORD_LENGTH;
+
+    /** Bytes of a record's length in the table of a varied block. */
+    static final int LENGTH_BYTES = 2;
+
     static final int MAGIC = 'M' << 16 | 'R' << 8 | 'B';
-    static final int MAX_RECORD_LENGTH = 0xFFFF;
     static final int CRC_AT = 4;
     static final int CRC_FROM = 8;
     static final int FINGERPRINT_AT = 8;
@@ -77,10 +89,10 @@ public final class Block {
     /**
      * Checks a value and shows it as a block: costs a pass over its bytes.
      *
-     * @param expectedFingerprint of the schema that the records must have
+     * @param schema that the records must have; of the tagged layout, whatever its row has room for
      * @throws BlockFormatException naming what is wrong
      */
-    public static Block open(byte[] bytes, long expectedFingerprint) {
+    public static Block open(byte[] bytes, Schema schema) {
         if (bytes.length < HEADER_LENGTH) {
             throw new BlockFormatException(
                     "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
@@ -97,14 +109,40 @@ public final class Block {
                     + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
         }
         Block block = new Block(bytes);
-        expect("encoding", bytes[ENCODING_AT], ROWS);
-        expect("length", bytes.length, HEADER_LENGTH + (long) block.count() * block.recordLength());
-        if (block.fingerprint() != expectedFingerprint) {
+        if (block.fingerprint() != schema.fingerprint()) {
             throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
-                    + " of the block's schema is not the one expected, "
-                    + HexFormat.of().toHexDigits(expectedFingerprint));
+                    + " of the block's schema is not the one expected, " + schema.fingerprintHex());
         }
+        boolean varied = schema.tagged() != null;
+        expect("encoding", bytes[ENCODING_AT], varied ? VARIED : ROWS);
+        expect("recordLength", block.recordLength(), commonLength(schema));
+        if (block.count() < 0) {
+            throw new BlockFormatException("count=" + block.count() + " is negative");
+        }
+        expect("length", bytes.length, varied ? block.variedLength() : block.end(block.recordLength()));
         return block;
+    }
+
+    /** Bytes that every record of a block has, whatever its length: all of a row, or what is added to a record. */
+    static int commonLength(Schema schema) {
+        return schema.tagged() == null ? schema.recordLength() : schema.recordLength() - schema.foundLength();
+    }
+
+    /** Where the value would end if each record took so many bytes. */
+    private long end(int bytesOfRecord) {
+        return HEADER_LENGTH + (long) count() * bytesOfRecord;
+    }
+
+    /** Length in bytes that a varied block says it has. */
+    private long variedLength() {
+        long length = end(LENGTH_BYTES + recordLength());
+        // A table that lies outside the value must not be read.
+        if (length <= bytes.length) {
+            for (int i = 0; i < count(); i++) {
+                length += length(i);
+            }
+        }
+        return length;
     }
 
     private static void expect(String what, long found, long expected) {
@@ -129,7 +167,7 @@ public final class Block {
                 : OptionalInt.of(RawBytes.getInt(bytes, COUNT_AT));
     }
 
-    /** The whole value; records lie from {@link #HEADER_LENGTH} on. */
+    /** The whole value; rows lie from {@link #HEADER_LENGTH} on. */
     public byte[] bytes() {
         return bytes;
     }
@@ -139,9 +177,33 @@ public final class Block {
         return RawBytes.getInt(bytes, COUNT_AT);
     }
 
-    /** Length in bytes of one record. */
+    /** Length in bytes of what every record has: of a row the record, of a varied block the fields added to it. */
     public int recordLength() {
         return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_RECORD_LENGTH;
+    }
+
+    /** Length in bytes of a record of a varied block, without the fields added to it. */
+    int length(int record) {
+        return RawBytes.getShort(bytes, HEADER_LENGTH + record * LENGTH_BYTES) & MAX_RECORD_LENGTH;
+    }
+
+    /** Where in a varied block the fields lie that were added to a record. */
+    int addedAt(int record) {
+        return HEADER_LENGTH + count() * LENGTH_BYTES + record * recordLength();
+    }
+
+    /**
+     * Where in a varied block the records begin, and behind the last of these where that one ends.
+     *
+     * @param into receives them; longer by one than there are records, or more
+     */
+    void bounds(int[] into) {
+        int at = addedAt(count());
+        for (int i = 0; i < count(); i++) {
+            into[i] = at;
+            at += length(i);
+        }
+        into[count()] = at;
     }
 
     /** Fingerprint of the records' schema. */

@@ -5,59 +5,144 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * The key under which an entries region keeps a record: the decoded value of the key's field, such as a {@link Long}, a
- * {@link String} or a {@link java.time.LocalDate}. Stateless; allocates the key.
+ * The key under which an entries region keeps a record.
+ *
+ * <p>The key by one field is that field's decoded value, such as a {@link Long}, a {@link String} or a
+ * {@link java.time.LocalDate}. The key by several is a text: their texts, joined by {@code |}, where a {@code |} or
+ * {@code \} inside one has a {@code \} before it, and that of an absent value is empty. So no two different keys are
+ * ever one text.
+ *
+ * <p>Stateless; allocates the key.
  */
 public final class EntryKey {
 
-    private final FieldCodec codec;
-    private final int recordLength;
+    private static final char SEPARATOR = '|';
+    private static final char ESCAPE = '\\';
 
-    private EntryKey(FieldCodec codec, int recordLength) {
-        this.codec = codec;
-        this.recordLength = recordLength;
+    private final List<FieldCodec> codecs;
+    private final int rowLength;
+
+    private EntryKey(List<FieldCodec> codecs, int rowLength) {
+        this.codecs = codecs;
+        this.rowLength = rowLength;
     }
 
-    /**
-     * The key by a definition's key field.
-     *
-     * @throws IllegalArgumentException where the field can't be a key
-     */
+    /** The key by a definition's key fields, for records as the region's schema has them. */
     public static EntryKey of(RegionDefinition definition) {
-        Field field = Objects.requireNonNull(definition.key());
-        boolean able = switch (field.type()) {
-            case FieldType.BooleanType _, FieldType.FloatType _, FieldType.BytesType _ -> false;
-            default -> !field.optional();
-        };
-        if (!able) {
-            throw new IllegalArgumentException("region=" + definition.name() + " key=" + field.name()
-                    + " can't be a key: use a required number, date, instant, enum, string or address");
-        }
-        return new EntryKey(
-                RecordCodec.of(definition.schema()).codec(field.name()),
-                definition.schema().recordLength());
+        return of(definition, definition.schema());
     }
 
     /**
-     * The key of a stored record.
+     * The key by a definition's key fields.
      *
-     * @throws FieldValueException where the field's bytes are no value of its type
+     * @param rows what the rows hold in which the fields lie
+     * @throws IllegalArgumentException where these lack a field of the key
      */
-    public Object read(byte[] record) {
-        return Objects.requireNonNull(codec.value(record, 0));
+    public static EntryKey of(RegionDefinition definition, Schema rows) {
+        RecordCodec codec = RecordCodec.of(rows);
+        return new EntryKey(definition.keyFields().stream().map(codec::codec).toList(), rows.recordLength());
     }
 
     /**
-     * The key that a text stands for, in the form that text files give the field.
+     * Refuses fields that can't be a key, and none.
      *
-     * @throws FieldValueException where it is no value of the field
+     * @param names of stored fields of the schema
+     * @throws IllegalArgumentException naming what is wrong
+     */
+    static void requireAble(String region, Schema schema, List<String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("region=" + region + " has entries, so it needs a key");
+        }
+        List<Field> fields = names.stream()
+                .map(name -> Objects.requireNonNull(schema.field(name)))
+                .toList();
+        for (Field field : fields) {
+            boolean able = switch (field.type()) {
+                case FieldType.BooleanType _, FieldType.FloatType _, FieldType.BytesType _ -> false;
+                default -> fields.size() > 1 || !field.optional();
+            };
+            if (!able) {
+                throw new IllegalArgumentException("region=" + region + " key=" + field.name()
+                        + " can't be a key: use a required number, date, instant, enum, string or address");
+            }
+        }
+        if (fields.stream().allMatch(Field::optional)) {
+            throw new IllegalArgumentException(
+                    "region=" + region + " key=" + names + " has no field that every record must have");
+        }
+    }
+
+    /**
+     * The key of a record.
+     *
+     * @param row holds the record's fields, from {@code at} on
+     * @throws FieldValueException where a field's bytes are no value of its type
+     */
+    public Object read(byte[] row, int at) {
+        if (codecs.size() == 1) {
+            return Objects.requireNonNull(codecs.getFirst().value(row, at));
+        }
+        StringBuilder key = new StringBuilder();
+        for (int i = 0; i < codecs.size(); i++) {
+            if (i > 0) {
+                key.append(SEPARATOR);
+            }
+            escape(codecs.get(i).text(row, at), key);
+        }
+        return key.toString();
+    }
+
+    private static void escape(String text, StringBuilder into) {
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
+            if (letter == SEPARATOR || letter == ESCAPE) {
+                into.append(ESCAPE);
+            }
+            into.append(letter);
+        }
+    }
+
+    /**
+     * The key that a text stands for: of one field in the form that text files give it, of several as it is kept.
+     *
+     * @throws FieldValueException where a part is no value of its field
+     * @throws IllegalArgumentException where there are not as many parts as fields
      */
     public Object parse(String text) {
-        byte[] record = new byte[recordLength];
-        codec.setText(record, 0, text);
-        return read(record);
+        List<String> parts = codecs.size() == 1 ? List.of(text) : split(text);
+        if (parts.size() != codecs.size()) {
+            throw new IllegalArgumentException("key=" + text + " has " + parts.size() + " parts, but it takes "
+                    + codecs.size() + ", with " + SEPARATOR + " between them: "
+                    + codecs.stream().map(codec -> codec.field().name()).toList());
+        }
+        byte[] row = new byte[rowLength];
+        for (int i = 0; i < parts.size(); i++) {
+            codecs.get(i).setText(row, 0, parts.get(i));
+        }
+        return read(row, 0);
+    }
+
+    private static List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
+            if (letter == SEPARATOR) {
+                parts.add(part.toString());
+                part.setLength(0);
+            } else if (letter == ESCAPE && i + 1 < text.length()) {
+                part.append(text.charAt(++i));
+            } else {
+                part.append(letter);
+            }
+        }
+        parts.add(part.toString());
+        return parts;
     }
 }

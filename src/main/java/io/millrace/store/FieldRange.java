@@ -22,6 +22,7 @@ final class FieldRange {
     private final long absent;
     private long min;
     private long max;
+    private boolean any;
 
     private FieldRange(Field field, IntStorage storage) {
         this.storage = storage;
@@ -54,31 +55,54 @@ final class FieldRange {
         return day;
     }
 
-    /** Reads the field of so many records, back to back; returns whether any had a value. */
-    boolean measure(byte[] bytes, int start, int count, int recordLength) {
+    /** Reads the field of so many records, back to back; what was read before no longer counts. */
+    void measure(byte[] bytes, int start, int count, int recordLength) {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        boolean any = false;
+        boolean found = false;
         for (int first = 0; first < count; first += CHUNK) {
             int size = Math.min(CHUNK, count - first);
             RawBytes.getAll(bytes, start + offset + first * recordLength, recordLength, size, storage, chunk);
             for (int i = 0; i < size; i++) {
                 long raw = chunk[i];
                 boolean present = !optional || raw != absent;
-                any |= present;
+                found |= present;
                 low = Math.min(low, present ? raw : low);
                 high = Math.max(high, present ? raw : high);
             }
         }
         min = low;
         max = high;
+        any = found;
+    }
+
+    /** Reads the field of one more record. */
+    void include(byte[] bytes, int record) {
+        long raw = RawBytes.get(bytes, record + offset, storage);
+        if (optional && raw == absent) {
+            return;
+        }
+        min = any ? Math.min(min, raw) : raw;
+        max = any ? Math.max(max, raw) : raw;
+        any = true;
+    }
+
+    /** Forgets all records. */
+    void clear() {
+        any = false;
+    }
+
+    /** Whether any record had a value. */
+    boolean any() {
         return any;
     }
 
+    /** Smallest raw number; meaningful only where there is {@linkplain #any() any}. */
     long min() {
         return min;
     }
 
+    /** Largest raw number; meaningful only where there is {@linkplain #any() any}. */
     long max() {
         return max;
     }

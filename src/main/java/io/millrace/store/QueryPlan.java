@@ -1,72 +1,109 @@
 package io.millrace.store;
 
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.RecordCodec;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.ExpressionException;
+import io.millrace.expression.FieldPlace;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query, compiled. Immutable.
+ * A query, compiled. Serves one run.
  *
- * @param schema of the stored records
+ * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with room
+ *     for no more fields than are read
  * @param filter the condition, null where there is none
- * @param fields what to show
+ * @param shown decodes what is found
  * @param orders what to order by, most important first
  * @param limit how many records at most
  */
-record QueryPlan(Schema schema, @Nullable BatchFilter filter, List<FieldCodec> fields, List<Order> orders, int limit) {
+record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords shown, List<Order> orders, int limit) {
 
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
 
     /** Keys to order by; their order is turned round where it is descending. */
     record Order(BatchKeys keys, boolean descending) {}
 
+    /** An expression to order by, and which way. */
+    private record Ordering(String expression, boolean descending) {
+
+        static Ordering of(String orderBy) {
+            Matcher directed = DIRECTED.matcher(orderBy);
+            return directed.matches()
+                    ? new Ordering(directed.group(1), directed.group(2).equalsIgnoreCase("desc"))
+                    : new Ordering(orderBy, false);
+        }
+    }
+
     /** Compiles a query to a region. */
     static QueryPlan of(RegionDefinition region, Query query, FunctionRegistry functions) {
-        ExpressionCompiler compiler = new ExpressionCompiler(region.schema(), functions);
+        List<Ordering> orderings = orderings(region, query);
+        Schema schema = region.schema();
+        if (schema.tagged() == null) {
+            return of(region, query, orderings, schema, functions);
+        }
+        Schema projected = schema.project(reads(schema, query, orderings, functions));
+        try {
+            return of(region, query, orderings, projected, functions);
+        } catch (ExpressionException namesWhatItDoesNotRead) {
+            // Such as b in `a ?: b` where a is never absent: the name must be known, though nothing is found for it.
+            return of(region, query, orderings, schema, functions);
+        }
+    }
+
+    private static QueryPlan of(
+            RegionDefinition region, Query query, List<Ordering> orderings, Schema schema, FunctionRegistry functions) {
+        ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
         String where = query.where();
-        List<Order> orders = new ArrayList<>();
-        for (String orderBy : query.orderBy()) {
-            Matcher directed = DIRECTED.matcher(orderBy);
-            boolean given = directed.matches();
-            boolean descending = given && directed.group(2).equalsIgnoreCase("desc");
-            orders.add(new Order(
-                    compiler.orderKeys(given ? directed.group(1) : orderBy).loop(), descending));
-        }
-        if (!orders.isEmpty() && region.layout() == Layout.ENTRIES && keyIsNumber(region)) {
-            // Geode has entries in no order: the key decides between equal ones, so that asking twice gives the same.
-            orders.add(new Order(
-                    compiler.orderKeys(Objects.requireNonNull(region.keyField()))
-                            .loop(),
-                    false));
-        }
         return new QueryPlan(
-                region.schema(),
+                schema,
                 where == null ? null : compiler.filter(where).loop(),
-                select(region.schema(), query.select()),
-                orders,
+                StoredRecords.of(region.schema(), query.select()),
+                orderings.stream()
+                        .map(ordering -> new Order(
+                                compiler.orderKeys(ordering.expression()).loop(), ordering.descending()))
+                        .toList(),
                 query.limit());
     }
 
-    private static boolean keyIsNumber(RegionDefinition region) {
-        return Objects.requireNonNull(region.key()).type() instanceof FieldType.Numbered;
+    private static List<Ordering> orderings(RegionDefinition region, Query query) {
+        List<Ordering> orderings = new ArrayList<>();
+        query.orderBy().forEach(orderBy -> orderings.add(Ordering.of(orderBy)));
+        if (!orderings.isEmpty() && region.layout() == Layout.ENTRIES && keyIsNumber(region)) {
+            // Geode has entries in no order: the key decides between equal ones, so that asking twice gives the same.
+            orderings.add(new Ordering(region.keyFields().getFirst(), false));
+        }
+        return orderings;
     }
 
-    /** All fields where a selection names none. */
-    static List<FieldCodec> select(Schema schema, List<String> names) {
-        RecordCodec codec = RecordCodec.of(schema);
-        return names.isEmpty()
-                ? codec.codecs()
-                : names.stream().map(codec::codec).toList();
+    private static boolean keyIsNumber(RegionDefinition region) {
+        List<String> key = region.keyFields();
+        return key.size() == 1
+                && Objects.requireNonNull(region.schema().field(key.getFirst())).type() instanceof FieldType.Numbered;
+    }
+
+    /** The fields that a query's expressions read: only these have to be found in each record. */
+    private static Set<String> reads(Schema schema, Query query, List<Ordering> orderings, FunctionRegistry functions) {
+        ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
+        String where = query.where();
+        Stream<Compiled<?>> condition = where == null ? Stream.empty() : Stream.of(compiler.filter(where));
+        Stream<Compiled<?>> orders = orderings.stream().map(ordering -> compiler.orderKeys(ordering.expression()));
+        return Stream.concat(condition, orders)
+                .flatMap(compiled -> compiled.expressions().stream())
+                .flatMap(explanation -> explanation.reads().stream())
+                .map(FieldPlace::name)
+                .collect(Collectors.toSet());
     }
 }

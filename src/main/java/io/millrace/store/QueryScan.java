@@ -1,31 +1,28 @@
 package io.millrace.store;
 
-import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a query over stored values, as long as more are {@linkplain #wanted wanted}. Not thread-safe. Blocks are
- * looked at in place; records that are entries are gathered in chunks first. Only what is found gets decoded.
+ * One run of a query over stored values, as long as more are {@linkplain #wanted wanted}. Not thread-safe. Records that
+ * are entries are gathered in chunks first. Only what is found gets decoded.
  */
 public final class QueryScan {
 
     private static final int CHUNK = 1024;
 
     private final QueryPlan plan;
+    private final StoredBatch stored;
     private final RecordBatch batch;
     private final TopRecords top;
     private final long[][] columns;
-    private final int recordLength;
     private final long start = System.nanoTime();
-    private byte[] gathered = new byte[0];
     private final byte[][] chunk = new byte[CHUNK][];
     private int inChunk;
     private long scanned;
@@ -34,8 +31,8 @@ public final class QueryScan {
 
     QueryScan(QueryPlan plan) {
         this.plan = plan;
-        batch = new RecordBatch(plan.schema());
-        recordLength = plan.schema().recordLength();
+        stored = StoredBatch.of(plan.schema());
+        batch = stored.batch();
         columns = new long[plan.orders().size()][];
         top = new TopRecords(plan.limit(), columns.length);
     }
@@ -62,19 +59,17 @@ public final class QueryScan {
      * @throws BlockFormatException where it is none
      */
     public void block(byte[] value) {
-        Block block = Block.open(value, plan.schema().fingerprint());
-        narrow(value, Block.HEADER_LENGTH, block.count());
-        for (int i = 0; i < batch.selected() && wanted(); i++) {
-            top.offer(columns, i, value, batch.offset(batch.selection()[i]));
-        }
+        stored.show(Block.open(value, plan.schema()), this::fail);
+        look();
     }
 
-    /** Looks at a record that is a value of its own. */
+    /**
+     * Looks at a record that is a value of its own.
+     *
+     * @throws StoreException where it is none
+     */
     public void entry(byte[] value) {
-        if (value.length != recordLength) {
-            throw new StoreException(
-                    "length=" + value.length + " of the value is not that of a record, " + recordLength);
-        }
+        stored.require(value);
         chunk[inChunk++] = value;
         if (inChunk == CHUNK) {
             entries();
@@ -82,23 +77,21 @@ public final class QueryScan {
     }
 
     private void entries() {
-        if (gathered.length == 0) {
-            gathered = new byte[CHUNK * recordLength];
-        }
-        for (int i = 0; i < inChunk; i++) {
-            System.arraycopy(chunk[i], 0, gathered, i * recordLength, recordLength);
-        }
-        narrow(gathered, 0, inChunk);
-        for (int i = 0; i < batch.selected() && wanted(); i++) {
-            top.offer(columns, i, chunk[batch.selection()[i]], 0);
-        }
+        stored.show(chunk, inChunk, this::fail);
+        look();
         inChunk = 0;
     }
 
+    private void look() {
+        scanned += batch.count();
+        narrow();
+        for (int i = 0; i < batch.selected() && wanted(); i++) {
+            stored.offer(top, columns, i);
+        }
+    }
+
     /** Leaves the records for which the condition holds, and fills the columns of their keys. */
-    private void narrow(byte[] bytes, int at, int count) {
-        batch.fill(bytes, at, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        scanned += count;
+    private void narrow() {
         if (plan.filter() != null) {
             plan.filter().apply(batch, this::fail);
         }
@@ -142,11 +135,7 @@ public final class QueryScan {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         top.drain((source, at) -> {
             try {
-                Map<String, @Nullable Object> record = new LinkedHashMap<>();
-                for (FieldCodec field : plan.fields()) {
-                    record.put(field.field().name(), field.value(source, at));
-                }
-                records.add(record);
+                records.add(plan.shown().decode(source, at));
             } catch (FieldValueException e) {
                 fail(e.getMessage());
             }

@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param copies how many more members keep each value
  * @param persistent whether it is kept on disk too
  * @param schema of the stored records; fields once added count as any other
- * @param keyField entries: the field whose value is the key, required; blocks: the field whose range each block tells,
- *     if any
+ * @param keyFields entries: the fields whose values are the {@linkplain EntryKey key}, at least one; blocks: the field
+ *     whose range each block tells, if any
+ * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null where all are put
  * @param blockRecords blocks: records of a full one
  */
 public record RegionDefinition(
@@ -22,7 +24,8 @@ public record RegionDefinition(
         int copies,
         boolean persistent,
         Schema schema,
-        @Nullable String keyField,
+        List<String> keyFields,
+        @Nullable String remove,
         int blockRecords) {
 
     /** Records of a full block unless a definition says otherwise. */
@@ -32,25 +35,56 @@ public record RegionDefinition(
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
     public RegionDefinition {
+        keyFields = List.copyOf(keyFields);
         if (schema.baseLength() != schema.recordLength()) {
             schema = schema.stored();
         }
         if (copies < 0 || copies > 3) {
             throw new IllegalArgumentException("region=" + name + " copies=" + copies + " is not between 0 and 3");
         }
-        if (keyField == null ? layout == Layout.ENTRIES : schema.field(keyField) == null) {
-            throw new IllegalArgumentException(
-                    "region=" + name + " key=" + keyField + " is no stored field of schema " + schema.name());
+        for (String field : keyFields) {
+            if (schema.field(field) == null) {
+                throw new IllegalArgumentException(
+                        "region=" + name + " key=" + field + " is no stored field of schema " + schema.name());
+            }
         }
-        if (layout == Layout.BLOCKS
-                && (blockRecords < 1 || (long) blockRecords * schema.recordLength() > MAX_BLOCK_BYTES)) {
-            throw new IllegalArgumentException("region=" + name + " blockRecords=" + blockRecords + " of "
-                    + schema.recordLength() + " bytes is not between 1 record and " + MAX_BLOCK_BYTES + " bytes");
+        if (layout == Layout.ENTRIES) {
+            EntryKey.requireAble(name, schema, keyFields);
+        } else {
+            requireBlocks(name, schema, keyFields, remove, blockRecords);
         }
     }
 
-    /** The key's field, or null where blocks have none. */
-    public @Nullable Field key() {
-        return keyField == null ? null : schema.field(keyField);
+    /** A region in which no record removes another. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            int blockRecords) {
+        this(name, layout, copies, persistent, schema, keyFields, null, blockRecords);
+    }
+
+    private static void requireBlocks(
+            String name, Schema schema, List<String> keyFields, @Nullable String remove, int blockRecords) {
+        if (keyFields.size() > 1) {
+            throw new IllegalArgumentException(
+                    "region=" + name + " key=" + keyFields + " is more than the one field whose range a block tells");
+        }
+        if (remove != null) {
+            throw new IllegalArgumentException("region=" + name + " remove=" + remove
+                    + " needs the layout entries: records in blocks have no key and stay");
+        }
+        if (blockRecords < 1 || (long) blockRecords * Block.commonLength(schema) > MAX_BLOCK_BYTES) {
+            throw new IllegalArgumentException("region=" + name + " blockRecords=" + blockRecords + " of "
+                    + Block.commonLength(schema) + " bytes is not between 1 record and " + MAX_BLOCK_BYTES + " bytes");
+        }
+    }
+
+    /** Blocks: the field whose range each of them tells, or null where there is none. */
+    public @Nullable Field rangeField() {
+        return keyFields.isEmpty() ? null : schema.field(keyFields.getFirst());
     }
 }

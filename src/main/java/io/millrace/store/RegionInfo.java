@@ -6,9 +6,13 @@ package io.millrace.store;
  * @param definition what it is
  * @param entries how many values
  * @param records how many records they hold
- * @param valueBytes length of all values
+ * @param valueBytes length of all values; of more than {@link #MAX_MEASURED} entries that differ in length, an estimate
+ *     by so many of them
  */
 public record RegionInfo(RegionDefinition definition, long entries, long records, long valueBytes) {
+
+    /** How many entries that differ in length are looked at: the question is asked often, and must stay cheap. */
+    public static final int MAX_MEASURED = 10_000;
 
     /**
      * Estimate of what Geode needs in memory for one entry besides the value's bytes: the entry in its map, the key,

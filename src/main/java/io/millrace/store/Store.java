@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,15 @@ public interface Store extends AutoCloseable {
     /**
      * A writer for one partition of a pipeline; there may be one at a time.
      *
-     * @param rejects receives records whose key cannot be read; asked in {@link RegionWriter#append}
+     * @param records schema of the batches that it will be given
+     * @param rejects receives records whose key can't be read, or for which the region's condition to remove has no
+     *     result; asked in {@link RegionWriter#append}
+     * @throws IllegalArgumentException where such batches can't give what the region keeps
+     * @throws io.millrace.expression.ExpressionException where the region's condition to remove can't be asked of them
      * @throws StoreException where another pipeline of the same {@linkplain BlockKey hash} writes to this region, or
      *     the last block stored is damaged
      */
-    RegionWriter writer(String region, String pipeline, int partition, RejectSink rejects);
+    RegionWriter writer(String region, String pipeline, int partition, Schema records, RejectSink rejects);
 
     /** A writer of rejects for one partition of a pipeline; there may be one at a time. */
     RejectWriter rejectWriter(String region, String pipeline, int partition);
@@ -36,15 +41,20 @@ public interface Store extends AutoCloseable {
     /** Names of all open regions of records, sorted. */
     List<String> regions();
 
+    /** What a region was opened as. */
+    RegionDefinition definition(String region);
+
     /** How much a region holds on this member; looks at the header of each block. */
     RegionInfo info(String region);
 
     /**
      * A record of an entries region.
      *
-     * @param key as text, in the form that text files give the key's field
-     * @return the record's bytes, which must not be changed, or null where there is none
+     * @param key as text, in the form that text files give the key's field; of several fields the text that is the
+     *     {@linkplain EntryKey key}
+     * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null where there is none
      * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
+     * @throws IllegalArgumentException where it has not as many parts as the key has fields
      */
     byte @Nullable [] get(String region, String key);
 

@@ -42,6 +42,11 @@ final class TopRecords {
         return width == 0 && size == capacity;
     }
 
+    /** Whether a record would be kept if it were offered. */
+    boolean keeps(long[][] columns, int index) {
+        return size < capacity || before(columns, index, heap[0]);
+    }
+
     /**
      * Offers a record.
      *

@@ -1,11 +1,15 @@
 package io.millrace.web;
 
+import io.millrace.codec.FieldValueException;
 import io.millrace.schema.NearestName;
+import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Reject;
 import io.millrace.store.Store;
+import io.millrace.store.StoredRecords;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -67,6 +71,37 @@ class RegionController {
             }
             return view(ask(known(region, store.regions()), query));
         });
+    }
+
+    /**
+     * One record of a region of entries.
+     *
+     * @param key its text; of several fields their texts, with {@code |} between them
+     */
+    @GetMapping("/{region}/{key}")
+    Mono<Map<String, @Nullable Object>> entry(@PathVariable String region, @PathVariable String key) {
+        return blocking(() -> {
+            RegionDefinition definition = store.definition(known(region, store.regions()));
+            byte[] stored = get(definition, key);
+            if (stored == null) {
+                throw new ApiException(404, "unknown-key", "region=" + region + " holds no entry with key=" + key);
+            }
+            return StoredRecords.of(definition.schema()).decode(stored, 0);
+        });
+    }
+
+    private byte @Nullable [] get(RegionDefinition region, String key) {
+        if (region.layout() != Layout.ENTRIES) {
+            throw new ApiException(
+                    400,
+                    "bad-key",
+                    "region=" + region.name() + " keeps blocks: records there have no key, use a query");
+        }
+        try {
+            return store.get(region.name(), key);
+        } catch (IllegalArgumentException | FieldValueException e) {
+            throw new ApiException(400, "bad-key", String.valueOf(e.getMessage()));
+        }
     }
 
     private QueryResult ask(String region, Query query) {

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class BlockTest {
 
-    private static final long FINGERPRINT = Trades.SCHEMA.fingerprint();
-
     private static BlockWriter writer(int capacity) {
-        return new BlockWriter(Trades.SCHEMA, Trades.SCHEMA.field("id"), capacity);
+        return new RowBlockWriter(Trades.SCHEMA, Trades.SCHEMA.field("id"), capacity);
     }
 
     private static byte[] blockOfThree() {
@@ -23,13 +23,13 @@ class BlockTest {
 
     @Test
     void shouldReadWhatWasWritten() {
-        Block block = Block.open(blockOfThree(), FINGERPRINT);
+        Block block = Block.open(blockOfThree(), Trades.SCHEMA);
 
         assertThat(block.count()).isEqualTo(3);
         assertThat(block.recordLength()).isEqualTo(Trades.LENGTH);
         assertThat(block.from()).isEqualTo(92);
         assertThat(block.to()).isEqualTo(161);
-        assertThat(block.fingerprint()).isEqualTo(FINGERPRINT);
+        assertThat(block.fingerprint()).isEqualTo(Trades.SCHEMA.fingerprint());
         assertThat(block.hasKeyRange()).isTrue();
         assertThat(block.keyMin()).isEqualTo(4);
         assertThat(block.keyMax()).isEqualTo(6);
@@ -43,7 +43,7 @@ class BlockTest {
 
     @Test
     void shouldKeepItsBytesAsDocumented() {
-        BlockWriter writer = new BlockWriter(Trades.SCHEMA, null, 4);
+        BlockWriter writer = new RowBlockWriter(Trades.SCHEMA, null, 4);
 
         assertThat(writer.seal(1, 258))
                 .startsWith('M', 'R', 'B', 1)
@@ -61,7 +61,7 @@ class BlockTest {
 
             assertThatExceptionOfType(BlockFormatException.class)
                     .as("bit %d", bit)
-                    .isThrownBy(() -> Block.open(damaged, FINGERPRINT));
+                    .isThrownBy(() -> Block.open(damaged, Trades.SCHEMA));
         }
     }
 
@@ -74,7 +74,7 @@ class BlockTest {
 
                 assertThatExceptionOfType(BlockFormatException.class)
                         .as("length %d", length)
-                        .isThrownBy(() -> Block.open(cut, FINGERPRINT));
+                        .isThrownBy(() -> Block.open(cut, Trades.SCHEMA));
             }
         }
     }
@@ -82,21 +82,22 @@ class BlockTest {
     @Test
     void shouldNameWhatIsWrong() {
         byte[] bytes = blockOfThree();
+        Schema other = Schemas.builtIn().get("trade");
 
         assertThatExceptionOfType(BlockFormatException.class)
-                .isThrownBy(() -> Block.open(bytes, 0x1234))
+                .isThrownBy(() -> Block.open(bytes, other))
                 .withMessageContaining(Trades.SCHEMA.fingerprintHex())
-                .withMessageContaining("0000000000001234");
+                .withMessageContaining(other.fingerprintHex());
         byte[] later = bytes.clone();
         later[3] = 9;
         assertThatExceptionOfType(BlockFormatException.class)
-                .isThrownBy(() -> Block.open(later, FINGERPRINT))
+                .isThrownBy(() -> Block.open(later, Trades.SCHEMA))
                 .withMessage("version=9 is not the one expected, 1");
     }
 
     @Test
     void shouldHoldNoRecordsButAPosition() {
-        Block block = Block.open(writer(8).seal(5, 10), FINGERPRINT);
+        Block block = Block.open(writer(8).seal(5, 10), Trades.SCHEMA);
 
         assertThat(block.count()).isZero();
         assertThat(block.to()).isEqualTo(10);
@@ -131,7 +132,7 @@ class BlockTest {
         byte[] next = writer.seal(1, 2);
 
         assertThat(partial).isEqualTo(before);
-        assertThat(Block.open(next, FINGERPRINT).count()).isOne();
+        assertThat(Block.open(next, Trades.SCHEMA).count()).isOne();
         assertThat(Trades.id(next, Block.HEADER_LENGTH)).isEqualTo(10);
     }
 }

@@ -41,11 +41,11 @@ class QueryScanTest {
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
         return new QueryScan(new QueryPlan(
-                Trades.SCHEMA, EVEN, QueryPlan.select(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
+                Trades.SCHEMA, EVEN, StoredRecords.of(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
     }
 
     private static byte[] block(int first, int end) {
-        BlockWriter writer = new BlockWriter(Trades.SCHEMA, null, end - first);
+        BlockWriter writer = new RowBlockWriter(Trades.SCHEMA, null, end - first);
         writer.append(Trades.batch(Trades.feed(end), first, end), 0);
         return writer.seal(0, 1);
     }
@@ -74,7 +74,7 @@ class QueryScanTest {
         QueryScan scan = new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
                 null,
-                QueryPlan.select(Trades.SCHEMA, List.of()),
+                StoredRecords.of(Trades.SCHEMA, List.of()),
                 List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
                 1000));
         scan.block(block(0, 50));
@@ -111,7 +111,7 @@ class QueryScanTest {
         byte[] record = Trades.feed(1);
         record[10] = 9;
         QueryScan scan = new QueryScan(
-                new QueryPlan(Trades.SCHEMA, null, QueryPlan.select(Trades.SCHEMA, List.of()), List.of(), 10));
+                new QueryPlan(Trades.SCHEMA, null, StoredRecords.of(Trades.SCHEMA, List.of()), List.of(), 10));
         scan.entry(record);
         QueryResult result = scan.finish();
 
@@ -126,7 +126,7 @@ class QueryScanTest {
                 .isThrownBy(() -> scan(1).entry(new byte[22]))
                 .withMessageContaining("length=22");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> QueryPlan.select(Trades.SCHEMA, List.of("colour")))
+                .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour")))
                 .withMessageContaining("field=colour");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of(), 10_001))

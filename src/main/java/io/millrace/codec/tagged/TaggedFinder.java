@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is not there is absent. A value that is none of its field's type is absent as well, and counted: a malformed
  * value must not drop a packet (RFC 6929, 2.8). A record is refused where its outermost elements don't end where it
- * does, and where a field is missing that every record must have.
+ * does, where a field is missing that every record must have, and where it is
+ * {@linkplain TaggedLayout#MAX_RECORD_LENGTH too long}.
  *
  * <p>Not thread-safe; allocates only for a reject.
  */
@@ -89,6 +90,10 @@ public final class TaggedFinder implements Admission {
      */
     public @Nullable String find(byte[] bytes, int from, int to, byte[] row, int at) {
         System.arraycopy(blank, 0, row, at, foundLength);
+        if (to - from > TaggedLayout.MAX_RECORD_LENGTH) {
+            return "the record has " + (to - from) + " bytes, more than the " + TaggedLayout.MAX_RECORD_LENGTH
+                    + " that a record may have";
+        }
         int first = from + headerLength;
         if (first > to) {
             return "the record has " + (to - from) + " bytes, fewer than its header, " + headerLength;

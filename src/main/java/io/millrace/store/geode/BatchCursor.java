@@ -12,32 +12,54 @@ import org.jspecify.annotations.Nullable;
 final class BatchCursor {
 
     private final String region;
-    private final int storedLength;
+    private final Schema records;
     private final long storedBefore;
     private final WriterCounters counters;
     private @Nullable RecordBatch interrupted;
     private long interruptedFrom;
     private int index;
 
-    BatchCursor(String region, Schema stored, long storedBefore, WriterCounters counters) {
+    /**
+     * @param stored schema of what the region keeps
+     * @param records schema of the batches
+     * @throws IllegalArgumentException where such batches can't give what the region keeps
+     */
+    BatchCursor(String region, Schema stored, Schema records, long storedBefore, WriterCounters counters) {
         this.region = region;
-        this.storedLength = stored.recordLength();
+        this.records = records;
         this.storedBefore = storedBefore;
         this.counters = counters;
+        boolean fits = stored.tagged() == null
+                ? records.tagged() == null
+                        && stored.recordLength() >= records.baseLength()
+                        && stored.recordLength() <= records.recordLength()
+                : records.tagged() != null && addedLength(stored) <= addedLength(records);
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "region=" + region + " stores records of " + stored + ", which schema " + records + " cannot give");
+        }
+    }
+
+    private static int addedLength(Schema schema) {
+        return schema.recordLength() - schema.foundLength();
+    }
+
+    /** Whether a batch is given again because a put failed in the middle of it. */
+    boolean resumes(RecordBatch batch) {
+        return interrupted == batch && batch.from() == interruptedFrom && batch.selected() >= index;
     }
 
     /** Index in the selection from which on records are to be taken. */
     int begin(RecordBatch batch) {
-        if (interrupted == batch && batch.from() == interruptedFrom && batch.selected() >= index) {
+        if (resumes(batch)) {
             return index;
         }
         if (interrupted != null) {
             throw unfinished();
         }
-        Schema schema = batch.schema();
-        if (storedLength < schema.baseLength() || storedLength > schema.recordLength()) {
-            throw new IllegalArgumentException("region=" + region + " stores records of " + storedLength
-                    + " bytes, which schema " + schema + " cannot give");
+        if (batch.schema() != records) {
+            throw new IllegalArgumentException("region=" + region + " is written batches of schema " + records
+                    + " by this writer, not of " + batch.schema());
         }
         interrupted = batch;
         interruptedFrom = batch.from();

@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
 import io.millrace.store.Block;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
@@ -34,15 +35,16 @@ final class BlockRegionWriter implements RegionWriter {
     /** Whether the region has ever been told of a position. */
     private boolean positioned;
 
-    BlockRegionWriter(OpenRegion target, String pipeline, int partition) {
+    /** @param records schema of the batches */
+    BlockRegionWriter(OpenRegion target, String pipeline, int partition, Schema records) {
         this.target = target;
         RegionDefinition definition = target.definition();
-        block = new BlockWriter(definition.schema(), definition.key(), definition.blockRecords());
+        block = BlockWriter.of(definition, records);
         key = BlockKey.first(pipeline, partition);
         readBack();
         reached = Math.max(from, covered.get());
         positioned = reached > 0;
-        cursor = new BatchCursor(definition.name(), definition.schema(), covered.get(), counters);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, covered.get(), counters);
     }
 
     /** Goes on behind the last block that is stored, or in its place if it holds no records. */
@@ -65,7 +67,7 @@ final class BlockRegionWriter implements RegionWriter {
                     + " went away while the region was opened");
         }
         try {
-            Block stored = Block.open(value, target.definition().schema().fingerprint());
+            Block stored = Block.open(value, target.definition().schema());
             covered.set(Math.max(0, stored.to()));
             key = stored.count() == 0 ? last : last + 1;
             from = Math.max(0, stored.count() == 0 ? stored.from() : stored.to());
@@ -87,9 +89,12 @@ final class BlockRegionWriter implements RegionWriter {
             putBlock();
         }
         while (index < batch.selected()) {
-            index = block.append(batch, index);
-            advance(batch.positionAfter(batch.selection()[index - 1]));
-            cursor.taken(index);
+            int end = block.append(batch, index);
+            if (end > index) {
+                advance(batch.positionAfter(batch.selection()[end - 1]));
+                cursor.taken(end);
+                index = end;
+            }
             if (block.full()) {
                 putBlock();
             }

@@ -5,44 +5,61 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
 import io.millrace.store.EntryKey;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Removals;
+import io.millrace.store.StoredForm;
 import io.millrace.store.WriterCounters;
-import java.util.HashMap;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records as entries of their own, in chunks; of two with the same key the later one wins, in a chunk as in the
- * region. The position is put by {@link #flush()} after the records before it, so that a replay from there writes some
- * records again and ends with the same entries.
+ * region, and one that {@linkplain Removals removes} takes the entry away that is there then. The position is put by
+ * {@link #flush()} after the records before it, so that a replay from there writes some records again and ends with the
+ * same entries.
  */
 final class EntryRegionWriter implements RegionWriter {
-
-    private static final int CHUNK = 1024;
 
     private final OpenRegion target;
     private final Positions positions;
     private final String positionKey;
     private final RejectSink rejects;
+    private final boolean tagged;
     private final EntryKey keys;
-    private final int recordLength;
+    private final StoredForm form;
+    private final @Nullable Removals removals;
     private final BatchCursor cursor;
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
-    private final Map<Object, byte[]> chunk = HashMap.newHashMap(CHUNK);
-    private int inChunk;
+    private final EntryChunk chunk;
     private long reached;
 
-    EntryRegionWriter(OpenRegion target, Positions positions, String pipeline, int partition, RejectSink rejects) {
+    /**
+     * @param records schema of the batches
+     * @param removals which records remove entries, null where none do
+     */
+    EntryRegionWriter(
+            OpenRegion target,
+            Positions positions,
+            String positionKey,
+            Schema records,
+            @Nullable Removals removals,
+            RejectSink rejects) {
+        RegionDefinition definition = target.definition();
         this.target = target;
         this.positions = positions;
+        this.positionKey = positionKey;
+        this.removals = removals;
         this.rejects = rejects;
-        positionKey = Positions.key(target.definition().name(), pipeline, partition);
-        keys = EntryKey.of(target.definition());
-        recordLength = target.definition().schema().recordLength();
-        reached = positions.get(positionKey, target.definition().persistent());
+        tagged = definition.schema().tagged() != null;
+        keys = tagged ? EntryKey.of(definition, records) : EntryKey.of(definition);
+        form = StoredForm.of(definition.schema());
+        chunk = new EntryChunk(target, counters);
+        reached = positions.get(positionKey, definition.persistent());
         covered.set(reached);
-        cursor = new BatchCursor(target.definition().name(), target.definition().schema(), reached, counters);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, reached, counters);
     }
 
     @Override
@@ -52,27 +69,39 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
+        boolean resumed = cursor.resumes(batch);
         int index = cursor.begin(batch);
-        if (inChunk >= CHUNK) {
-            putChunk();
+        if (removals != null && !resumed) {
+            // Once for a batch, so that a record for which the condition has no result is rejected once.
+            removals.ask(batch, index, rejects);
+        }
+        if (chunk.full()) {
+            chunk.store();
         }
         while (index < batch.selected()) {
             take(batch, batch.selection()[index]);
             cursor.taken(++index);
-            if (inChunk >= CHUNK) {
-                putChunk();
+            if (chunk.full()) {
+                chunk.store();
             }
         }
         cursor.end();
-        counters.pending().set(inChunk);
+        counters.pending().set(chunk.records());
     }
 
     private void take(RecordBatch batch, int ordinal) {
-        byte[] value = new byte[recordLength];
-        batch.copyRecord(ordinal, value, 0, recordLength);
+        if (removals != null && removals.rejected(ordinal)) {
+            return;
+        }
+        byte[] value = form.copy(batch, ordinal);
         try {
-            chunk.put(keys.read(value), value);
-            inChunk++;
+            // The fields of a tagged record lie in the batch's row, all others in the value.
+            Object key = tagged ? keys.read(batch.added(), batch.addedOffset(ordinal)) : keys.read(value, 0);
+            if (removals != null && removals.removes(ordinal)) {
+                chunk.remove(key);
+            } else {
+                chunk.put(key, value);
+            }
         } catch (FieldValueException e) {
             rejects.reject(
                     batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
@@ -87,22 +116,13 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void flush() {
-        if (inChunk > 0) {
-            putChunk();
+        if (chunk.records() > 0) {
+            chunk.store();
         }
         if (reached > covered.get()) {
             positions.put(positionKey, reached, target.definition().persistent());
             covered.set(reached);
         }
-    }
-
-    private void putChunk() {
-        counters.pending().set(inChunk);
-        target.putAll(chunk, counters);
-        counters.kept().add(inChunk);
-        counters.pending().set(0);
-        chunk.clear();
-        inChunk = 0;
     }
 
     @Override

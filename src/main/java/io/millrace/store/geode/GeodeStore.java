@@ -2,7 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.store.EntryKey;
+import io.millrace.schema.Schema;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
@@ -13,6 +13,7 @@ import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
 import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
+import io.millrace.store.Removals;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.util.ArrayList;
@@ -61,9 +62,6 @@ public final class GeodeStore implements Store {
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
         refuseTaken(name);
-        if (definition.layout() == Layout.ENTRIES) {
-            EntryKey.of(definition);
-        }
         Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
         if (definition.persistent()) {
             try {
@@ -102,13 +100,22 @@ public final class GeodeStore implements Store {
     }
 
     @Override
-    public RegionWriter writer(String name, String pipeline, int partition, RejectSink sink) {
+    public RegionWriter writer(String name, String pipeline, int partition, Schema records, RejectSink sink) {
         OpenRegion region = known(name, regions.get(name));
         if (region.definition().layout() == Layout.ENTRIES) {
-            return new EntryRegionWriter(region, positions, pipeline, partition, sink);
+            String position = Positions.key(name, pipeline, partition);
+            return new EntryRegionWriter(
+                    region, positions, position, records, removals(region.definition(), records), sink);
         }
         region.admit(pipeline);
-        return new BlockRegionWriter(region, pipeline, partition);
+        return new BlockRegionWriter(region, pipeline, partition, records);
+    }
+
+    private @Nullable Removals removals(RegionDefinition definition, Schema records) {
+        String remove = definition.remove();
+        return remove == null
+                ? null
+                : new Removals(Removals.compile(remove, records, functions).loop(), records);
     }
 
     @Override
@@ -119,6 +126,11 @@ public final class GeodeStore implements Store {
     @Override
     public List<String> regions() {
         return regions.keySet().stream().sorted().toList();
+    }
+
+    @Override
+    public RegionDefinition definition(String name) {
+        return known(name, regions.get(name)).definition();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
 import io.millrace.store.WriterCounters;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
@@ -57,11 +58,22 @@ final class OpenRegion {
         } catch (RuntimeException e) {
             throw failure("put of " + values.size() + " entries", e);
         }
-        count(
-                counters,
-                start,
-                values.size(),
-                (long) values.size() * definition.schema().recordLength());
+        long bytes = 0;
+        for (byte[] value : values.values()) {
+            bytes += value.length;
+        }
+        count(counters, start, values.size(), bytes);
+    }
+
+    /** Removes entries, as far as they are there, and counts the time once all are gone. */
+    void removeAll(Collection<Object> keys, WriterCounters counters) {
+        long start = System.nanoTime();
+        try {
+            region.removeAll(keys);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " entries", e);
+        }
+        count(counters, start, 0, 0);
     }
 
     private static void count(WriterCounters counters, long start, int puts, long bytes) {

@@ -30,7 +30,7 @@ final class RegionReader {
         if (source.definition().layout() == Layout.ENTRIES) {
             entries = region.size();
             records = entries;
-            bytes = entries * source.definition().schema().recordLength();
+            bytes = Math.round(entries * meanLength());
         } else {
             for (long key : blockKeys()) {
                 byte[] block = region.get(key);
@@ -42,6 +42,26 @@ final class RegionReader {
             }
         }
         return new RegionInfo(source.definition(), entries, records, bytes);
+    }
+
+    /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
+    private double meanLength() {
+        if (source.definition().schema().tagged() == null) {
+            return source.definition().schema().recordLength();
+        }
+        long values = 0;
+        long bytes = 0;
+        for (Object key : region.keySet()) {
+            byte[] value = region.get(key);
+            if (value != null) {
+                values++;
+                bytes += value.length;
+            }
+            if (values == RegionInfo.MAX_MEASURED) {
+                break;
+            }
+        }
+        return values == 0 ? 0 : (double) bytes / values;
     }
 
     byte @Nullable [] get(String key) {

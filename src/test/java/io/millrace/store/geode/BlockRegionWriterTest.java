@@ -31,7 +31,7 @@ class BlockRegionWriterTest {
     @BeforeAll
     static void open() {
         store = new GeodeStore(GeodeOptions.inMemory());
-        store.open(new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, "id", 8));
+        store.open(new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), 8));
     }
 
     @AfterAll
@@ -40,7 +40,7 @@ class BlockRegionWriterTest {
     }
 
     private static RegionWriter writer(String pipeline) {
-        return store.writer(REGION, pipeline, 0, (batch, ordinal, reason) -> {
+        return store.writer(REGION, pipeline, 0, Trades.SCHEMA, (batch, ordinal, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

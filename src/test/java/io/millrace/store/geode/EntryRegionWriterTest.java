@@ -43,11 +43,11 @@ class EntryRegionWriterTest {
         if (!store.regions().contains(region)) {
             store.open(definition(region, key));
         }
-        return store.writer(region, "trades", 0, (_, _, reason) -> rejects.add(reason));
+        return store.writer(region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> rejects.add(reason));
     }
 
     private static RegionDefinition definition(String region, String key) {
-        return new RegionDefinition(region, Layout.ENTRIES, 0, false, Trades.SCHEMA, key, 4096);
+        return new RegionDefinition(region, Layout.ENTRIES, 0, false, Trades.SCHEMA, List.of(key), 4096);
     }
 
     private static byte[] trade(int number) {
@@ -149,7 +149,7 @@ class EntryRegionWriterTest {
                 .isThrownBy(() -> definition("x", "colour"))
                 .withMessageContaining("key=colour");
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> store.writer("nowhere", "trades", 0, (_, _, _) -> {}))
+                .isThrownBy(() -> store.writer("nowhere", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
                 .withMessage("region=nowhere is not open");
     }
 }

@@ -36,7 +36,7 @@ class ExactlyOnceTest {
     }
 
     private static RegionDefinition definition(String name, Layout layout) {
-        return new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, "id", 16);
+        return new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, List.of("id"), 16);
     }
 
     @AfterContainer
@@ -87,7 +87,7 @@ class ExactlyOnceTest {
     }
 
     private static RegionWriter writer(String region, String pipeline) {
-        return store.writer(region, pipeline, 0, (_, _, reason) -> {
+        return store.writer(region, pipeline, 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

@@ -69,12 +69,12 @@ class KilledTest {
 
         static GeodeStore open(Path folder) {
             GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder));
-            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, Trades.SCHEMA, null, 16));
+            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of(), 16));
             return store;
         }
 
         static RegionWriter writer(GeodeStore store) {
-            return store.writer("blocks", "trades", 0, (_, _, reason) -> {
+            return store.writer("blocks", "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
                 throw new AssertionError(reason.toString());
             });
         }

@@ -29,9 +29,9 @@ class PersistenceTest {
     private GeodeStore open(Schema schema) {
         GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder));
         try {
-            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, schema, null, 16));
-            store.open(new RegionDefinition("entries", Layout.ENTRIES, 0, true, schema, "id", 16));
-            store.open(new RegionDefinition("volatile", Layout.ENTRIES, 0, false, schema, "id", 16));
+            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, schema, List.of(), 16));
+            store.open(new RegionDefinition("entries", Layout.ENTRIES, 0, true, schema, List.of("id"), 16));
+            store.open(new RegionDefinition("volatile", Layout.ENTRIES, 0, false, schema, List.of("id"), 16));
             store.openRejects("rejects", 0, true);
         } catch (RuntimeException e) {
             store.close();
@@ -41,7 +41,7 @@ class PersistenceTest {
     }
 
     private static RegionWriter writer(GeodeStore store, String region) {
-        return store.writer(region, "trades", 0, (_, _, reason) -> {
+        return store.writer(region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

@@ -50,8 +50,8 @@ class QueryTest {
     }
 
     private static RegionWriter openRegion(String name, Layout layout) {
-        store.open(new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, "id", 700));
-        return store.writer(name, "trades", 0, (_, _, reason) -> {
+        store.open(new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, List.of("id"), 700));
+        return store.writer(name, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

@@ -27,7 +27,7 @@ final class StoredBlocks {
                 .map(Long.class::cast)
                 .filter(key -> BlockKey.sameWriter(key, first))
                 .sorted()
-                .map(key -> Block.open(Objects.requireNonNull(region(name).get(key)), Trades.SCHEMA.fingerprint()))
+                .map(key -> Block.open(Objects.requireNonNull(region(name).get(key)), Trades.SCHEMA))
                 .toList();
         for (int i = 1; i < blocks.size(); i++) {
             assertThat(blocks.get(i).from()).isEqualTo(blocks.get(i - 1).to());

@@ -1,0 +1,66 @@
+package io.millrace.store;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Stored records of the fixed layout: blocks are looked at in place, entries gathered first. */
+final class RowBatch implements StoredBatch {
+
+    private final RecordBatch batch;
+    private final int recordLength;
+    private byte[] gathered = new byte[0];
+    /** The values at hand, or null where the records lie in a block. */
+    private byte @Nullable [][] values;
+
+    RowBatch(Schema schema) {
+        batch = new RecordBatch(schema);
+        recordLength = schema.recordLength();
+    }
+
+    @Override
+    public RecordBatch batch() {
+        return batch;
+    }
+
+    @Override
+    public void show(Block block, RejectSink unreadable) {
+        values = null;
+        fill(block.bytes(), Block.HEADER_LENGTH, block.count());
+    }
+
+    @Override
+    public void show(byte[][] entries, int count, RejectSink unreadable) {
+        values = entries;
+        if (gathered.length < count * recordLength) {
+            gathered = new byte[entries.length * recordLength];
+        }
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(entries[i], 0, gathered, i * recordLength, recordLength);
+        }
+        fill(gathered, 0, count);
+    }
+
+    private void fill(byte[] bytes, int at, int count) {
+        batch.fill(bytes, at, count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+    }
+
+    @Override
+    public void require(byte[] value) {
+        if (value.length != recordLength) {
+            throw new StoreException(
+                    "length=" + value.length + " of the value is not that of a record, " + recordLength);
+        }
+    }
+
+    @Override
+    public void offer(TopRecords top, long[][] columns, int index) {
+        int ordinal = batch.selection()[index];
+        if (values == null) {
+            top.offer(columns, index, batch.bytes(), batch.offset(ordinal));
+        } else {
+            top.offer(columns, index, values[ordinal], 0);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.store;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds blocks of rows in place. A full block is the very array that the records were copied into; one that is sealed
+ * before it is full is trimmed with one copy, and the array serves the next block.
+ */
+final class RowBlockWriter implements BlockWriter {
+
+    private final BlockHeader header;
+    private final int recordLength;
+    private final int capacity;
+    private final @Nullable FieldRange keys;
+    private final @Nullable FieldRange times;
+    private byte @Nullable [] bytes;
+    private int count;
+
+    /**
+     * @param schema of the stored records
+     * @param keyField whose range the header shall tell, if its bytes are a number
+     * @param capacity records of a full block, 1 or more
+     */
+    RowBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
+        this.header = new BlockHeader(schema, Block.ROWS);
+        this.recordLength = schema.recordLength();
+        this.capacity = capacity;
+        this.keys = FieldRange.of(keyField);
+        this.times = FieldRange.of(FieldRange.timeField(schema));
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public boolean full() {
+        return count == capacity;
+    }
+
+    @Override
+    public int append(RecordBatch batch, int firstIndex) {
+        int howMany = Math.min(capacity - count, batch.selected() - firstIndex);
+        if (howMany <= 0) {
+            return firstIndex;
+        }
+        byte[] into = room();
+        int at = Block.HEADER_LENGTH + count * recordLength;
+        int end = firstIndex + howMany;
+        int[] selection = batch.selection();
+        int first = selection[firstIndex];
+        if (recordLength == batch.schema().baseLength() && selection[end - 1] - first == howMany - 1) {
+            System.arraycopy(batch.bytes(), batch.offset(first), into, at, howMany * recordLength);
+        } else {
+            for (int i = firstIndex; i < end; i++, at += recordLength) {
+                batch.copyRecord(selection[i], into, at, recordLength);
+            }
+        }
+        count += howMany;
+        return end;
+    }
+
+    private byte[] room() {
+        byte[] room = bytes;
+        if (room == null) {
+            room = new byte[Block.HEADER_LENGTH + capacity * recordLength];
+            bytes = room;
+        }
+        return room;
+    }
+
+    @Override
+    public byte[] seal(long from, long to) {
+        int length = Block.HEADER_LENGTH + count * recordLength;
+        byte[] room = bytes;
+        byte[] block = room == null ? new byte[length] : full() ? room : Arrays.copyOf(room, length);
+        measure(keys, block);
+        measure(times, block);
+        header.write(block, from, to, count, keys, times);
+        return block;
+    }
+
+    private void measure(@Nullable FieldRange range, byte[] block) {
+        if (range != null) {
+            range.measure(block, Block.HEADER_LENGTH, count, recordLength);
+        }
+    }
+
+    @Override
+    public void clear() {
+        if (full()) {
+            bytes = null;
+        }
+        count = 0;
+    }
+}

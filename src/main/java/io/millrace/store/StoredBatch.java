@@ -1,0 +1,43 @@
+package io.millrace.store;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+
+/** Stored values as a batch that compiled expressions can read, and what of it a query keeps. Not thread-safe. */
+interface StoredBatch {
+
+    /**
+     * The batch of a region's values.
+     *
+     * @param schema that expressions are compiled against: that of the stored records, of the tagged layout perhaps
+     *     with room for fewer fields
+     */
+    static StoredBatch of(Schema schema) {
+        return schema.tagged() == null ? new RowBatch(schema) : new VariedBatch(schema);
+    }
+
+    /** The batch; what it shows is good until other values are shown. */
+    RecordBatch batch();
+
+    /** Shows the records of a block. Those that can't be read are handed to the sink and leave the selection. */
+    void show(Block block, RejectSink unreadable);
+
+    /** Shows records that are values of their own, as many as there are; else as blocks are shown. */
+    void show(byte[][] values, int count, RejectSink unreadable);
+
+    /**
+     * Refuses a value that is no record.
+     *
+     * @throws StoreException saying why
+     */
+    void require(byte[] value);
+
+    /**
+     * Offers a record of the batch.
+     *
+     * @param columns for each key of the order its values
+     * @param index of the record in the selection, and of its values in each column
+     */
+    void offer(TopRecords top, long[][] columns, int index);
+}

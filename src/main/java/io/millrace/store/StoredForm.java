@@ -1,0 +1,41 @@
+package io.millrace.store;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+
+/**
+ * The bytes that an entries region keeps of a record. In the fixed layout they are the record with its added fields
+ * behind it; in the tagged layout the added fields come first, since only these have one length, and the record's own
+ * bytes follow. {@link StoredRecords} reads them. Immutable.
+ */
+public final class StoredForm {
+
+    private final boolean tagged;
+    private final int commonLength;
+
+    private StoredForm(boolean tagged, int commonLength) {
+        this.tagged = tagged;
+        this.commonLength = commonLength;
+    }
+
+    /** The form in which records of a region's schema are kept. */
+    public static StoredForm of(Schema stored) {
+        return new StoredForm(stored.tagged() != null, Block.commonLength(stored));
+    }
+
+    /** A copy of a record in this form; allocates it. */
+    public byte[] copy(RecordBatch batch, int ordinal) {
+        if (!tagged) {
+            byte[] value = new byte[commonLength];
+            batch.copyRecord(ordinal, value, 0, commonLength);
+            return value;
+        }
+        int length = batch.length(ordinal);
+        byte[] value = new byte[commonLength + length];
+        int added = batch.addedOffset(ordinal) + batch.schema().foundLength();
+        System.arraycopy(batch.added(), added, value, 0, commonLength);
+        RawBytes.copy(batch.bytes(), batch.offset(ordinal), value, commonLength, length);
+        return value;
+    }
+}

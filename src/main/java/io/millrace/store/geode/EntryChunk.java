@@ -1,0 +1,69 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.WriterCounters;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Changes to entries that are made together. Of several to one key only the last counts, so that it makes no difference
+ * in which order those of different keys are made, nor whether they are made once more after a failure. Not
+ * thread-safe.
+ */
+final class EntryChunk {
+
+    private static final int FULL = 1024;
+
+    private final OpenRegion target;
+    private final WriterCounters counters;
+    private final Map<Object, byte[]> values = HashMap.newHashMap(FULL);
+    private final Set<Object> removals = new HashSet<>();
+    private int records;
+
+    EntryChunk(OpenRegion target, WriterCounters counters) {
+        this.target = target;
+        this.counters = counters;
+    }
+
+    void put(Object key, byte[] value) {
+        removals.remove(key);
+        values.put(key, value);
+        records++;
+    }
+
+    void remove(Object key) {
+        values.remove(key);
+        removals.add(key);
+        records++;
+    }
+
+    /** How many records brought the changes. */
+    int records() {
+        return records;
+    }
+
+    boolean full() {
+        return records >= FULL;
+    }
+
+    /**
+     * Makes the changes and counts their records as kept; then there are none.
+     *
+     * @throws io.millrace.store.StoreException where that fails: call again
+     */
+    void store() {
+        counters.pending().set(records);
+        if (!values.isEmpty()) {
+            target.putAll(values, counters);
+        }
+        if (!removals.isEmpty()) {
+            target.removeAll(removals, counters);
+        }
+        counters.kept().add(records);
+        counters.pending().set(0);
+        values.clear();
+        removals.clear();
+        records = 0;
+    }
+}
