@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -61,6 +62,7 @@ public final class SetupPlanner {
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
+                requirePackets(definition, schema);
                 plans.add(new PipelinePlanner(
                                 definition, schema, tables, properties.regions().keySet(), functions, problems::add)
                         .plan());
@@ -72,6 +74,15 @@ public final class SetupPlanner {
             throw new ConfigurationException(problems);
         }
         return new Setup(plans, regions, rejectRegions);
+    }
+
+    private void requirePackets(PipelineDefinition definition, Schema schema) {
+        if (definition.feed() instanceof RadiusDefinition && schema.baseLength() != 0) {
+            problem(
+                    "pipelines." + definition.name() + ".schema",
+                    "schema=" + schema.name()
+                            + " is of records that all have one length, but feed=radius brings packets");
+        }
     }
 
     private @Nullable Schema schema(PipelineDefinition definition) {
