@@ -9,6 +9,7 @@ import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.GeneratorDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.StepDefinition;
@@ -54,12 +55,16 @@ final class DefinitionReader {
         if (feed == null) {
             return new ChannelDefinition();
         }
-        onlyOne("feed", feed.file(), feed.generator());
+        onlyOne("feed", feed.file(), feed.generator(), feed.radius());
         GeneratorProperties generator = feed.generator();
         if (generator != null) {
             notNegative("feed.generator.rate", generator.rate());
             notNegative("feed.generator.count", generator.count());
             return new GeneratorDefinition(generator.rate(), generator.count(), generator.seed());
+        }
+        RadiusProperties radius = feed.radius();
+        if (radius != null) {
+            return new RadiusDefinition(new RadiusReader(radius, this::problem).read());
         }
         Path file = feed.file();
         if (file == null) {
@@ -116,7 +121,7 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed") ? "file, generator" : "filter, enrich, set, route, to";
+            String names = at.startsWith("feed") ? "file, generator, radius" : "filter, enrich, set, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -79,6 +80,12 @@ public final class MillraceAutoConfiguration {
     @Bean
     PipelineReporter millracePipelineReporter(Pipelines pipelines) {
         return new PipelineReporter(pipelines);
+    }
+
+    /** Hides the secrets of clients also where the actuator is told to show values. */
+    @Bean
+    SanitizingFunction millraceSecrets() {
+        return data -> data.getLowerCaseKey().endsWith("secret") ? data.withSanitizedValue() : data;
     }
 
     /** Lets anyone's own expression read the fields of a record that is a message's {@code byte[]} payload. */

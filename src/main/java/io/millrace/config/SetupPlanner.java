@@ -1,8 +1,11 @@
 package io.millrace.config;
 
 import io.millrace.config.Setup.RejectRegion;
+import io.millrace.expression.BatchRouter;
+import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -23,7 +26,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -66,6 +68,7 @@ public final class SetupPlanner {
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (schema != null) {
+                requirePackets(definition, schema);
                 plans.add(plan(definition, schema, tables));
             }
         });
@@ -85,12 +88,31 @@ public final class SetupPlanner {
             return whole;
         }
         Set<String> used = new HashSet<>(whole.reads());
-        whole.regions().stream()
-                .map(properties.regions()::get)
-                .map(RegionProperties::key)
-                .filter(Objects::nonNull)
-                .forEach(used::add);
+        for (String name : whole.regions()) {
+            RegionProperties region = properties.regions().get(name);
+            if (region != null) {
+                used.addAll(region.key());
+                used.addAll(removalReads(name, region, whole.schema()));
+            }
+        }
         return new PipelinePlanner(definition, schema.project(used), tables, regions, functions, problems::add).plan();
+    }
+
+    private Set<String> removalReads(String name, RegionProperties region, Schema schema) {
+        String remove = region.remove();
+        Compiled<BatchRouter> compiled = remove == null
+                ? null
+                : attempt("regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
+        return compiled == null ? Set.of() : compiled.reads();
+    }
+
+    private void requirePackets(PipelineDefinition definition, Schema schema) {
+        if (definition.feed() instanceof RadiusDefinition && schema.baseLength() != 0) {
+            problem(
+                    "pipelines." + definition.name() + ".schema",
+                    "schema=" + schema.name()
+                            + " is of records that all have one length, but feed=radius brings packets");
+        }
     }
 
     private @Nullable Schema schema(PipelineDefinition definition) {

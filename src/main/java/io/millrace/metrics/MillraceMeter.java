@@ -22,6 +22,12 @@ public enum MillraceMeter {
             "bytes",
             "Bytes of the feed that wait to be taken; -1 where that can't be known.",
             "pipeline"),
+    FEED_EVENTS(
+            "millrace.feed.events",
+            "events",
+            "What the feed counts besides records, such as packets discarded for a reason.",
+            "pipeline",
+            "event"),
     STEP_TIME("millrace.step.time", "seconds", "Time in a step itself.", "pipeline", "step"),
     STEP_RECORDS("millrace.step.records", "records", "Records that came to a step.", "pipeline", "step"),
     ENRICH_MISSES("millrace.enrich.misses", "records", "Records whose key a table did not hold.", "pipeline", "step"),

@@ -54,6 +54,7 @@ public final class PipelineMeters implements MeterBinder {
             steps.forEach(this::step);
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_LAG, one -> one.parts().feed().lag());
+            new FeedMeters(pipeline.name(), parts.feed()).bindTo(registry);
             function(MillraceMeter.FEED_BYTES, Pipeline::position);
             function(MillraceMeter.ALLOCATED_BYTES, Pipeline::allocatedBytes);
             gauge(

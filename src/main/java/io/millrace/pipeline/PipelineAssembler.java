@@ -4,6 +4,7 @@ import io.millrace.feed.ChannelFeed;
 import io.millrace.feed.Feed;
 import io.millrace.feed.file.FileFeed;
 import io.millrace.feed.generator.GeneratorFeed;
+import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -127,6 +128,7 @@ public final class PipelineAssembler {
             case FeedDefinition.FileDefinition file -> new FileFeed(file.path(), schema, limits.batchRecords());
             case FeedDefinition.GeneratorDefinition made ->
                 new GeneratorFeed(schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
+            case FeedDefinition.RadiusDefinition radius -> new RadiusFeed(radius.options(), limits.batchRecords());
             case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
         };
     }

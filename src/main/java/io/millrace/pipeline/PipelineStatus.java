@@ -1,6 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.codec.RejectReason.Kind;
+import io.millrace.feed.Feed;
 import io.millrace.pipeline.step.DropsRecords;
 import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight records on their way
  * @param position bytes of the feed that have been taken
  * @param lag bytes of the feed that wait to be taken, -1 where that can't be known
+ * @param feed what the feed counts besides records, by name
  * @param allocatedBytes bytes that the pipeline's thread has allocated
  * @param storedBytes of those, the values that the store keeps
  * @param steps each step's counts, in order
@@ -40,6 +42,7 @@ public record PipelineStatus(
         long inFlight,
         long position,
         long lag,
+        Map<String, Long> feed,
         long allocatedBytes,
         long storedBytes,
         List<Step> steps,
@@ -93,6 +96,7 @@ public record PipelineStatus(
                 in - kept - dropped - rejected,
                 pipeline.position(),
                 parts.feed().lag(),
+                feedCounts(parts.feed()),
                 pipeline.allocatedBytes(),
                 storedBytes(parts),
                 parts.steps().stream().map(step -> Step.of(step.counters())).toList(),
@@ -103,6 +107,12 @@ public record PipelineStatus(
     /** Bytes allocated for each record beyond the values that the store keeps; 0 before the first record. */
     public double allocatedPerRecord() {
         return in == 0 ? 0 : Math.max(0, (double) (allocatedBytes - storedBytes) / in);
+    }
+
+    private static Map<String, Long> feedCounts(Feed feed) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        feed.counters().forEach((name, counter) -> counts.put(name, counter.get()));
+        return counts;
     }
 
     private static long storedBytes(PipelineParts parts) {

@@ -4,7 +4,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.MillraceApplication;
+import io.millrace.feed.Feed;
+import io.millrace.feed.radius.RadiusFeed;
+import io.millrace.feed.radius.RadiusOptions;
+import io.millrace.metrics.FeedMeters;
 import io.millrace.metrics.MillraceMeter;
 import io.millrace.pipeline.Pipelines;
 import java.io.IOException;
@@ -38,6 +43,10 @@ class DocumentedInterfaceTest {
     @TempDir
     static Path folder;
 
+    /** The sample's feed counts nothing; a meter keeps what it reads only weakly. */
+    private static final Feed RADIUS = new RadiusFeed(
+            new RadiusOptions("127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, Duration.ofSeconds(1), 4096), 1);
+
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static ConfigurableApplicationContext context;
 
@@ -50,6 +59,7 @@ class DocumentedInterfaceTest {
                         "--millrace.data=" + folder,
                         "--millrace.pipelines.trades.feed.generator.rate=0",
                         "--millrace.pipelines.trades.feed.generator.count=20000");
+        new FeedMeters("accounting", RADIUS).bindTo(context.getBean(MeterRegistry.class));
         await().atMost(60, SECONDS).until(() -> context.getBean(Pipelines.class).ended());
     }
 

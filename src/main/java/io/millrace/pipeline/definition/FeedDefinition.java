@@ -1,5 +1,6 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.feed.radius.RadiusOptions;
 import java.nio.file.Path;
 
 /** Where a pipeline's records come from. */
@@ -16,6 +17,9 @@ public sealed interface FeedDefinition {
      * @param seed equal seeds make equal records
      */
     record GeneratorDefinition(long rate, long count, long seed) implements FeedDefinition {}
+
+    /** RADIUS accounting requests, answered once they are stored. */
+    record RadiusDefinition(RadiusOptions options) implements FeedDefinition {}
 
     /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
     record ChannelDefinition() implements FeedDefinition {}

@@ -1,0 +1,56 @@
+package io.millrace.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * RADIUS accounting requests over UDP.
+ *
+ * @param address to listen on
+ * @param port to listen on
+ * @param clients who may send requests
+ * @param repeatFor how long an answer is sent again when its request comes again
+ * @param remembered the most requests that are remembered for that
+ * @param waitingRequests the most requests that wait to be stored and answered; those beyond are discarded
+ * @param waitingBytes the most bytes of these together
+ * @param readyWithin how long the oldest of them may wait before Status-Server is left unanswered
+ * @param receiveBuffer bytes that the operating system is asked to keep of what has not been read
+ */
+public record RadiusProperties(
+        @DefaultValue("127.0.0.1") String address,
+        @DefaultValue("1813") int port,
+        @DefaultValue List<ClientProperties> clients,
+        @DefaultValue("10s") Duration repeatFor,
+        @DefaultValue("262144") int remembered,
+        @DefaultValue("65536") int waitingRequests,
+        @DefaultValue("16MB") DataSize waitingBytes,
+        @DefaultValue("1s") Duration readyWithin,
+        @DefaultValue("4MB") DataSize receiveBuffer) {
+
+    /**
+     * Who may send requests. Of several whose ranges hold an address, the one with the longest prefix counts.
+     *
+     * @param address an address, or a range such as 10.0.0.0/8 or 2001:db8::/32
+     * @param secret shared with these clients
+     * @param secretFile file that holds the secret instead
+     * @param acceptZeroAuthenticator whether requests that are not signed are taken too
+     * @param requireMessageAuthenticator whether requests without a Message-Authenticator are discarded
+     */
+    public record ClientProperties(
+            @Nullable String address,
+            @Nullable String secret,
+            @Nullable Path secretFile,
+            @DefaultValue("false") boolean acceptZeroAuthenticator,
+            @DefaultValue("false") boolean requireMessageAuthenticator) {
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "ClientProperties[address=" + address + "]";
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.config;
+
+import io.millrace.config.RadiusProperties.ClientProperties;
+import io.millrace.feed.radius.AddressRange;
+import io.millrace.feed.radius.RadiusClient;
+import io.millrace.feed.radius.RadiusOptions;
+import io.millrace.feed.radius.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+
+/** Reads the properties of a RADIUS feed. No problem that it tells of holds a secret. */
+final class RadiusReader {
+
+    private static final String AT = "feed.radius";
+    private static final int MOST_PORTS = 65535;
+    private static final int MOST_REQUESTS = 1 << 24;
+    private static final int LEAST_BYTES = 4096;
+    private static final int MOST_BYTES = 1 << 30;
+
+    private final RadiusProperties properties;
+    private final BiConsumer<String, String> problems;
+
+    /** @param problems told of each mistake: where, below the pipeline, and what it is */
+    RadiusReader(RadiusProperties properties, BiConsumer<String, String> problems) {
+        this.properties = properties;
+        this.problems = problems;
+    }
+
+    /** The options; stand-ins take the place of what has a problem. */
+    RadiusOptions read() {
+        if (properties.address().isBlank()) {
+            problem("address", "is empty: 127.0.0.1 for this machine alone, 0.0.0.0 for every address of it");
+        }
+        int port = number("port", properties.port(), 0, MOST_PORTS);
+        int waiting = powerOfTwo(number("waiting-requests", properties.waitingRequests(), 1, MOST_REQUESTS));
+        int remembered = powerOfTwo(number("remembered", properties.remembered(), 1, MOST_REQUESTS));
+        if (remembered < waiting) {
+            problem(
+                    "remembered",
+                    "value=" + properties.remembered() + " is below waiting-requests=" + properties.waitingRequests()
+                            + ": what waits must be remembered, or it would be taken twice");
+        }
+        if (properties.repeatFor().isNegative()) {
+            problem("repeat-for", "value=" + properties.repeatFor() + " is negative");
+        }
+        if (!properties.readyWithin().isPositive()) {
+            problem("ready-within", "value=" + properties.readyWithin() + " is not above 0");
+        }
+        return new RadiusOptions(
+                properties.address(),
+                port,
+                clients(),
+                properties.repeatFor(),
+                Math.max(remembered, waiting),
+                waiting,
+                bytes("waiting-bytes", properties.waitingBytes()),
+                properties.readyWithin(),
+                bytes("receive-buffer", properties.receiveBuffer()));
+    }
+
+    private List<RadiusClient> clients() {
+        List<RadiusClient> clients = new ArrayList<>();
+        Set<AddressRange> ranges = new HashSet<>();
+        for (int i = 0; i < properties.clients().size(); i++) {
+            String at = "clients[" + i + "]";
+            ClientProperties client = properties.clients().get(i);
+            AddressRange range = range(at + ".address", client.address());
+            Secret secret = secret(at, client);
+            if (range != null && !ranges.add(range)) {
+                problem(at + ".address", "address=" + client.address() + " is another client's already");
+            }
+            if (range != null && secret != null) {
+                clients.add(new RadiusClient(
+                        range, secret, client.acceptZeroAuthenticator(), client.requireMessageAuthenticator()));
+            }
+        }
+        if (properties.clients().isEmpty()) {
+            problem("clients", "there are none, so nobody could send: each has an address and a secret");
+        }
+        return clients;
+    }
+
+    private @Nullable AddressRange range(String at, @Nullable String address) {
+        if (address == null) {
+            problem(at, "is missing: an address or a range, such as 10.1.2.3 or 10.0.0.0/8");
+            return null;
+        }
+        try {
+            return AddressRange.parse(address);
+        } catch (IllegalArgumentException e) {
+            problem(at, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private @Nullable Secret secret(String at, ClientProperties client) {
+        Path file = client.secretFile();
+        if (client.secret() != null && file != null) {
+            problem(at, "has both secret and secret-file: it takes one of them");
+            return null;
+        }
+        if (file == null) {
+            return notEmpty(
+                    at + ".secret", client.secret(), "is missing: the secret, or secret-file with a file's path");
+        }
+        try {
+            return notEmpty(at + ".secret-file", Files.readString(file).stripTrailing(), "file=" + file + " is empty");
+        } catch (IOException e) {
+            problem(
+                    at + ".secret-file",
+                    "file=" + file + " is not there or can't be read (looked for as " + file.toAbsolutePath() + ")");
+            return null;
+        }
+    }
+
+    private @Nullable Secret notEmpty(String at, @Nullable String secret, String otherwise) {
+        if (secret == null || secret.isEmpty()) {
+            problem(at, otherwise);
+            return null;
+        }
+        return Secret.of(secret);
+    }
+
+    private int bytes(String at, DataSize size) {
+        // Compared as long: a size may be larger than any int.
+        return number(at, size.toBytes(), LEAST_BYTES, MOST_BYTES);
+    }
+
+    private int number(String at, long value, int least, int most) {
+        if (value < least || value > most) {
+            problem(at, "value=" + value + " is not between " + least + " and " + most);
+        }
+        return Math.clamp(value, least, most);
+    }
+
+    private static int powerOfTwo(int atLeast) {
+        return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
+    }
+
+    private void problem(String at, String message) {
+        problems.accept(AT + "." + at, message);
+    }
+}

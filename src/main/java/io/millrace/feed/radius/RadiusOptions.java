@@ -1,0 +1,40 @@
+package io.millrace.feed.radius;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How RADIUS accounting is received.
+ *
+ * @param address to listen on: a literal or a host name
+ * @param port to listen on, 0 for any that is free
+ * @param clients who may send
+ * @param repeatFor how long the answer to a request is sent again when the request comes again
+ * @param remembered the most requests that are remembered for that; a power of two, no less than those waiting
+ * @param waitingRequests the most requests that wait to be stored and answered; a power of two
+ * @param waitingOctets the most octets of these together, and of no request less than 4096
+ * @param readyWithin how long the oldest of them may wait before questions for the server's state are left unanswered
+ * @param receiveBuffer octets that the operating system is asked to keep of what has not been read
+ */
+public record RadiusOptions(
+        String address,
+        int port,
+        List<RadiusClient> clients,
+        Duration repeatFor,
+        int remembered,
+        int waitingRequests,
+        int waitingOctets,
+        Duration readyWithin,
+        int receiveBuffer) {
+
+    public RadiusOptions {
+        clients = List.copyOf(clients);
+        if (remembered < waitingRequests) {
+            throw new IllegalArgumentException(
+                    "remembered=" + remembered + " is below waitingRequests=" + waitingRequests);
+        }
+        if (waitingOctets < RadiusPacket.LONGEST) {
+            throw new IllegalArgumentException("waitingOctets=" + waitingOctets + " has no room for a long packet");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.millrace.feed.radius;
+
+import io.millrace.codec.RawBytes;
+
+/**
+ * Layout and numbers of RADIUS packets (RFC 2865, sections 3 and 5; RFC 2866). Numbers are in network byte order.
+ *
+ * <pre>
+ *    0        1            2          4                20                              Length
+ *    +--------+------------+----------+----------------+---------+---------+-----------+-----------+
+ *    | Code   | Identifier | Length   | Authenticator  | Type    | Length  | Value ... | ...       |
+ *    +--------+------------+----------+----------------+---------+---------+-----------+-----------+
+ *      u8       u8           u16        16 octets        u8        u8, 2 at least, header included
+ * </pre>
+ *
+ * Octets of a datagram behind Length are padding. Stateless.
+ */
+final class RadiusPacket {
+
+    /** Octets of the header, and of the shortest packet. */
+    static final int HEADER = 20;
+
+    /** Octets of the longest packet. */
+    static final int LONGEST = 4096;
+
+    /** Octets of an authenticator, and of the value of a Message-Authenticator. */
+    static final int AUTHENTICATOR = 16;
+
+    /** Offset of the authenticator. */
+    static final int AUTHENTICATOR_AT = 4;
+
+    /** Octets of an attribute's type and length. */
+    static final int ATTRIBUTE_HEADER = 2;
+
+    static final int ACCOUNTING_REQUEST = 4;
+    static final int ACCOUNTING_RESPONSE = 5;
+    static final int STATUS_SERVER = 12;
+
+    static final int USER_PASSWORD = 2;
+    static final int CHAP_PASSWORD = 3;
+    static final int NAS_IP_ADDRESS = 4;
+    static final int REPLY_MESSAGE = 18;
+    static final int STATE = 24;
+    static final int NAS_IDENTIFIER = 32;
+    static final int PROXY_STATE = 33;
+    static final int ACCT_STATUS_TYPE = 40;
+    static final int ACCT_SESSION_ID = 44;
+    static final int CHAP_CHALLENGE = 60;
+    static final int MESSAGE_AUTHENTICATOR = 80;
+
+    private static final int LENGTH_AT = 2;
+
+    private RadiusPacket() {}
+
+    /** The code of the packet that begins there. */
+    static int code(byte[] bytes, int at) {
+        return bytes[at] & 0xFF;
+    }
+
+    /** What the packet that begins there says its length is. */
+    static int length(byte[] bytes, int at) {
+        return RawBytes.getShort(bytes, at + LENGTH_AT) & 0xFFFF;
+    }
+
+    /** Writes code, identifier and length of a packet. */
+    static void putHeader(byte[] bytes, int at, int code, byte identifier, int length) {
+        bytes[at] = (byte) code;
+        bytes[at + 1] = identifier;
+        RawBytes.putShort(bytes, at + LENGTH_AT, (short) length);
+    }
+}

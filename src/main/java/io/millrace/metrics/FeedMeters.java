@@ -1,0 +1,29 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.codec.Counter;
+import io.millrace.feed.Feed;
+
+/**
+ * Registers what a feed counts besides its records.
+ *
+ * @param pipeline name of the feed's pipeline
+ * @param feed which keeps its counters for as long as it is used
+ */
+public record FeedMeters(String pipeline, Feed feed) implements MeterBinder {
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        MillraceMeter meter = MillraceMeter.FEED_EVENTS;
+        feed.counters()
+                .forEach((event, counter) -> FunctionCounter.builder(meter.meterName(), counter, Counter::get)
+                        .description(meter.description())
+                        .tags(Tags.of(
+                                meter.tags().getFirst(), pipeline, meter.tags().getLast(), event))
+                        .baseUnit(meter.unit())
+                        .register(registry));
+    }
+}

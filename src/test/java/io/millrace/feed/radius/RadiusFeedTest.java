@@ -1,0 +1,187 @@
+package io.millrace.feed.radius;
+
+import static io.millrace.feed.radius.Packets.SECRET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed.Poll;
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The feed alone, over real sockets; the test is its pipeline. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RadiusFeedTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final int MOST = 64;
+
+    private final RecordBatch batch = new RecordBatch(new Schema("packet", 0, List.of(), List.of()));
+    private final RadiusFeed feed = new RadiusFeed(options(0), 32);
+    private DatagramSocket client;
+
+    private static RadiusOptions options(int port) {
+        RadiusClient loopback = new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of(SECRET), false, false);
+        return new RadiusOptions(
+                "127.0.0.1",
+                port,
+                List.of(loopback),
+                Duration.ofSeconds(10),
+                256,
+                MOST,
+                1 << 20,
+                Duration.ofSeconds(1),
+                1 << 20);
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        feed.open(0);
+        client = new DatagramSocket();
+        client.connect(feed.address());
+        client.setSoTimeout((int) LONG.toMillis());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        feed.close();
+    }
+
+    private void send(byte[] packet) throws IOException {
+        client.send(new DatagramPacket(packet, packet.length));
+    }
+
+    private byte[] receive() throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[4096], 4096);
+        client.receive(packet);
+        return Arrays.copyOf(packet.getData(), packet.getLength());
+    }
+
+    private void expectSilence() throws IOException {
+        client.setSoTimeout((int) SHORT.toMillis());
+        assertThatThrownBy(this::receive).isInstanceOf(SocketTimeoutException.class);
+        client.setSoTimeout((int) LONG.toMillis());
+    }
+
+    private byte[] record(int ordinal) {
+        int from = batch.offset(ordinal);
+        return Arrays.copyOfRange(batch.bytes(), from, from + batch.length(ordinal));
+    }
+
+    private long count(String name) {
+        Counter counter = Objects.requireNonNull(feed.counters().get(name));
+        return counter.get();
+    }
+
+    @Test
+    void shouldBringARequestAndAnswerItOnceItIsStored() throws IOException {
+        assertThat(feed.address().getPort()).isPositive();
+        assertThat(feed.answers()).isTrue();
+        byte[] request = Packets.start(1, "a");
+        send(Arrays.copyOf(request, request.length + 9));
+
+        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        assertThat(batch.count()).isEqualTo(1);
+        assertThat(record(0)).isEqualTo(request);
+        assertThat(batch.from()).isEqualTo(RecordBatch.NO_POSITION);
+        expectSilence();
+        feed.stored();
+        assertThat(receive()).isEqualTo(Packets.response(request, SECRET));
+
+        send(request);
+        assertThat(receive()).isEqualTo(Packets.response(request, SECRET));
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+        assertThat(count("answered")).isEqualTo(1);
+        assertThat(count("repeated")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHaveNothingWhereNothingComes() throws IOException {
+        assertThat(feed.poll(batch, Duration.ofMillis(1))).isEqualTo(Poll.NOTHING_YET);
+        assertThat(feed.lag()).isZero();
+    }
+
+    @Test
+    void shouldDoAsFreeRadiusDid() throws IOException {
+        for (Packets.Exchange exchange : Packets.freeRadius()) {
+            send(exchange.request());
+            if (exchange.response().length > 0) {
+                if (exchange.request()[0] == 4) {
+                    assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+                    feed.stored();
+                }
+                assertThat(receive()).isEqualTo(exchange.response());
+            }
+        }
+        assertThat(count("admitted")).isEqualTo(5);
+        assertThat(count("status")).isEqualTo(1);
+        assertThat(count("discarded-bad-authenticator")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldStayWithinItsBoundsWhileNothingIsStoredAndComeBackByItself() throws IOException {
+        for (int i = 0; i < 4 * MOST; i++) {
+            send(Packets.start(i, "a"));
+        }
+        // Says that all before it was dealt with: it was sent last, and is counted.
+        send(new byte[1]);
+        while (count("discarded-truncated") == 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(count("admitted")).isEqualTo(MOST);
+        assertThat(count("discarded-overload")).isEqualTo(3 * MOST);
+        assertThat(feed.lag()).isEqualTo((long) MOST * Packets.start(0, "a").length);
+        expectSilence();
+
+        for (int taken = 0; taken < MOST; taken += batch.count()) {
+            assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+            assertThat(batch.count()).isLessThanOrEqualTo(32);
+            feed.stored();
+        }
+        for (int i = 0; i < MOST; i++) {
+            assertThat(receive()[1]).isEqualTo((byte) i);
+        }
+        // One that was discarded comes again.
+        send(Packets.start(MOST, "a"));
+        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        feed.stored();
+        assertThat(receive()[1]).isEqualTo((byte) MOST);
+    }
+
+    @Test
+    void shouldAnswerWhatIsStoredBeforeItCloses() throws IOException {
+        byte[] request = Packets.start(1, "a");
+        send(request);
+        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        feed.stored();
+        feed.close();
+
+        assertThat(receive()).isEqualTo(Packets.response(request, SECRET));
+        assertThatThrownBy(() -> feed.poll(batch, SHORT)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldSayThatItsPortIsTaken() {
+        try (RadiusFeed second = new RadiusFeed(options(feed.address().getPort()), 32)) {
+            assertThatThrownBy(() -> second.open(0))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("port=" + feed.address().getPort())
+                    .hasMessageContaining("Address already in use");
+        }
+    }
+}

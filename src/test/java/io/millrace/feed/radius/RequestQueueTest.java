@@ -1,0 +1,140 @@
+package io.millrace.feed.radius;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class RequestQueueTest {
+
+    private static final RadiusClient CLIENT =
+            new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of("s"), false, false);
+    private static final InetSocketAddress SENDER = Packets.sender("127.0.0.1", 1);
+
+    @Property(tries = 500)
+    void shouldHandEveryRequestOverOnceAndInOrderWithinItsBounds(@ForAll Random random) {
+        int capacity = 1 << random.nextInt(5);
+        int octets = 64 + random.nextInt(200);
+        RequestQueue queue = new RequestQueue(capacity, octets);
+        byte[] into = new byte[64 + random.nextInt(100)];
+        int[] bounds = new int[2 + random.nextInt(8)];
+        Deque<byte[]> toTake = new ArrayDeque<>();
+        Deque<byte[]> toAnswer = new ArrayDeque<>();
+        int taken = 0;
+        int stored = 0;
+        for (int step = 0; step < 300; step++) {
+            switch (random.nextInt(4)) {
+                case 0, 1 -> {
+                    byte[] packet = new byte[1 + random.nextInt(64)];
+                    random.nextBytes(packet);
+                    int held = toAnswer.stream().mapToInt(bytes -> bytes.length).sum();
+                    boolean added = queue.add(packet, packet.length, SENDER, CLIENT, step);
+                    if (added) {
+                        toTake.add(packet);
+                        toAnswer.add(packet);
+                        assertThat(held + packet.length).isLessThanOrEqualTo(octets);
+                        assertThat(toAnswer).hasSizeLessThanOrEqualTo(capacity);
+                    } else {
+                        // What is lost at the ring's end is less than a packet, at the most.
+                        assertThat(toAnswer.size() == capacity || held + packet.length + 64 > octets)
+                                .isTrue();
+                    }
+                }
+                case 2 -> {
+                    int count = queue.take(into, bounds);
+                    assertThat(count).isLessThan(bounds.length);
+                    for (int i = 0; i < count; i++) {
+                        assertThat(Arrays.copyOfRange(into, bounds[i], bounds[i + 1]))
+                                .isEqualTo(toTake.remove());
+                    }
+                    assertThat(count > 0 || toTake.isEmpty()).isTrue();
+                    taken += count;
+                }
+                default -> {
+                    if (random.nextBoolean()) {
+                        queue.storedAllTaken();
+                        stored = taken;
+                    }
+                    while (queue.hasStored()) {
+                        queue.answer((packet, at, length, sender, client) -> {
+                            assertThat(Arrays.copyOfRange(packet, at, at + length))
+                                    .isEqualTo(toAnswer.remove());
+                            assertThat(sender).isSameAs(SENDER);
+                            assertThat(client).isSameAs(CLIENT);
+                        });
+                        stored--;
+                        taken--;
+                    }
+                    assertThat(stored).isZero();
+                }
+            }
+            assertThat(queue.octetsToTake() == 0).isEqualTo(toTake.isEmpty());
+        }
+    }
+
+    @Test
+    void shouldTellForHowLongTheOldestWaits() {
+        RequestQueue queue = new RequestQueue(4, 100);
+        assertThat(queue.oldestNanos(50)).isZero();
+        queue.add(new byte[10], 10, SENDER, CLIENT, 100);
+        queue.add(new byte[10], 10, SENDER, CLIENT, 200);
+        assertThat(queue.oldestNanos(300)).isEqualTo(200);
+
+        queue.take(new byte[10], new int[2]);
+        queue.storedAllTaken();
+        assertThat(queue.oldestNanos(300)).isEqualTo(200);
+        queue.answer((packet, at, length, sender, client) -> {});
+        assertThat(queue.oldestNanos(300)).isEqualTo(100);
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void shouldLoseNothingBetweenTwoThreads() throws InterruptedException {
+        int all = 200_000;
+        RequestQueue queue = new RequestQueue(256, 4096);
+        Thread pipeline = new Thread(() -> {
+            byte[] into = new byte[1024];
+            int[] bounds = new int[65];
+            int expected = 0;
+            while (expected < all) {
+                if (queue.await(TimeUnit.SECONDS.toNanos(30))) {
+                    int count = queue.take(into, bounds);
+                    for (int i = 0; i < count; i++) {
+                        if (into[bounds[i]] != (byte) expected || into[bounds[i + 1] - 1] != (byte) (expected >> 8)) {
+                            return;
+                        }
+                        expected++;
+                    }
+                    queue.storedAllTaken();
+                }
+            }
+        });
+        pipeline.start();
+        byte[] packet = new byte[40];
+        int answered = 0;
+        int sent = 0;
+        while (answered < all && (pipeline.isAlive() || queue.hasStored())) {
+            int length = 2 + sent % 39;
+            packet[0] = (byte) sent;
+            packet[length - 1] = (byte) (sent >> 8);
+            if (sent < all && queue.add(packet, length, SENDER, CLIENT, 0)) {
+                sent++;
+                queue.wake();
+            }
+            while (queue.hasStored()) {
+                queue.answer((bytes, at, answeredLength, sender, client) -> {});
+                answered++;
+            }
+        }
+        pipeline.join();
+        assertThat(answered).isEqualTo(all);
+    }
+}
