@@ -1,8 +1,10 @@
 package io.millrace.feed;
 
+import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,11 @@ public interface Feed extends AutoCloseable {
      */
     default void stored() {
         // most feeds have nobody to tell
+    }
+
+    /** What the feed counts besides the records that it brings, by the names that are shown; the map never changes. */
+    default Map<String, Counter> counters() {
+        return Map.of();
     }
 
     /** Bytes that wait in the feed, not yet pulled, or -1 where that can't be known. */

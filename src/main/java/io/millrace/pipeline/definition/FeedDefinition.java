@@ -1,6 +1,8 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.feed.pcap.PortFilter;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where a pipeline's records come from. */
 public sealed interface FeedDefinition {
@@ -16,6 +18,16 @@ public sealed interface FeedDefinition {
      * @param seed equal seeds make equal records
      */
     record GeneratorDefinition(long rate, long count, long seed) implements FeedDefinition {}
+
+    /**
+     * RADIUS accounting requests of one capture file, from its beginning to its end.
+     *
+     * @param ports of their datagrams
+     * @param secret that they were made with, or null to take them unchecked; never shown
+     * @param speed how many times faster than they were captured they are brought, 0 for as fast as they are taken
+     */
+    record PcapDefinition(Path path, PortFilter ports, byte @Nullable [] secret, double speed)
+            implements FeedDefinition {}
 
     /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
     record ChannelDefinition() implements FeedDefinition {}
