@@ -4,11 +4,14 @@ import io.millrace.config.PipelineProperties.BranchProperties;
 import io.millrace.config.PipelineProperties.EnrichProperties;
 import io.millrace.config.PipelineProperties.FeedProperties;
 import io.millrace.config.PipelineProperties.GeneratorProperties;
+import io.millrace.config.PipelineProperties.PcapProperties;
 import io.millrace.config.PipelineProperties.StepProperties;
+import io.millrace.feed.pcap.PortFilter;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.GeneratorDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.PcapDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
@@ -20,6 +23,7 @@ import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
 import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
 import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the form of one pipeline's properties: which of several alternatives is there, and whether just one. */
 final class DefinitionReader {
+
+    private static final int LARGEST_PORT = 65_535;
 
     private final String name;
     private final PipelineProperties properties;
@@ -55,7 +61,7 @@ final class DefinitionReader {
         if (feed == null) {
             return new ChannelDefinition();
         }
-        onlyOne("feed", feed.file(), feed.generator(), feed.radius());
+        onlyOne("feed", feed.file(), feed.generator(), feed.radius(), feed.pcap());
         GeneratorProperties generator = feed.generator();
         if (generator != null) {
             notNegative("feed.generator.rate", generator.rate());
@@ -66,16 +72,51 @@ final class DefinitionReader {
         if (radius != null) {
             return new RadiusDefinition(new RadiusReader(radius, this::problem).read());
         }
+        PcapProperties pcap = feed.pcap();
+        if (pcap != null) {
+            return pcap(pcap);
+        }
         Path file = feed.file();
         if (file == null) {
             return new ChannelDefinition();
         }
+        readable("feed.file", file);
+        return new FileDefinition(file);
+    }
+
+    private FeedDefinition pcap(PcapProperties pcap) {
+        if (pcap.port() < 1 || pcap.port() > LARGEST_PORT) {
+            problem("feed.pcap.port", "value=" + pcap.port() + " is not between 1 and " + LARGEST_PORT);
+        }
+        Double speed = pcap.speed();
+        if (speed != null && !pcap.pace()) {
+            problem("feed.pcap.speed", "value=" + speed + " means nothing without `pace: true`");
+        }
+        if (speed != null && !(speed > 0 && Double.isFinite(speed))) {
+            problem("feed.pcap.speed", "value=" + speed + " is not greater than 0");
+        }
+        if (pcap.secret() != null && pcap.secret().isEmpty()) {
+            problem("feed.pcap.secret", "is empty: leave it out to take requests unchecked");
+        }
+        Path path = pcap.path();
+        if (path == null) {
+            problem("feed.pcap.path", "is missing: the capture file");
+            return new ChannelDefinition();
+        }
+        readable("feed.pcap.path", path);
+        return new PcapDefinition(
+                path,
+                new PortFilter(pcap.port(), pcap.side()),
+                pcap.secret() == null ? null : pcap.secret().getBytes(StandardCharsets.UTF_8),
+                !pcap.pace() ? 0 : speed == null ? 1 : speed);
+    }
+
+    private void readable(String at, Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             problem(
-                    "feed.file",
+                    at,
                     "file=" + file + " is not there or can't be read (looked for as " + file.toAbsolutePath() + ")");
         }
-        return new FileDefinition(file);
     }
 
     private StepDefinition step(StepProperties step, String at) {
@@ -121,7 +162,7 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed") ? "file, generator, radius" : "filter, enrich, set, route, to";
+            String names = at.startsWith("feed") ? "file, generator, radius, pcap" : "filter, enrich, set, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.feed.pcap.PortFilter.Side;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,11 +28,13 @@ public record PipelineProperties(
      * @param file a file of records, back to back
      * @param generator made-up records
      * @param radius RADIUS accounting requests
+     * @param pcap RADIUS accounting requests in a capture file
      */
     public record FeedProperties(
             @Nullable Path file,
             @Nullable GeneratorProperties generator,
-            @Nullable RadiusProperties radius) {}
+            @Nullable RadiusProperties radius,
+            @Nullable PcapProperties pcap) {}
 
     /**
      * Made-up records.
@@ -44,6 +47,32 @@ public record PipelineProperties(
             @DefaultValue("0") long rate,
             @DefaultValue("0") long count,
             @DefaultValue("1") long seed) {}
+
+    /**
+     * RADIUS accounting requests in a capture file, pcap or pcapng.
+     *
+     * @param path of the file
+     * @param port of the UDP datagrams that are looked at
+     * @param side where the port has to stand
+     * @param secret that the requests must have been made with; without one they are not checked
+     * @param pace whether requests come as long after each other as they were captured
+     * @param speed how many times faster than that; 1 without one
+     */
+    public record PcapProperties(
+            @Nullable Path path,
+            @DefaultValue("1813") int port,
+            @DefaultValue("destination") Side side,
+            @Nullable String secret,
+            @DefaultValue("false") boolean pace,
+            @Nullable Double speed) {
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "pcap[path=" + path + ", port=" + port + ", side=" + side + ", pace=" + pace + ", speed=" + speed
+                    + "]";
+        }
+    }
 
     /**
      * A step: one of these.

@@ -4,6 +4,8 @@ import io.millrace.feed.ChannelFeed;
 import io.millrace.feed.Feed;
 import io.millrace.feed.file.FileFeed;
 import io.millrace.feed.generator.GeneratorFeed;
+import io.millrace.feed.pcap.AccountingRequestFramer;
+import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
@@ -129,6 +131,13 @@ public final class PipelineAssembler {
             case FeedDefinition.GeneratorDefinition made ->
                 new GeneratorFeed(schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
             case FeedDefinition.RadiusDefinition radius -> new RadiusFeed(radius.options(), limits.batchRecords());
+            case FeedDefinition.PcapDefinition pcap ->
+                new PcapFeed(
+                        pcap.path(),
+                        pcap.ports(),
+                        new AccountingRequestFramer(pcap.secret()),
+                        pcap.speed(),
+                        limits.batchRecords());
             case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
         };
     }

@@ -101,10 +101,43 @@ class CheckCommandTest {
                         - filter: id > 1
                 """)).isOne();
         assertThat(err.toString())
-                .contains("trades.feed", "is more than one of these: file, generator")
+                .contains("trades.feed", "is more than one of these: file, generator, pcap")
                 .contains("trades.feed.generator.rate", "value=-1 is negative")
                 .contains("trades.schema", "is missing")
                 .contains("trades.steps[0]", "is more than one of these: filter, enrich, set, route, to");
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithACapture() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    all: { layout: blocks }
+                  pipelines:
+                    nowhere:
+                      feed: { pcap: { path: nowhere.pcap, port: 70000, speed: 2, secret: '' } }
+                      schema: trade
+                      steps: [ { to: all } ]
+                    missing:
+                      feed: { pcap: { port: 0, pace: true, speed: 0 } }
+                      schema: trade
+                      steps: [ { to: all } ]
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("nowhere.feed.pcap.path", "file=nowhere.pcap is not there or can't be read")
+                .contains("nowhere.feed.pcap.port", "value=70000 is not between 1 and 65535")
+                .contains("nowhere.feed.pcap.speed", "value=2.0 means nothing without `pace: true`")
+                .contains("nowhere.feed.pcap.secret", "is empty: leave it out to take requests unchecked")
+                .contains("missing.feed.pcap.path", "is missing: the capture file")
+                .contains("missing.feed.pcap.port", "value=0 is not between 1 and 65535")
+                .contains("missing.feed.pcap.speed", "value=0.0 is not greater than 0");
+    }
+
+    @Test
+    void shouldNameTheSidesThatAPortCanStandOn() throws IOException {
+        assertThat(check("millrace: { pipelines: { all: { feed: { pcap: { side: both } } } } }"))
+                .isOne();
+        assertThat(err.toString()).contains("all.feed.pcap.side", "value=both", "destination", "source", "either");
     }
 
     @Test

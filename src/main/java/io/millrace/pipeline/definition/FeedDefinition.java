@@ -1,7 +1,9 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.RadiusOptions;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where a pipeline's records come from. */
 public sealed interface FeedDefinition {
@@ -20,6 +22,15 @@ public sealed interface FeedDefinition {
 
     /** RADIUS accounting requests, answered once they are stored. */
     record RadiusDefinition(RadiusOptions options) implements FeedDefinition {}
+    /**
+     * RADIUS accounting requests of one capture file, from its beginning to its end.
+     *
+     * @param ports of their datagrams
+     * @param secret that they were made with, or null to take them unchecked; never shown
+     * @param speed how many times faster than they were captured they are brought, 0 for as fast as they are taken
+     */
+    record PcapDefinition(Path path, PortFilter ports, byte @Nullable [] secret, double speed)
+            implements FeedDefinition {}
 
     /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
     record ChannelDefinition() implements FeedDefinition {}

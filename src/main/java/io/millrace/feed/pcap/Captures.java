@@ -1,0 +1,47 @@
+package io.millrace.feed.pcap;
+
+import io.millrace.codec.RawBytes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/** Tells by its first bytes what a capture file is; names mean nothing: pcapng is often found as {@code .pcap}. */
+final class Captures {
+
+    private static final int MAGIC_BYTES = 4;
+
+    private Captures() {}
+
+    /**
+     * A reader at the capture's first packet.
+     *
+     * @throws CaptureException where the file is no capture
+     */
+    static CaptureReader open(Path path) throws IOException {
+        CaptureInput input = new CaptureInput(path);
+        try {
+            return reader(input);
+        } catch (IOException e) {
+            input.close();
+            throw e;
+        }
+    }
+
+    private static CaptureReader reader(CaptureInput input) throws IOException {
+        int there = Math.min(input.fill(MAGIC_BYTES), MAGIC_BYTES);
+        int magic = there < MAGIC_BYTES ? 0 : RawBytes.getInt(input.bytes(), 0);
+        int swapped = Integer.reverseBytes(magic);
+        if (magic == PcapngReader.SECTION) {
+            return new PcapngReader(input);
+        }
+        input.littleEndian(swapped == PcapReader.MICROSECONDS || swapped == PcapReader.NANOSECONDS);
+        if (magic == PcapReader.MICROSECONDS || swapped == PcapReader.MICROSECONDS) {
+            return new PcapReader(input, TimestampUnit.MICROSECONDS);
+        }
+        if (magic == PcapReader.NANOSECONDS || swapped == PcapReader.NANOSECONDS) {
+            return new PcapReader(input, TimestampUnit.NANOSECONDS);
+        }
+        throw input.damaged("the file begins with '" + HexFormat.of().formatHex(input.bytes(), 0, there)
+                + "': it is no capture, neither pcap nor pcapng");
+    }
+}

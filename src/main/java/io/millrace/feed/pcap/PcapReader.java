@@ -1,0 +1,109 @@
+package io.millrace.feed.pcap;
+
+import java.io.IOException;
+
+/**
+ * Reads pcap, of either byte order, in microseconds or nanoseconds (draft-ietf-opsawg-pcap).
+ *
+ * <pre>
+ * file    0 magic(4)    4 major(2) 6 minor(2)  8 reserved(8)  16 snaplen(4)  20 link type(4, low 16 bits)
+ * packet  0 seconds(4)  4 fraction(4)          8 captured(4)  12 length(4)   16 bytes(captured)
+ * </pre>
+ */
+final class PcapReader implements CaptureReader {
+
+    static final int MICROSECONDS = 0xa1b2c3d4;
+    static final int NANOSECONDS = 0xa1b23c4d;
+
+    private static final int FILE_HEADER_BYTES = 24;
+    private static final int PACKET_HEADER_BYTES = 16;
+    private static final int MAJOR = 2;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final CaptureInput input;
+    private final TimestampUnit unit;
+    private final int linkType;
+    private int behind;
+    private String detail = "";
+
+    /**
+     * @param input at the file's beginning, with the byte order that its magic number told
+     * @param unit of the packets' fractions of a second
+     */
+    PcapReader(CaptureInput input, TimestampUnit unit) throws IOException {
+        this.input = input;
+        this.unit = unit;
+        int there = input.fill(FILE_HEADER_BYTES);
+        if (there < FILE_HEADER_BYTES) {
+            throw input.damaged("the file ends after " + there + " of the " + FILE_HEADER_BYTES
+                    + " bytes of its header: it holds no packet");
+        }
+        if (input.u16(4) != MAJOR) {
+            throw input.damaged("version=" + input.u16(4) + "." + input.u16(6) + " of pcap is not known");
+        }
+        linkType = (int) input.u32(20) & 0xffff;
+        if (!LinkLayer.isKnown(linkType)) {
+            throw input.damaged("linkType=" + linkType + " can't be read; what can: " + LinkLayer.KNOWN);
+        }
+        input.skip(FILE_HEADER_BYTES);
+    }
+
+    @Override
+    public Next next(Packet packet) throws IOException {
+        input.skip(behind);
+        behind = 0;
+        int there = input.fill(PACKET_HEADER_BYTES);
+        if (there == 0) {
+            return Next.END;
+        }
+        if (there < PACKET_HEADER_BYTES) {
+            return cut(packet, 0, there, PACKET_HEADER_BYTES, "packet's header");
+        }
+        long captured = input.u32(8);
+        if (captured > CaptureInput.LONGEST_PACKET) {
+            throw input.damaged("captured=" + captured + " is longer than any packet: the capture is damaged here");
+        }
+        int whole = PACKET_HEADER_BYTES + (int) captured;
+        there = input.fill(whole);
+        if (there < whole) {
+            return cut(packet, PACKET_HEADER_BYTES, there, (int) captured, "packet");
+        }
+        packet.show(
+                input.bytes(),
+                input.offset() + PACKET_HEADER_BYTES,
+                (int) captured,
+                Math.max(captured, input.u32(12)),
+                linkType,
+                input.u32(0) * NANOS_PER_SECOND + unit.nanos(input.u32(4)));
+        behind = whole;
+        return Next.PACKET;
+    }
+
+    private Next cut(Packet packet, int headerBytes, int there, int wanted, String what) {
+        int left = there - headerBytes;
+        detail = "the capture ends after " + left + " of the " + wanted + " bytes of a " + what;
+        packet.show(input.bytes(), input.offset() + headerBytes, left, wanted, linkType, 0);
+        behind = there;
+        return Next.PIECE;
+    }
+
+    @Override
+    public String detail() {
+        return detail;
+    }
+
+    @Override
+    public long position() {
+        return input.position();
+    }
+
+    @Override
+    public long left() throws IOException {
+        return input.left();
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}

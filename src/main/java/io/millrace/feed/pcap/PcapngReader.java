@@ -1,0 +1,235 @@
+package io.millrace.feed.pcap;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.feed.pcap.PcapngInterfaces.Interface;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads pcapng (draft-ietf-opsawg-pcapng): sections of either byte order, each with its interfaces, whose packets lie
+ * in enhanced, simple or obsolete packet blocks. Other blocks are skipped.
+ *
+ * <pre>
+ * block      0 type(4)  4 length(4)  8 body, options, padding  length-4 length(4)
+ * section    8 byte-order magic(4)  12 major(2)  14 minor(2)  16 section length(8)
+ * interface  8 link type(2)  10 reserved(2)  12 snaplen(4)  16 options
+ * enhanced   8 interface(4)  12 time high(4)  16 time low(4)  20 captured(4)  24 length(4)  28 bytes
+ * obsolete   8 interface(2)  10 drops(2)  12 time high(4)  16 time low(4)  20 captured(4)  24 length(4)  28 bytes
+ * simple     8 length(4)  12 bytes
+ * </pre>
+ */
+final class PcapngReader implements CaptureReader {
+
+    /** Type of a section header block: reads the same in either byte order. */
+    static final int SECTION = 0x0a0d0d0a;
+
+    private static final int INTERFACE = 1;
+    private static final int OBSOLETE_PACKET = 2;
+    private static final int SIMPLE_PACKET = 3;
+    private static final int ENHANCED_PACKET = 6;
+    private static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
+    private static final int MAJOR = 1;
+    private static final int HEADER_BYTES = 8;
+    private static final int TRAILER_BYTES = 4;
+    private static final int SECTION_BYTES = 28;
+    private static final int INTERFACE_BYTES = 20;
+    private static final int SIMPLE_BYTES = 12;
+    private static final int PACKET_BYTES = 28;
+    private static final int OPTION_TSRESOL = 9;
+    private static final int OPTION_TSOFFSET = 14;
+    /** A piece shows no more of a block than this. */
+    private static final int LONGEST_PIECE = 65_536;
+
+    private final CaptureInput input;
+    private final PcapngInterfaces interfaces = new PcapngInterfaces();
+    private long behind;
+    private long lastNanos;
+    private String detail = "";
+
+    /** @param input at the file's beginning, which is a section header block */
+    PcapngReader(CaptureInput input) {
+        this.input = input;
+    }
+
+    @Override
+    public Next next(Packet packet) throws IOException {
+        while (true) {
+            input.skip(behind);
+            behind = 0;
+            int there = input.fill(HEADER_BYTES + TRAILER_BYTES);
+            if (there == 0) {
+                return Next.END;
+            }
+            if (there < HEADER_BYTES + TRAILER_BYTES) {
+                return cut(packet, there, HEADER_BYTES + TRAILER_BYTES);
+            }
+            int type = RawBytes.getInt(input.bytes(), input.offset());
+            if (type == SECTION) {
+                readByteOrder();
+            }
+            type = (int) input.u32(0);
+            long length = input.u32(4);
+            if (length < HEADER_BYTES + TRAILER_BYTES || length % 4 != 0) {
+                throw input.damaged("length=" + length + " is no length of a block: the capture is damaged here");
+            }
+            Next next = isRead(type) ? read(packet, type, length) : skip(packet, length);
+            if (next != null) {
+                return next;
+            }
+        }
+    }
+
+    private static boolean isRead(int type) {
+        return type == SECTION
+                || type == INTERFACE
+                || type == ENHANCED_PACKET
+                || type == SIMPLE_PACKET
+                || type == OBSOLETE_PACKET;
+    }
+
+    private void readByteOrder() throws CaptureException {
+        int magic = RawBytes.getInt(input.bytes(), input.offset() + HEADER_BYTES);
+        if (magic != BYTE_ORDER_MAGIC && magic != Integer.reverseBytes(BYTE_ORDER_MAGIC)) {
+            throw input.damaged("a section begins without its byte-order magic: the capture is damaged here");
+        }
+        input.littleEndian(magic != BYTE_ORDER_MAGIC);
+    }
+
+    /** Steps over a block of another kind; null where it ends inside the file. */
+    private @Nullable Next skip(Packet packet, long length) throws IOException {
+        long left = input.left();
+        if (left < length) {
+            int there = input.fill((int) Math.min(left, LONGEST_PIECE));
+            Next cut = cut(packet, Math.min(there, LONGEST_PIECE), length);
+            behind = left;
+            return cut;
+        }
+        behind = length;
+        return null;
+    }
+
+    /** Reads a block; null where it holds no packet. */
+    private @Nullable Next read(Packet packet, int type, long length) throws IOException {
+        if (length > CaptureInput.WINDOW_BYTES) {
+            throw input.damaged("length=" + length + " of a block of type " + type
+                    + " is more than any packet needs: the capture is damaged here");
+        }
+        int there = input.fill((int) length);
+        if (there < length) {
+            return cut(packet, there, length);
+        }
+        if (input.u32((int) length - TRAILER_BYTES) != length) {
+            throw input.damaged("length=" + length + " of a block is length=" + input.u32((int) length - TRAILER_BYTES)
+                    + " at its end: the capture is damaged here");
+        }
+        behind = length;
+        return switch (type) {
+            case SECTION -> section((int) length);
+            case INTERFACE -> describe((int) length);
+            case SIMPLE_PACKET -> simple(packet, (int) length);
+            default -> packet(packet, (int) length, type == ENHANCED_PACKET ? input.u32(8) : input.u16(8));
+        };
+    }
+
+    private @Nullable Next section(int length) throws CaptureException {
+        if (length < SECTION_BYTES || input.u16(12) != MAJOR) {
+            throw input.damaged("a section of length=" + length + " can't be read: it is cut, or of a version of pcapng"
+                    + " that is not known");
+        }
+        interfaces.clear();
+        return null;
+    }
+
+    private @Nullable Next describe(int length) throws CaptureException {
+        if (length < INTERFACE_BYTES || interfaces.size() == PcapngInterfaces.MOST) {
+            throw input.damaged("length=" + length + " of interface=" + interfaces.size()
+                    + " is too short, or there are too many: the capture is damaged here");
+        }
+        TimestampUnit unit = TimestampUnit.MICROSECONDS;
+        long offsetSeconds = 0;
+        int end = length - TRAILER_BYTES;
+        int at = INTERFACE_BYTES - TRAILER_BYTES;
+        while (at + 4 <= end && input.u16(at) != 0) {
+            int bytes = input.u16(at + 2);
+            if (bytes > end - at - 4) {
+                break;
+            }
+            if (input.u16(at) == OPTION_TSRESOL && bytes == 1) {
+                unit = TimestampUnit.ofOption(input.bytes()[input.offset() + at + 4] & 0xff);
+            } else if (input.u16(at) == OPTION_TSOFFSET && bytes == 8) {
+                offsetSeconds = input.i64(at + 4);
+            }
+            at += 4 + bytes + (-bytes & 3);
+        }
+        interfaces.add(new Interface(input.u16(8), input.u32(12), unit, offsetSeconds));
+        return null;
+    }
+
+    private Next simple(Packet packet, int length) {
+        Interface first = interfaces.get(0);
+        if (first == null || length < SIMPLE_BYTES + TRAILER_BYTES) {
+            return broken(packet, length, "a simple packet block without an interface, or too short");
+        }
+        long original = input.u32(8);
+        long captured = Math.min(original, length - SIMPLE_BYTES - TRAILER_BYTES);
+        if (first.snapLength() != 0) {
+            captured = Math.min(captured, first.snapLength());
+        }
+        packet.show(
+                input.bytes(), input.offset() + SIMPLE_BYTES, (int) captured, original, first.linkType(), lastNanos);
+        return Next.PACKET;
+    }
+
+    private Next packet(Packet packet, int length, long number) {
+        Interface from = interfaces.get(number);
+        if (from == null) {
+            return broken(packet, length, "a packet block of interface=" + number + ", which is not described");
+        }
+        if (length < PACKET_BYTES + TRAILER_BYTES || input.u32(20) > length - PACKET_BYTES - TRAILER_BYTES) {
+            return broken(packet, length, "a packet block whose packet does not lie inside");
+        }
+        long captured = input.u32(20);
+        lastNanos = from.nanos((input.u32(12) << Integer.SIZE) | input.u32(16));
+        packet.show(
+                input.bytes(),
+                input.offset() + PACKET_BYTES,
+                (int) captured,
+                Math.max(captured, input.u32(24)),
+                from.linkType(),
+                lastNanos);
+        return Next.PACKET;
+    }
+
+    private Next broken(Packet packet, int length, String what) {
+        detail = what + ", at byte " + input.position() + " of the capture";
+        packet.show(input.bytes(), input.offset(), Math.min(length, LONGEST_PIECE), length, 0, lastNanos);
+        return Next.PIECE;
+    }
+
+    private Next cut(Packet packet, int there, long wanted) {
+        detail = "the capture ends after " + there + " of the " + wanted + " bytes of a block";
+        packet.show(input.bytes(), input.offset(), there, wanted, 0, lastNanos);
+        behind = there;
+        return Next.PIECE;
+    }
+
+    @Override
+    public String detail() {
+        return detail;
+    }
+
+    @Override
+    public long position() {
+        return input.position();
+    }
+
+    @Override
+    public long left() throws IOException {
+        return input.left();
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}
