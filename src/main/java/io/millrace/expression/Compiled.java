@@ -1,6 +1,8 @@
 package io.millrace.expression;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A loop, and what it was made of. Immutable.
@@ -13,5 +15,13 @@ public record Compiled<T>(T loop, int codeBytes, List<Explanation> expressions) 
 
     public Compiled {
         expressions = List.copyOf(expressions);
+    }
+
+    /** Names of all fields that its expressions read. */
+    public Set<String> reads() {
+        return expressions.stream()
+                .flatMap(explanation -> explanation.reads().stream())
+                .map(FieldPlace::name)
+                .collect(Collectors.toSet());
     }
 }

@@ -2,21 +2,18 @@ package io.millrace.store;
 
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
-import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
-import io.millrace.expression.FieldPlace;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,13 +94,14 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords show
     /** The fields that a query's expressions read: only these have to be found in each record. */
     private static Set<String> reads(Schema schema, Query query, List<Ordering> orderings, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
+        Set<String> reads = new HashSet<>();
         String where = query.where();
-        Stream<Compiled<?>> condition = where == null ? Stream.empty() : Stream.of(compiler.filter(where));
-        Stream<Compiled<?>> orders = orderings.stream().map(ordering -> compiler.orderKeys(ordering.expression()));
-        return Stream.concat(condition, orders)
-                .flatMap(compiled -> compiled.expressions().stream())
-                .flatMap(explanation -> explanation.reads().stream())
-                .map(FieldPlace::name)
-                .collect(Collectors.toSet());
+        if (where != null) {
+            reads.addAll(compiler.filter(where).reads());
+        }
+        for (Ordering ordering : orderings) {
+            reads.addAll(compiler.orderKeys(ordering.expression()).reads());
+        }
+        return reads;
     }
 }
