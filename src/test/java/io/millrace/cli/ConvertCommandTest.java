@@ -66,6 +66,17 @@ class ConvertCommandTest {
     }
 
     @Test
+    void shouldRefuseRecordsThatDifferInLength() throws IOException {
+        Files.writeString(csv, "");
+
+        assertThat(convert("--schema", "radius-accounting", csv, bin)).isOne();
+        assertThat(err)
+                .isEqualTo("schema=radius-accounting is of the tagged layout: files hold records of the fixed layout"
+                        + " only, back to back\n");
+        assertThat(bin).doesNotExist();
+    }
+
+    @Test
     void shouldReadWhatOtherProgramsWrite() throws IOException {
         String odd = """
                 id,exchange rate,buysell,"Currency1",amount1,TRADEDATE,Currency2,Amount2,settlementDate

@@ -1,0 +1,112 @@
+package io.millrace.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Schema;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+
+class EntryKeyTest {
+
+    private static final RegionDefinition SESSIONS = region("nasIp", "sessionId");
+
+    private static RegionDefinition region(String... key) {
+        return new RegionDefinition("sessions", Layout.ENTRIES, 0, false, Packets.SCHEMA, List.of(key), 1);
+    }
+
+    @Test
+    void shouldBeTheValueOfOneField() {
+        RecordBatch batch = Packets.batch(
+                Packets.SCHEMA, 0, Packets.of(Packets.START, "a|b").bytes());
+
+        EntryKey key = EntryKey.of(region("sessionId"));
+        assertThat(key.read(batch.added(), 0)).isEqualTo("a|b");
+        assertThat(key.parse("a|b")).isEqualTo("a|b");
+    }
+
+    @Test
+    void shouldJoinTheTextsOfSeveralFieldsWhereverTheRowHasThem() {
+        Schema rows = Packets.SCHEMA.project(Set.of("nasIp", "inputOctets"));
+        RecordBatch batch = Packets.batch(
+                rows,
+                0,
+                Packets.of(Packets.START, "x").nas(1).bytes(),
+                Packets.of(Packets.START, "a|b\\c").bytes());
+
+        EntryKey key = EntryKey.of(SESSIONS, rows);
+        assertThat(key.read(batch.added(), batch.addedOffset(0))).isEqualTo("10.0.0.1|x");
+        assertThat(key.read(batch.added(), batch.addedOffset(1))).isEqualTo("|a\\|b\\\\c");
+    }
+
+    @Property
+    void shouldReadBackWhatItJoined(
+            @ForAll @StringLength(min = 1, max = 20) @Chars({'|', '\\', 'a', '"'}) String session,
+            @ForAll @StringLength(max = 20) @CharRange(from = '[', to = '~') String apn) {
+        RegionDefinition region = region("apn", "sessionId");
+        byte[] row = new byte[Packets.SCHEMA.recordLength()];
+        RecordCodec.of(Packets.SCHEMA).codec("sessionId").setText(row, 0, session);
+        RecordCodec.of(Packets.SCHEMA).codec("apn").setText(row, 0, apn);
+
+        Object key = EntryKey.of(region).read(row, 0);
+        assertThat(EntryKey.of(region).parse(key.toString())).isEqualTo(key);
+    }
+
+    @Test
+    void shouldNotTakeTwoKeysForOne() {
+        EntryKey key = EntryKey.of(region("apn", "sessionId"));
+
+        assertThat(key.parse("a\\|b|c")).isEqualTo("a\\|b|c").isNotEqualTo(key.parse("a|b\\|c"));
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAText() {
+        EntryKey key = EntryKey.of(SESSIONS);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> key.parse("10.0.0.1"))
+                .withMessage("key=10.0.0.1 has 1 parts, but it takes 2, with | between them: [nasIp, sessionId]");
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(() -> key.parse("nowhere|x"))
+                .withMessageContaining("field=nasIp value=nowhere");
+    }
+
+    @Test
+    void shouldRefuseFieldsThatCannotBeAKey() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> region("nasIp"))
+                .withMessageStartingWith("region=sessions key=nasIp can't be a key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> region("sessionId", "class"))
+                .withMessageStartingWith("region=sessions key=class can't be a key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> region("nasIp", "userName"))
+                .withMessage("region=sessions key=[nasIp, userName] has no field that every record must have");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> region("nasIp", "session"))
+                .withMessageContaining("key=session is no stored field of schema radius-accounting");
+        assertThatIllegalArgumentException().isThrownBy(() -> region()).withMessageContaining("needs a key");
+    }
+
+    @Test
+    void shouldRefuseForBlocksWhatOnlyEntriesHave() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RegionDefinition(
+                        "b", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of("nasIp", "sessionId"), 1))
+                .withMessageContaining("is more than the one field whose range a block tells");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RegionDefinition(
+                        "b", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of(), "status == 'Stop'", 1))
+                .withMessageContaining("needs the layout entries");
+    }
+}
