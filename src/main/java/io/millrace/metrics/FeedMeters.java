@@ -18,7 +18,7 @@ public record FeedMeters(String pipeline, Feed feed) implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         MillraceMeter meter = MillraceMeter.FEED_EVENTS;
-        feed.counters()
+        feed.counts()
                 .forEach((event, counter) -> FunctionCounter.builder(meter.meterName(), counter, Counter::get)
                         .description(meter.description())
                         .tags(Tags.of(

@@ -111,7 +111,7 @@ public record PipelineStatus(
 
     private static Map<String, Long> feedCounts(Feed feed) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        feed.counters().forEach((name, counter) -> counts.put(name, counter.get()));
+        feed.counts().forEach((name, counter) -> counts.put(name, counter.get()));
         return counts;
     }
 

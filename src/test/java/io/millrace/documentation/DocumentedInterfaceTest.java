@@ -4,9 +4,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
-import io.millrace.feed.Feed;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.metrics.FeedMeters;
@@ -43,10 +43,6 @@ class DocumentedInterfaceTest {
     @TempDir
     static Path folder;
 
-    /** The sample's feed counts nothing; a meter keeps what it reads only weakly. */
-    private static final Feed RADIUS = new RadiusFeed(
-            new RadiusOptions("127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, Duration.ofSeconds(1), 4096), 1);
-
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static ConfigurableApplicationContext context;
 
@@ -59,7 +55,6 @@ class DocumentedInterfaceTest {
                         "--millrace.data=" + folder,
                         "--millrace.pipelines.trades.feed.generator.rate=0",
                         "--millrace.pipelines.trades.feed.generator.count=20000");
-        new FeedMeters("accounting", RADIUS).bindTo(context.getBean(MeterRegistry.class));
         await().atMost(60, SECONDS).until(() -> context.getBean(Pipelines.class).ended());
     }
 
@@ -87,7 +82,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -102,7 +97,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -124,6 +119,16 @@ class DocumentedInterfaceTest {
             Files.writeString(METRICS, page.substring(0, from) + table + page.substring(to));
         }
         assertThat(Files.readString(METRICS)).contains(GENERATED + table);
+    }
+
+    /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */
+    private static String radiusMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        RadiusOptions options =
+                new RadiusOptions("127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, Duration.ofSeconds(1), 4096);
+        RadiusFeed feed = new RadiusFeed(options, 1);
+        new FeedMeters("accounting", feed).bindTo(registry);
+        return registry.scrape();
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */

@@ -39,6 +39,13 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         context = added;
     }
 
+    /** Reactor Netty reads only what a subscriber asks for, and there is none; it says so when it sees this event. */
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        ctx.fireChannelActive();
+        ctx.channel().config().setAutoRead(true);
+    }
+
     /** Has the requests that are stored by now answered by the event loop; any thread may call. */
     void answerSoon() {
         context().executor().execute(answerTask);

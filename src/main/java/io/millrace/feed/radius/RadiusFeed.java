@@ -84,7 +84,7 @@ public final class RadiusFeed implements Feed {
     }
 
     @Override
-    public Map<String, Counter> counters() {
+    public Map<String, Counter> counts() {
         return counters.byName();
     }
 
@@ -103,7 +103,9 @@ public final class RadiusFeed implements Feed {
     public void close() {
         RadiusSocket open = socket;
         if (open != null) {
-            handler.answerNow();
+            if (open.isOpen()) {
+                handler.answerNow();
+            }
             open.close();
         }
     }

@@ -50,7 +50,6 @@ final class RadiusSocket implements AutoCloseable {
                     .runOn(loops)
                     .host(options.address())
                     .port(options.port())
-                    .option(ChannelOption.AUTO_READ, true)
                     .option(ChannelOption.SO_RCVBUF, options.receiveBuffer())
                     .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
                     .doOnChannelInit((observer, channel, remote) -> prepare(channel, handler))
@@ -58,8 +57,11 @@ final class RadiusSocket implements AutoCloseable {
             return new RadiusSocket(loops, connection);
         } catch (RuntimeException e) {
             loops.disposeLater(Duration.ZERO, CLOSE_TIMEOUT).block(CLOSE_TIMEOUT);
+            // Reactor Netty keeps what the operating system said to itself.
             throw new IOException(
-                    "address=" + options.address() + " port=" + options.port() + " can't be bound: " + e.getMessage(),
+                    "address=" + options.address() + " port=" + options.port()
+                            + " can't be bound: it is taken, or none of this machine's, or not allowed; "
+                            + e.getMessage(),
                     e);
         }
     }

@@ -118,17 +118,18 @@ final class RequestQueue {
     }
 
     /**
-     * Waits until there is a request to take, or the time is over, or the thread is unparked for another reason. Called
-     * by the pipeline's thread.
+     * Waits until there is a request to take, or the time is over. Called by the pipeline's thread.
      *
      * @return whether there is one
      */
     boolean await(long nanos) {
         if (isEmpty() && nanos > 0) {
+            long deadline = System.nanoTime() + nanos;
             waiting = Thread.currentThread();
             VarHandle.fullFence();
-            if (isEmpty()) {
-                LockSupport.parkNanos(this, nanos);
+            // Again, since a wake meant for an earlier wait may come late.
+            for (long left = nanos; isEmpty() && left > 0; left = deadline - System.nanoTime()) {
+                LockSupport.parkNanos(this, left);
             }
             waiting = null;
         }

@@ -3,6 +3,7 @@ package io.millrace.feed.radius;
 import static io.millrace.feed.radius.Packets.SECRET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
@@ -14,8 +15,11 @@ import java.net.DatagramSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RadiusFeedTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final int MOST = 64;
 
@@ -84,7 +88,7 @@ class RadiusFeedTest {
     }
 
     private long count(String name) {
-        Counter counter = Objects.requireNonNull(feed.counters().get(name));
+        Counter counter = Objects.requireNonNull(feed.counts().get(name));
         return counter.get();
     }
 
@@ -140,9 +144,7 @@ class RadiusFeedTest {
         }
         // Says that all before it was dealt with: it was sent last, and is counted.
         send(new byte[1]);
-        while (count("discarded-truncated") == 0) {
-            Thread.onSpinWait();
-        }
+        await().atMost(LONG).until(() -> count("discarded-truncated") == 1);
         assertThat(count("admitted")).isEqualTo(MOST);
         assertThat(count("discarded-overload")).isEqualTo(3 * MOST);
         assertThat(feed.lag()).isEqualTo((long) MOST * Packets.start(0, "a").length);
@@ -176,12 +178,44 @@ class RadiusFeedTest {
     }
 
     @Test
+    void shouldAnswerEveryRequestOfManySocketsWithItsOwnAnswer() throws Exception {
+        byte[] template = Packets.freeRadius().get(2).request();
+        LoadClient load = new LoadClient(new LoadClient.Plan(feed.address(), SECRET, template, 4, 8, 20_000, 0, 60));
+        Set<String> sessions = new HashSet<>();
+        Thread pipeline = new Thread(() -> takeAll(sessions, 20_000));
+        pipeline.start();
+
+        LoadClient.Result result = load.run();
+
+        pipeline.join();
+        assertThat(result.sent()).isEqualTo(20_000);
+        assertThat(result.answered()).isEqualTo(20_000);
+        assertThat(result.wrong()).isZero();
+        assertThat(result.latency().total()).isEqualTo(20_000);
+        assertThat(sessions).hasSize(20_000);
+        assertThat(count("answered")).isEqualTo(20_000);
+    }
+
+    private void takeAll(Set<String> sessions, int all) {
+        try {
+            while (sessions.size() < all && feed.poll(batch, LONG) == Poll.RECORDS) {
+                for (int i = 0; i < batch.count(); i++) {
+                    sessions.add(HexFormat.of().formatHex(record(i), 20, batch.length(i)));
+                }
+                feed.stored();
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void shouldSayThatItsPortIsTaken() {
         try (RadiusFeed second = new RadiusFeed(options(feed.address().getPort()), 32)) {
             assertThatThrownBy(() -> second.open(0))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("port=" + feed.address().getPort())
-                    .hasMessageContaining("Address already in use");
+                    .hasMessageContaining("it is taken");
         }
     }
 }

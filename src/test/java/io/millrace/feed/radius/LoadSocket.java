@@ -1,0 +1,149 @@
+package io.millrace.feed.radius;
+
+import static io.millrace.feed.radius.RadiusPacket.ACCT_SESSION_ID;
+import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.RadiusPacket.HEADER;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DatagramPacket;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One socket of a load client: up to 256 requests that wait for their answers, told apart by their identifiers. */
+final class LoadSocket extends ChannelInboundHandlerAdapter {
+
+    private static final int IDENTIFIERS = 256;
+    private static final long SEND_AGAIN = TimeUnit.SECONDS.toNanos(1);
+    private static final int DIGITS = 16;
+    private static final int LONGEST_ANSWER = 64;
+
+    private final LoadPacer pacer;
+    private final PacketDigest digest = new PacketDigest();
+    private final Secret secret;
+    private final byte[][] packets = new byte[IDENTIFIERS][];
+    private final long[] firstSent = new long[IDENTIFIERS];
+    private final long[] lastSent = new long[IDENTIFIERS];
+    private final boolean[] waits = new boolean[IDENTIFIERS];
+    private final int[] free = new int[IDENTIFIERS];
+    private final byte[] answer = new byte[LONGEST_ANSWER];
+    private final byte[] signed = new byte[LONGEST_ANSWER];
+    private final int digitsAt;
+    private final int digits;
+    private int freeCount;
+    private @Nullable ChannelHandlerContext context;
+
+    LoadSocket(LoadClient.Plan plan, LoadPacer pacer) {
+        this.pacer = pacer;
+        this.secret = Secret.of(plan.secret());
+        Arrays.setAll(packets, identifier -> packet(plan.template(), identifier));
+        int at = HEADER;
+        while (plan.template()[at] != ACCT_SESSION_ID) {
+            at += plan.template()[at + 1];
+        }
+        int end = at + plan.template()[at + 1];
+        digits = Math.min(DIGITS, end - at - RadiusPacket.ATTRIBUTE_HEADER);
+        digitsAt = end - digits;
+        // Identifiers are taken from the end.
+        for (int i = 0; i < plan.window(); i++) {
+            free[freeCount++] = plan.window() - 1 - i;
+        }
+    }
+
+    private static byte[] packet(byte[] template, int identifier) {
+        byte[] packet = template.clone();
+        packet[1] = (byte) identifier;
+        return packet;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        context = ctx;
+    }
+
+    /** Sends so many requests, or as many as the window has room for. */
+    void fill(int most) {
+        ChannelHandlerContext ctx = context;
+        if (ctx == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (int i = 0; i < most && freeCount > 0; i++) {
+            int identifier = free[--freeCount];
+            firstSent[identifier] = now;
+            sign(packets[identifier], pacer.next());
+            waits[identifier] = true;
+            send(ctx, identifier, now);
+        }
+        ctx.flush();
+    }
+
+    /** Sends again what has waited for too long. */
+    void sendAgain(long now) {
+        for (int identifier = 0; identifier < IDENTIFIERS; identifier++) {
+            if (waits[identifier] && now - lastSent[identifier] > SEND_AGAIN) {
+                pacer.again();
+                send(Objects.requireNonNull(context), identifier, now);
+            }
+        }
+    }
+
+    private void sign(byte[] packet, long number) {
+        for (int i = 0; i < digits; i++) {
+            packet[digitsAt + digits - 1 - i] = (byte) Character.forDigit((int) (number >>> (4 * i)) & 0xF, DIGITS);
+        }
+        byte[] authenticator = digest.requestAuthenticator(packet, 0, packet.length, secret);
+        System.arraycopy(authenticator, 0, packet, AUTHENTICATOR_AT, AUTHENTICATOR);
+    }
+
+    private void send(ChannelHandlerContext ctx, int identifier, long now) {
+        lastSent[identifier] = now;
+        byte[] packet = packets[identifier];
+        ByteBuf content = ctx.alloc().directBuffer(packet.length, packet.length).writeBytes(packet);
+        var _ = ctx.write(content, ctx.voidPromise());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        DatagramPacket packet = (DatagramPacket) message;
+        try {
+            int length = packet.content().readableBytes();
+            if (length < HEADER || length > answer.length) {
+                pacer.wrong();
+                return;
+            }
+            packet.content().getBytes(packet.content().readerIndex(), answer, 0, length);
+            take(length);
+        } finally {
+            packet.release();
+        }
+    }
+
+    private void take(int length) {
+        int identifier = answer[1] & 0xFF;
+        if (!waits[identifier] || !isRight(packets[identifier], length)) {
+            pacer.wrong();
+            return;
+        }
+        long now = System.nanoTime();
+        waits[identifier] = false;
+        free[freeCount++] = identifier;
+        pacer.answered(now - firstSent[identifier], now);
+    }
+
+    private boolean isRight(byte[] request, int length) {
+        System.arraycopy(answer, 0, signed, 0, length);
+        System.arraycopy(request, AUTHENTICATOR_AT, signed, AUTHENTICATOR_AT, AUTHENTICATOR);
+        byte[] expected = digest.responseAuthenticator(signed, 0, length, secret);
+        return Arrays.equals(expected, 0, AUTHENTICATOR, answer, AUTHENTICATOR_AT, HEADER);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        fill(pacer.onAnswer(System.nanoTime()));
+    }
+}
