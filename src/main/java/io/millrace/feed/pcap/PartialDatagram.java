@@ -32,6 +32,7 @@ final class PartialDatagram {
     private int identification;
     private int protocol;
     private int units;
+    private int reached;
     private int total;
     private long sinceNanos;
     private boolean used;
@@ -47,6 +48,7 @@ final class PartialDatagram {
         protocol = fragment.protocol();
         sinceNanos = nanos;
         units = 0;
+        reached = 0;
         total = UNKNOWN;
         used = true;
         Arrays.fill(seen, 0);
@@ -105,21 +107,12 @@ final class PartialDatagram {
         return total != UNKNOWN && units == (total + UNIT_BYTES - 1) / UNIT_BYTES ? Added.WHOLE : Added.WAITING;
     }
 
+    /** Whether the payload can end there, after what has come. */
     private boolean endsAt(int end) {
-        if (total == UNKNOWN && !reaches(end)) {
+        if (total == UNKNOWN && reached <= end) {
             total = end;
         }
         return total == end;
-    }
-
-    /** Whether anything lies behind so many bytes. */
-    private boolean reaches(int end) {
-        for (int unit = (end + UNIT_BYTES - 1) / UNIT_BYTES; unit < seen.length * Long.SIZE; unit++) {
-            if (((seen[unit / Long.SIZE] >>> unit) & 1) != 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void take(IpPacket fragment, int from, int length, int first, int count) {
@@ -128,6 +121,7 @@ final class PartialDatagram {
             seen[unit / Long.SIZE] |= 1L << unit;
         }
         units += count;
+        reached = Math.max(reached, from + length);
     }
 
     private boolean isSame(IpPacket fragment, int from, int length) {
