@@ -54,12 +54,16 @@ final class DefinitionReader {
         if (feed == null) {
             return new ChannelDefinition();
         }
-        onlyOne("feed", feed.file(), feed.generator());
+        onlyOne("feed", feed.file(), feed.generator(), feed.tcp());
         GeneratorProperties generator = feed.generator();
         if (generator != null) {
             notNegative("feed.generator.rate", generator.rate());
             notNegative("feed.generator.count", generator.count());
             return new GeneratorDefinition(generator.rate(), generator.count(), generator.seed());
+        }
+        TcpProperties tcp = feed.tcp();
+        if (tcp != null) {
+            return new TcpReader(tcp, (property, message) -> problem("feed.tcp." + property, message)).read();
         }
         Path file = feed.file();
         if (file == null) {
@@ -116,7 +120,7 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed") ? "file, generator" : "filter, enrich, set, route, to";
+            String names = at.startsWith("feed") ? "file, generator, tcp" : "filter, enrich, set, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

@@ -26,9 +26,12 @@ public record PipelineProperties(
      *
      * @param file a file of records, back to back
      * @param generator made-up records
+     * @param tcp records that senders bring over TCP
      */
     public record FeedProperties(
-            @Nullable Path file, @Nullable GeneratorProperties generator) {}
+            @Nullable Path file,
+            @Nullable GeneratorProperties generator,
+            @Nullable TcpProperties tcp) {}
 
     /**
      * Made-up records.

@@ -2,10 +2,13 @@ package io.millrace.config;
 
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.tcp.Framing;
+import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
@@ -21,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +36,16 @@ public final class SetupPlanner {
 
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
+    private final Set<String> sslBundles;
     private final Schemas schemas;
     private final List<Problem> problems = new ArrayList<>();
 
-    /** @param functions that expressions may call besides the built-in ones */
-    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions) {
+    /**
+     * @param functions that expressions may call besides the built-in ones
+     * @param sslBundles names of those that are defined
+     */
+    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions, Set<String> sslBundles) {
+        this.sslBundles = sslBundles;
         this.properties = properties;
         this.functions = functions;
         this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
@@ -60,6 +69,9 @@ public final class SetupPlanner {
             PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
+            if (definition.feed() instanceof TcpDefinition tcp) {
+                requireGood(name, tcp, schema);
+            }
             if (schema != null) {
                 plans.add(new PipelinePlanner(
                                 definition, schema, tables, properties.regions().keySet(), functions, problems::add)
@@ -72,6 +84,32 @@ public final class SetupPlanner {
             throw new ConfigurationException(problems);
         }
         return new Setup(plans, regions, rejectRegions);
+    }
+
+    private void requireGood(String pipeline, TcpDefinition tcp, @Nullable Schema schema) {
+        String at = "pipelines." + pipeline + ".feed.tcp";
+        String bundle = tcp.sslBundle();
+        if (bundle != null && !sslBundles.contains(bundle)) {
+            problem(
+                    at + ".ssl-bundle",
+                    "ssl-bundle=" + bundle + " is not defined under spring.ssl.bundle"
+                            + NearestName.hint(bundle, sslBundles));
+        }
+        if (schema == null) {
+            return;
+        }
+        boolean fixed = tcp.options().framing() instanceof Framing.Fixed;
+        int longest = tcp.options().limits().recordLength();
+        if (fixed && schema.baseLength() == 0) {
+            problem(
+                    at + ".framing",
+                    "framing=fixed needs records of one length, but those of schema " + schema.name() + " vary");
+        } else if (!fixed && schema.baseLength() > longest) {
+            problem(
+                    at + ".max-record-length",
+                    "value=" + longest + " is less than the " + schema.baseLength() + " bytes of schema "
+                            + schema.name() + "'s records");
+        }
     }
 
     private @Nullable Schema schema(PipelineDefinition definition) {

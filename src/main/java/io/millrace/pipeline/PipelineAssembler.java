@@ -4,6 +4,7 @@ import io.millrace.feed.ChannelFeed;
 import io.millrace.feed.Feed;
 import io.millrace.feed.file.FileFeed;
 import io.millrace.feed.generator.GeneratorFeed;
+import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -22,11 +23,13 @@ import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Store;
+import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Makes pipelines of plans: their channels, endpoints, feeds and writers. The regions must be open. */
@@ -38,8 +41,15 @@ public final class PipelineAssembler {
     private final ConfigurableListableBeanFactory beans;
     private final Store store;
     private final PipelineLimits limits;
+    private final Function<String, SslContext> tls;
 
-    public PipelineAssembler(ConfigurableListableBeanFactory beans, Store store, PipelineLimits limits) {
+    /** @param tls what secures connections, by the name of an SSL bundle */
+    public PipelineAssembler(
+            ConfigurableListableBeanFactory beans,
+            Store store,
+            PipelineLimits limits,
+            Function<String, SslContext> tls) {
+        this.tls = tls;
         this.beans = beans;
         this.store = store;
         this.limits = limits;
@@ -125,6 +135,12 @@ public final class PipelineAssembler {
             case FeedDefinition.FileDefinition file -> new FileFeed(file.path(), schema, limits.batchRecords());
             case FeedDefinition.GeneratorDefinition made ->
                 new GeneratorFeed(schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
+            case FeedDefinition.TcpDefinition tcp ->
+                new TcpFeed(
+                        tcp.options(),
+                        tcp.sslBundle() == null ? null : tls.apply(tcp.sslBundle()),
+                        schema,
+                        limits.batchRecords());
             case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
         };
     }

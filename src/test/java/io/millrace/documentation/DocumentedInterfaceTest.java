@@ -4,9 +4,17 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
+import io.millrace.feed.tcp.Framing;
+import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.feed.tcp.TcpLimits;
+import io.millrace.feed.tcp.TcpOptions;
 import io.millrace.metrics.MillraceMeter;
+import io.millrace.metrics.TcpMeters;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -77,7 +85,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body();
+        String scraped = get("/actuator/prometheus").body() + tcpMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -92,7 +100,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body();
+        String scraped = get("/actuator/prometheus").body() + tcpMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -114,6 +122,19 @@ class DocumentedInterfaceTest {
             Files.writeString(METRICS, page.substring(0, from) + table + page.substring(to));
         }
         assertThat(Files.readString(METRICS)).contains(GENERATED + table);
+    }
+
+    /** What a pipeline with a TCP feed would show besides: the sample has none. */
+    private static String tcpMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        TcpLimits limits = new TcpLimits(1, 1, Duration.ofSeconds(1), 1, 1);
+        TcpFeed feed = new TcpFeed(
+                new TcpOptions("127.0.0.1", 0, new Framing.Fixed(), limits, 0),
+                null,
+                Schemas.builtIn().get("trade"),
+                1);
+        new TcpMeters("lines", feed).bindTo(registry);
+        return registry.scrape();
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */

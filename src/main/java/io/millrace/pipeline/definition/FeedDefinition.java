@@ -1,6 +1,8 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.feed.tcp.TcpOptions;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where a pipeline's records come from. */
 public sealed interface FeedDefinition {
@@ -16,6 +18,13 @@ public sealed interface FeedDefinition {
      * @param seed equal seeds make equal records
      */
     record GeneratorDefinition(long rate, long count, long seed) implements FeedDefinition {}
+
+    /**
+     * Records that senders bring over TCP.
+     *
+     * @param sslBundle name of the SSL bundle that secures connections, or null for plain ones
+     */
+    record TcpDefinition(TcpOptions options, @Nullable String sslBundle) implements FeedDefinition {}
 
     /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
     record ChannelDefinition() implements FeedDefinition {}
