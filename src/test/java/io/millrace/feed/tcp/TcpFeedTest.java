@@ -70,18 +70,18 @@ class TcpFeedTest {
         for (int split = 1; split < sent.length; split++) {
             Socket socket = connect(runner);
             OutputStream out = socket.getOutputStream();
-            long before = runner.feed().counters().bytes().sum();
             out.write(sent, 0, split);
-            out.flush();
-            long half = before + split;
+            long half = (long) sent.length * (split - 1) + split;
             await().atMost(10, SECONDS)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> runner.feed().counters().bytes().sum() == half);
             out.write(sent, split, sent.length - split);
             socket.close();
+            int soFar = 3 * split;
+            await().atMost(10, SECONDS).pollInterval(Duration.ofMillis(1)).until(() -> runner.count() == soFar);
         }
         int all = 3 * (sent.length - 1);
-        await().atMost(10, SECONDS).until(() -> runner.count() == all);
+        assertThat(runner.records()).hasSize(all);
         for (int i = 0; i < all; i++) {
             assertThat(runner.records().get(i)).isEqualTo(trade(i % 3));
         }
