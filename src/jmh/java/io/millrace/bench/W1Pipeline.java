@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.geode.cache.CacheFactory;
@@ -53,7 +54,8 @@ final class W1Pipeline implements AutoCloseable {
         static Planned of(boolean keepAdded) throws IOException {
             Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
             MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
-            return new Planned(new SetupPlanner(properties, FunctionRegistry.empty()).plan(), properties, keepAdded);
+            return new Planned(
+                    new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan(), properties, keepAdded);
         }
     }
 
@@ -66,7 +68,9 @@ final class W1Pipeline implements AutoCloseable {
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         context = new AnnotationConfigApplicationContext(Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
-        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits);
+        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits, bundle -> {
+            throw new IllegalArgumentException("no connection here is secured");
+        });
         pipelines = new Pipelines(
                 setup.pipelines().stream().map(assembler::assemble).toList());
     }

@@ -49,7 +49,11 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         }
         Setup setup;
         try {
-            setup = new SetupPlanner(PropertyBinding.bind(environment), FunctionRegistry.empty()).plan();
+            setup = new SetupPlanner(
+                            PropertyBinding.bind(environment),
+                            FunctionRegistry.empty(),
+                            PropertyBinding.sslBundles(environment))
+                    .plan();
         } catch (ConfigurationException e) {
             report(e, environment);
             return CONFIGURATION_WRONG;

@@ -61,7 +61,7 @@ final class DefinitionReader {
         if (feed == null) {
             return new ChannelDefinition();
         }
-        onlyOne("feed", feed.file(), feed.generator(), feed.radius(), feed.pcap());
+        onlyOne("feed", feed.file(), feed.generator(), feed.radius(), feed.pcap(), feed.tcp());
         GeneratorProperties generator = feed.generator();
         if (generator != null) {
             notNegative("feed.generator.rate", generator.rate());
@@ -75,6 +75,10 @@ final class DefinitionReader {
         PcapProperties pcap = feed.pcap();
         if (pcap != null) {
             return pcap(pcap);
+        }
+        TcpProperties tcp = feed.tcp();
+        if (tcp != null) {
+            return new TcpReader(tcp, (property, message) -> problem("feed.tcp." + property, message)).read();
         }
         Path file = feed.file();
         if (file == null) {
@@ -162,7 +166,7 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed") ? "file, generator, radius, pcap" : "filter, enrich, set, route, to";
+            String names = at.startsWith("feed") ? "file, generator, radius, pcap, tcp" : "filter, enrich, set, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

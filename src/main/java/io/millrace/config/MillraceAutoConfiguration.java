@@ -16,11 +16,14 @@ import io.millrace.store.geode.GeodeStore;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -46,8 +49,12 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
-    Setup millraceSetup(MillraceProperties properties, FunctionRegistry functions) {
-        return new SetupPlanner(properties, functions).plan();
+    Setup millraceSetup(
+            MillraceProperties properties, FunctionRegistry functions, ObjectProvider<SslBundles> sslBundles) {
+        Set<String> names = sslBundles.stream()
+                .flatMap(bundles -> bundles.getBundleNames().stream())
+                .collect(Collectors.toSet());
+        return new SetupPlanner(properties, functions, names).plan();
     }
 
     @Bean
@@ -66,9 +73,17 @@ public final class MillraceAutoConfiguration {
 
     @Bean
     Pipelines millracePipelines(
-            Setup setup, Store store, MillraceProperties properties, ConfigurableListableBeanFactory beans) {
+            Setup setup,
+            Store store,
+            MillraceProperties properties,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<SslBundles> sslBundles) {
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
-        PipelineAssembler assembler = new PipelineAssembler(beans, store, limits);
+        PipelineAssembler assembler = new PipelineAssembler(
+                beans,
+                store,
+                limits,
+                bundle -> FeedTls.of(sslBundles.getObject().getBundle(bundle)));
         return new Pipelines(setup.pipelines().stream().map(assembler::assemble).toList());
     }
 

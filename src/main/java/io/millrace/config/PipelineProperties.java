@@ -29,12 +29,14 @@ public record PipelineProperties(
      * @param generator made-up records
      * @param radius RADIUS accounting requests
      * @param pcap RADIUS accounting requests in a capture file
+     * @param tcp records that senders bring over TCP
      */
     public record FeedProperties(
             @Nullable Path file,
             @Nullable GeneratorProperties generator,
             @Nullable RadiusProperties radius,
-            @Nullable PcapProperties pcap) {}
+            @Nullable PcapProperties pcap,
+            @Nullable TcpProperties tcp) {}
 
     /**
      * Made-up records.

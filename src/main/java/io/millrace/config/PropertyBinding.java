@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -37,11 +38,30 @@ public final class PropertyBinding {
         }
     }
 
+    /** Names of the SSL bundles that the configuration defines. */
+    public static Set<String> sslBundles(Environment environment) {
+        Set<String> names = new HashSet<>();
+        for (String kind : List.of("pem", "jks")) {
+            Binder.get(environment)
+                    .bind("spring.ssl.bundle." + kind, Bindable.mapOf(String.class, Object.class))
+                    .ifBound(bundles -> names.addAll(bundles.keySet()));
+        }
+        return names;
+    }
+
     private static @Nullable String reason(BindException e, Throwable root) {
         Class<?> type = e.getTarget().getType().resolve(Object.class);
         return type.isEnum()
-                ? "it is none of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT)
+                ? "it is none of "
+                        + Arrays.stream(type.getEnumConstants())
+                                .map(PropertyBinding::name)
+                                .toList()
                 : root.getMessage();
+    }
+
+    /** A constant of an enumeration as configurations write it. */
+    static String name(Object constant) {
+        return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static List<Problem> problems(BindException e) {

@@ -6,10 +6,13 @@ import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
+import io.millrace.feed.tcp.Framing;
+import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
@@ -39,11 +42,16 @@ public final class SetupPlanner {
 
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
+    private final Set<String> sslBundles;
     private final Schemas schemas;
     private final List<Problem> problems = new ArrayList<>();
 
-    /** @param functions that expressions may call besides the built-in ones */
-    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions) {
+    /**
+     * @param functions that expressions may call besides the built-in ones
+     * @param sslBundles names of those that are defined
+     */
+    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions, Set<String> sslBundles) {
+        this.sslBundles = sslBundles;
         this.properties = properties;
         this.functions = functions;
         this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
@@ -67,6 +75,9 @@ public final class SetupPlanner {
             PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
+            if (definition.feed() instanceof TcpDefinition tcp) {
+                requireGood(name, tcp, schema);
+            }
             if (schema != null) {
                 requirePackets(definition, schema);
                 plans.add(plan(definition, schema, tables));
@@ -95,7 +106,12 @@ public final class SetupPlanner {
                 used.addAll(removalReads(name, region, whole.schema()));
             }
         }
-        return new PipelinePlanner(definition, schema.project(used), tables, regions, functions, problems::add).plan();
+        List<Problem> unseen = new ArrayList<>();
+        PipelinePlan projected = new PipelinePlanner(
+                        definition, schema.project(used), tables, regions, functions, unseen::add)
+                .plan();
+        // A field may be named by an expression that turns out not to need it.
+        return unseen.isEmpty() ? projected : whole;
     }
 
     private Set<String> removalReads(String name, RegionProperties region, Schema schema) {
@@ -112,6 +128,32 @@ public final class SetupPlanner {
                     "pipelines." + definition.name() + ".schema",
                     "schema=" + schema.name()
                             + " is of records that all have one length, but feed=radius brings packets");
+        }
+    }
+
+    private void requireGood(String pipeline, TcpDefinition tcp, @Nullable Schema schema) {
+        String at = "pipelines." + pipeline + ".feed.tcp";
+        String bundle = tcp.sslBundle();
+        if (bundle != null && !sslBundles.contains(bundle)) {
+            problem(
+                    at + ".ssl-bundle",
+                    "ssl-bundle=" + bundle + " is not defined under spring.ssl.bundle"
+                            + NearestName.hint(bundle, sslBundles));
+        }
+        if (schema == null) {
+            return;
+        }
+        boolean fixed = tcp.options().framing() instanceof Framing.Fixed;
+        int longest = tcp.options().limits().recordLength();
+        if (fixed && schema.baseLength() == 0) {
+            problem(
+                    at + ".framing",
+                    "framing=fixed needs records of one length, but those of schema " + schema.name() + " vary");
+        } else if (!fixed && schema.baseLength() > longest) {
+            problem(
+                    at + ".max-record-length",
+                    "value=" + longest + " is less than the " + schema.baseLength() + " bytes of schema "
+                            + schema.name() + "'s records");
         }
     }
 

@@ -46,6 +46,16 @@ public enum MillraceMeter {
             "bytes",
             "Bytes allocated for each record since the start, beyond the values stored.",
             "pipeline"),
+    TCP_CONNECTIONS(
+            "millrace.tcp.connections",
+            "connections",
+            "Connections of a TCP feed that are open, or have something left to be taken.",
+            "pipeline"),
+    TCP_ACCEPTED("millrace.tcp.accepted", "connections", "Connections that a TCP feed accepted.", "pipeline"),
+    TCP_CLOSED(
+            "millrace.tcp.closed", "connections", "Connections of a TCP feed that were closed.", "pipeline", "reason"),
+    TCP_BYTES("millrace.tcp.bytes", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
+    TCP_RECORDS("millrace.tcp.records", "records", "Records taken from TCP, wrong ones included.", "pipeline"),
     STATE("millrace.pipeline.state", "", "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state");
 
     private final String meterName;

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
+import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineParts;
 import io.millrace.pipeline.PipelineState;
@@ -60,6 +61,9 @@ public final class PipelineMeters implements MeterBinder {
             gauge(
                     MillraceMeter.ALLOCATED_PER_RECORD,
                     one -> PipelineStatus.of(one).allocatedPerRecord());
+            if (parts.feed() instanceof TcpFeed tcp) {
+                new TcpMeters(pipeline.name(), tcp).bindTo(registry);
+            }
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
             }

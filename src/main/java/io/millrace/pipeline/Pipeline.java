@@ -172,25 +172,28 @@ public final class Pipeline {
             case NOTHING_YET -> state = PipelineState.WAITING;
             case END -> end(feed);
         }
-        rejectPieces(feed);
-        answer(feed, poll);
+        boolean brought = rejectPieces(feed) || poll == Poll.RECORDS;
+        answer(feed, poll, brought);
         if (System.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
             flush();
         }
     }
 
-    private void rejectPieces(Feed feed) {
-        for (Piece piece = feed.takePiece(); piece != null; piece = feed.takePiece()) {
+    /** Says whether there were any. */
+    private boolean rejectPieces(Feed feed) {
+        Piece first = feed.takePiece();
+        for (Piece piece = first; piece != null; piece = feed.takePiece()) {
             parts.entry().rejectPiece(piece);
         }
+        return first != null;
     }
 
     /** Stores what has come where somebody waits for it and no more is there, or the first has waited long enough. */
-    private void answer(Feed feed, Poll poll) {
+    private void answer(Feed feed, Poll poll, boolean brought) {
         if (!feed.answers()) {
             return;
         }
-        if (poll == Poll.RECORDS && !unanswered) {
+        if (brought && !unanswered) {
             unanswered = true;
             unansweredNanos = System.nanoTime();
         }
@@ -216,7 +219,9 @@ public final class Pipeline {
             long to = full.to();
             parts.input().send(new GenericMessage<>(full));
             parts.writers().values().forEach(writer -> writer.coverUpTo(to));
-            position.set(to);
+            if (to != RecordBatch.NO_POSITION) {
+                position.set(to);
+            }
         } finally {
             parts.lock().unlock();
         }

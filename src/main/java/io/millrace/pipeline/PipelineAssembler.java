@@ -7,6 +7,7 @@ import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.pcap.AccountingRequestFramer;
 import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.radius.RadiusFeed;
+import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -25,11 +26,13 @@ import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Store;
+import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Makes pipelines of plans: their channels, endpoints, feeds and writers. The regions must be open. */
@@ -41,8 +44,15 @@ public final class PipelineAssembler {
     private final ConfigurableListableBeanFactory beans;
     private final Store store;
     private final PipelineLimits limits;
+    private final Function<String, SslContext> tls;
 
-    public PipelineAssembler(ConfigurableListableBeanFactory beans, Store store, PipelineLimits limits) {
+    /** @param tls what secures connections, by the name of an SSL bundle */
+    public PipelineAssembler(
+            ConfigurableListableBeanFactory beans,
+            Store store,
+            PipelineLimits limits,
+            Function<String, SslContext> tls) {
+        this.tls = tls;
         this.beans = beans;
         this.store = store;
         this.limits = limits;
@@ -137,6 +147,12 @@ public final class PipelineAssembler {
                         pcap.ports(),
                         new AccountingRequestFramer(pcap.secret()),
                         pcap.speed(),
+                        limits.batchRecords());
+            case FeedDefinition.TcpDefinition tcp ->
+                new TcpFeed(
+                        tcp.options(),
+                        tcp.sslBundle() == null ? null : tls.apply(tcp.sslBundle()),
+                        schema,
                         limits.batchRecords());
             case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
         };

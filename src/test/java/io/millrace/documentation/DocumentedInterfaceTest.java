@@ -10,8 +10,14 @@ import io.millrace.MillraceApplication;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.metrics.FeedMeters;
+import io.millrace.feed.tcp.Framing;
+import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.feed.tcp.TcpLimits;
+import io.millrace.feed.tcp.TcpOptions;
 import io.millrace.metrics.MillraceMeter;
+import io.millrace.metrics.TcpMeters;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -82,7 +88,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -97,7 +103,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -128,6 +134,19 @@ class DocumentedInterfaceTest {
                 new RadiusOptions("127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, Duration.ofSeconds(1), 4096);
         RadiusFeed feed = new RadiusFeed(options, 1);
         new FeedMeters("accounting", feed).bindTo(registry);
+        return registry.scrape();
+    }
+
+    /** What a pipeline with a TCP feed would show besides: the sample has none. */
+    private static String tcpMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        TcpLimits limits = new TcpLimits(1, 1, Duration.ofSeconds(1), 1, 1);
+        TcpFeed feed = new TcpFeed(
+                new TcpOptions("127.0.0.1", 0, new Framing.Fixed(), limits, 0),
+                null,
+                Schemas.builtIn().get("trade"),
+                1);
+        new TcpMeters("lines", feed).bindTo(registry);
         return registry.scrape();
     }
 

@@ -2,6 +2,7 @@ package io.millrace.pipeline.definition;
 
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.RadiusOptions;
+import io.millrace.feed.tcp.TcpOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,12 @@ public sealed interface FeedDefinition {
      */
     record PcapDefinition(Path path, PortFilter ports, byte @Nullable [] secret, double speed)
             implements FeedDefinition {}
+    /**
+     * Records that senders bring over TCP.
+     *
+     * @param sslBundle name of the SSL bundle that secures connections, or null for plain ones
+     */
+    record TcpDefinition(TcpOptions options, @Nullable String sslBundle) implements FeedDefinition {}
 
     /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
     record ChannelDefinition() implements FeedDefinition {}

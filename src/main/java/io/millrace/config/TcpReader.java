@@ -1,0 +1,131 @@
+package io.millrace.config;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.millrace.config.TcpProperties.AcknowledgeProperties;
+import io.millrace.config.TcpProperties.Kind;
+import io.millrace.config.TcpProperties.LengthPrefixProperties;
+import io.millrace.config.TcpProperties.Order;
+import io.millrace.feed.tcp.Framing;
+import io.millrace.feed.tcp.TcpLimits;
+import io.millrace.feed.tcp.TcpOptions;
+import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
+import java.nio.ByteOrder;
+import java.util.function.BiConsumer;
+import org.springframework.util.unit.DataSize;
+
+/** Reads the properties of a feed over TCP, and tells what is wrong with them. */
+final class TcpReader {
+
+    private static final int HIGHEST_PORT = 65_535;
+
+    /** Memory for one record of this length is kept for each connection, and in each batch. */
+    private static final DataSize LONGEST_RECORD = DataSize.ofMegabytes(16);
+
+    private static final DataSize LARGEST_BUFFER = DataSize.ofGigabytes(1024);
+
+    private final TcpProperties properties;
+    private final BiConsumer<String, String> problems;
+
+    /** @param problems take the name of a property and what is wrong with it */
+    TcpReader(TcpProperties properties, BiConsumer<String, String> problems) {
+        this.properties = properties;
+        this.problems = problems;
+    }
+
+    /** The definition; a stand-in takes the place of what has a problem. */
+    TcpDefinition read() {
+        AcknowledgeProperties acknowledge = properties.acknowledge();
+        if (acknowledge != null) {
+            between("acknowledge.every", acknowledge.every(), 1, Integer.MAX_VALUE);
+        }
+        TcpOptions options = new TcpOptions(
+                properties.host(), port(), framing(), limits(), acknowledge == null ? 0 : acknowledge.every());
+        return new TcpDefinition(options, properties.sslBundle());
+    }
+
+    private int port() {
+        Integer port = properties.port();
+        if (port == null) {
+            problem("port", "is missing: the number of the port to listen on, 0 for any that is free");
+            return 0;
+        }
+        between("port", port, 0, HIGHEST_PORT);
+        return port;
+    }
+
+    private Framing framing() {
+        onlyWith(Kind.LENGTH_PREFIXED, "length-prefix", properties.lengthPrefix() != null);
+        onlyWith(Kind.DELIMITED, "delimiter", properties.delimiter() != null);
+        return switch (properties.framing()) {
+            case FIXED -> new Framing.Fixed();
+            case LENGTH_PREFIXED -> lengthPrefixed();
+            case DELIMITED -> delimited();
+        };
+    }
+
+    private Framing lengthPrefixed() {
+        LengthPrefixProperties prefix = properties.lengthPrefix();
+        if (prefix == null) {
+            return new Framing.LengthPrefixed(2, ByteOrder.BIG_ENDIAN, false);
+        }
+        ByteOrder order = prefix.order() == Order.BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        try {
+            return new Framing.LengthPrefixed(prefix.width(), order, prefix.countsItself());
+        } catch (IllegalArgumentException e) {
+            problem("length-prefix.width", String.valueOf(e.getMessage()));
+            return new Framing.Fixed();
+        }
+    }
+
+    private Framing delimited() {
+        String delimiter = properties.delimiter();
+        if (delimiter == null || delimiter.isEmpty()) {
+            problem("delimiter", "is missing: what stands behind each record, such as \"\\n\"");
+            return new Framing.Fixed();
+        }
+        if (!ISO_8859_1.newEncoder().canEncode(delimiter)) {
+            problem("delimiter", "has a character above \\xFF: each character stands for one byte");
+        }
+        return new Framing.Delimited(delimiter.getBytes(ISO_8859_1));
+    }
+
+    private TcpLimits limits() {
+        between("max-connections", properties.maxConnections(), 1, Integer.MAX_VALUE);
+        between("max-record-length", properties.maxRecordLength(), DataSize.ofBytes(1), LONGEST_RECORD);
+        between("connection-buffer", properties.connectionBuffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
+        between("buffer", properties.buffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
+        if (properties.idleTimeout().toMillis() < 1) {
+            problem("idle-timeout", "value=" + properties.idleTimeout() + " is less than a millisecond");
+        }
+        return new TcpLimits(
+                properties.maxConnections(),
+                (int) Math.min(properties.maxRecordLength().toBytes(), LONGEST_RECORD.toBytes()),
+                properties.idleTimeout(),
+                properties.connectionBuffer().toBytes(),
+                properties.buffer().toBytes());
+    }
+
+    private void onlyWith(Kind kind, String property, boolean present) {
+        if (present && properties.framing() != kind) {
+            String name = PropertyBinding.name(kind);
+            problem(property, "goes only with framing: " + name);
+        }
+    }
+
+    private void between(String property, long value, long least, long most) {
+        if (value < least || value > most) {
+            problem(property, "value=" + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private void between(String property, DataSize value, DataSize least, DataSize most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            problem(property, "value=" + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private void problem(String property, String message) {
+        problems.accept(property, message);
+    }
+}

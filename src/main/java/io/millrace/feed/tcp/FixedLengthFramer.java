@@ -1,0 +1,31 @@
+package io.millrace.feed.tcp;
+
+/** Records back to back. */
+record FixedLengthFramer(int recordLength) implements Framer {
+
+    FixedLengthFramer {
+        if (recordLength < 1) {
+            throw new IllegalArgumentException("recordLength=" + recordLength + " is not positive");
+        }
+    }
+
+    @Override
+    public long frameLength(byte[] bytes, int from, int to, int searched) {
+        return recordLength;
+    }
+
+    @Override
+    public int head() {
+        return 0;
+    }
+
+    @Override
+    public int tail() {
+        return 0;
+    }
+
+    @Override
+    public String describeCut(byte[] bytes, int have) {
+        return "after " + have + " of the record's " + recordLength + " bytes";
+    }
+}

@@ -1,0 +1,46 @@
+package io.millrace.feed.tcp;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.schema.IntStorage;
+
+/** A number before each record says its length. */
+final class LengthPrefixFramer implements Framer {
+
+    private final IntStorage storage;
+    private final int width;
+
+    /** What the number does not count of a frame. */
+    private final int uncounted;
+
+    LengthPrefixFramer(Framing.LengthPrefixed framing) {
+        storage = IntStorage.of(framing.width(), false, framing.order());
+        width = framing.width();
+        uncounted = framing.countsItself() ? 0 : width;
+    }
+
+    @Override
+    public long frameLength(byte[] bytes, int from, int to, int searched) {
+        if (to - from < width) {
+            return width;
+        }
+        long length = RawBytes.get(bytes, from, storage) + uncounted;
+        return length < width ? WRONG : length;
+    }
+
+    @Override
+    public int head() {
+        return width;
+    }
+
+    @Override
+    public int tail() {
+        return 0;
+    }
+
+    @Override
+    public String describeCut(byte[] bytes, int have) {
+        return have < width
+                ? "after " + have + " of the length's " + width + " bytes"
+                : "after " + (have - width) + " of the record's " + (frameLength(bytes, 0, have, 0) - width) + " bytes";
+    }
+}

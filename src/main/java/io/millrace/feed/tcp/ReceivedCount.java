@@ -1,0 +1,79 @@
+package io.millrace.feed.tcp;
+
+import io.millrace.codec.Counter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * How far one connection's records have come, counted from its first. The pipeline's thread changes it; any thread may
+ * ask whether records {@linkplain #pending() are pending}.
+ */
+final class ReceivedCount {
+
+    private final Counter taken = new Counter();
+    private final Counter stored = new Counter();
+    private long acknowledged;
+    private long lastTakenNanos;
+    private boolean unsettled;
+    private boolean lagging;
+
+    void take(int records) {
+        if (records > 0) {
+            taken.add(records);
+            lastTakenNanos = System.nanoTime();
+        }
+    }
+
+    /** Records taken. */
+    long taken() {
+        return taken.get();
+    }
+
+    /** All that were taken are stored. */
+    void store() {
+        stored.set(taken.get());
+    }
+
+    /** Whether records were taken that are not stored yet. Any thread. */
+    boolean pending() {
+        return taken.get() > stored.get();
+    }
+
+    /** Stored records that the sender was not told of. */
+    long unacknowledged() {
+        return stored.get() - acknowledged;
+    }
+
+    /** When the last record was taken, as {@link System#nanoTime()}. */
+    long lastTakenNanos() {
+        return lastTakenNanos;
+    }
+
+    /** The message that tells how many are stored. */
+    ByteBuf acknowledgement(ByteBufAllocator allocator) {
+        acknowledged = stored.get();
+        return allocator.buffer(Long.BYTES).writeLong(acknowledged);
+    }
+
+    /** Whether this call put it among those that wait for the store. */
+    boolean unsettle() {
+        boolean first = !unsettled;
+        unsettled = true;
+        return first;
+    }
+
+    void settle() {
+        unsettled = false;
+    }
+
+    /** Whether this call put it among those whose sender is to be told later. */
+    boolean lag() {
+        boolean first = !lagging;
+        lagging = true;
+        return first;
+    }
+
+    void caughtUp() {
+        lagging = false;
+    }
+}

@@ -1,0 +1,167 @@
+package io.millrace.feed.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, as the pipeline's thread sees it, which calls all methods but those that say otherwise. What arrives
+ * is added by the connection's event loop.
+ */
+final class TcpConnection {
+
+    /** It is over once its channel is closed and all that it brought is read. */
+    private static final int CHANNEL_AND_READING = 2;
+
+    private final Channel channel;
+    private final Object peer;
+    private final Arrivals arrivals;
+    private final FrameReader reader;
+    private final AtomicBoolean queued = new AtomicBoolean();
+    private final AtomicInteger partsOpen = new AtomicInteger(CHANNEL_AND_READING);
+    private final AtomicReference<@Nullable CloseReason> closeReason = new AtomicReference<>();
+    private final ReceivedCount count = new ReceivedCount();
+    private volatile boolean inputEnded;
+    /** Whether reading was stopped since the event loop last asked. */
+    private boolean paused;
+
+    private volatile boolean waitingForReader;
+    private boolean finished;
+
+    TcpConnection(Channel channel, Arrivals arrivals, FrameReader reader, Object peer) {
+        this.channel = channel;
+        this.arrivals = arrivals;
+        this.reader = reader;
+        this.peer = peer;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** Any thread. */
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    /** Its records: taken, stored, acknowledged. */
+    ReceivedCount count() {
+        return count;
+    }
+
+    /** Whether this call made it wait for its turn: it waits once only. Any thread. */
+    boolean enqueue() {
+        return queued.compareAndSet(false, true);
+    }
+
+    /** Nothing more will arrive. Event loop. */
+    void endInput() {
+        inputEnded = true;
+    }
+
+    /** Whether nothing more will arrive. Any thread. */
+    boolean inputEnded() {
+        return inputEnded;
+    }
+
+    /** Whether it is for the sender to go on, and was ever since the last time this was asked. Event loop. */
+    boolean idle() {
+        boolean waited = paused || waitingForReader;
+        paused = false;
+        return !waited && arrivals.held() == 0 && !count.pending();
+    }
+
+    /** Stops reading from the network. Event loop. */
+    void pause() {
+        channel.config().setAutoRead(false);
+        waitingForReader = true;
+        paused = true;
+    }
+
+    /** Reads from the network again. Any thread; more than once does no harm. */
+    void resume() {
+        waitingForReader = false;
+        channel.config().setAutoRead(true);
+    }
+
+    /** Takes at most so many records, in order. Says whether more may be here. */
+    boolean take(BatchBuffer into, int most) {
+        if (finished) {
+            arrivals.clear();
+            return false;
+        }
+        // Asked before the last look at what has arrived: all that arrived before the end is seen then.
+        boolean ended = inputEnded;
+        queued.set(false);
+        int left = most;
+        ByteBuf first = arrivals.first();
+        while (first != null && left > 0 && !into.full() && reader.wrong() == null) {
+            left -= reader.read(first, into, left);
+            if (first.isReadable()) {
+                break;
+            }
+            arrivals.removeFirst();
+            first = arrivals.first();
+        }
+        count.take(most - left);
+        CloseReason wrong = reader.wrong();
+        if (wrong != null) {
+            arrivals.clear();
+            close(wrong);
+            finished = true;
+        } else if (ended && arrivals.first() == null) {
+            reader.end(into);
+            finished = true;
+        }
+        return !finished && arrivals.first() != null;
+    }
+
+    /** Whether all that it brought, and ever will, was taken. */
+    boolean finished() {
+        return finished;
+    }
+
+    /** Sends the count of stored records. */
+    void acknowledge() {
+        channel.writeAndFlush(count.acknowledgement(channel.alloc()))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    /** Sends the count of stored records, then closes. */
+    void acknowledgeAndClose() {
+        channel.writeAndFlush(count.acknowledgement(channel.alloc())).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes for a reason; the first one given counts. Any thread. */
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is told as any other
+    void close(CloseReason reason) {
+        closeReason.compareAndSet(null, reason);
+        channel.close();
+    }
+
+    /** Notes why it will be closed, unless a reason is known. Any thread. */
+    void noteReason(CloseReason reason) {
+        closeReason.compareAndSet(null, reason);
+    }
+
+    /** Why it is closed. Any thread, once it is. */
+    CloseReason closeReason() {
+        CloseReason reason = closeReason.get();
+        return reason == null ? CloseReason.ENDED : reason;
+    }
+
+    /** Whether this was the last of the two parts that were open. Any thread. */
+    boolean lastPartEnded() {
+        return partsOpen.decrementAndGet() == 0;
+    }
+
+    /** Address and port of the sender. */
+    @Override
+    public String toString() {
+        return peer.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.feed.tcp;
+
+import org.jspecify.annotations.NullMarked;

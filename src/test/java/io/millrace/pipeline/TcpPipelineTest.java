@@ -1,0 +1,291 @@
+package io.millrace.pipeline;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.metrics.PipelineMeters;
+import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.store.Query;
+import io.millrace.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.CacheWriterException;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** From sockets into regions of embedded Geode. */
+class TcpPipelineTest {
+
+    private static final String PASSWORD = "secret-of-the-test";
+
+    @TempDir
+    Path folder;
+
+    private ApplicationContextRunner context() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SslAutoConfiguration.class,
+                        IntegrationAutoConfiguration.class,
+                        MillraceAutoConfiguration.class))
+                .withPropertyValues(
+                        "millrace.data=" + folder,
+                        "millrace.regions.large.layout=blocks",
+                        "millrace.pipelines.lines.schema=trade",
+                        "millrace.pipelines.lines.feed.tcp.port=0",
+                        "millrace.pipelines.lines.steps[0].filter=currency1 != 'JPY' and amount1 > 1000000",
+                        "millrace.pipelines.lines.steps[1].to=large");
+    }
+
+    @Test
+    void shouldBringTradesOfManySendersIntoARegion() {
+        context()
+                .withPropertyValues("millrace.pipelines.lines.feed.tcp.acknowledge.every=500")
+                .run(context -> {
+                    List<Trade> trades = TradeFile.random(20_000, 1);
+                    List<Thread> senders = Stream.iterate(0, from -> from + 5_000)
+                            .limit(4)
+                            .map(from -> Thread.startVirtualThread(() -> assertThat(
+                                            sendAll(context, trades.subList(from, from + 5_000)))
+                                    .isEqualTo(5_000)))
+                            .toList();
+                    for (Thread sender : senders) {
+                        sender.join();
+                    }
+                    long large = trades.stream().filter(Trade::large).count();
+                    PipelineStatus status = status(context);
+                    assertThat(status.in()).isEqualTo(20_000);
+                    assertThat(status.kept()).isEqualTo(large);
+                    assertThat(status.inFlight()).isZero();
+                    assertThat(context.getBean(Store.class)
+                                    .query("large", new Query(null, List.of("id"), List.of("id"), Query.MAX_LIMIT))
+                                    .records())
+                            .extracting(record -> record.get("id"))
+                            .containsExactlyElementsOf(trades.stream()
+                                    .filter(Trade::large)
+                                    .<Object>map(Trade::id)
+                                    .toList());
+                    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+                    new PipelineMeters(context.getBean(Pipelines.class)).bindTo(meters);
+                    assertThat(meters.get("millrace.tcp.records")
+                                    .functionCounter()
+                                    .count())
+                            .isEqualTo(20_000);
+                    assertThat(meters.get("millrace.tcp.closed")
+                                    .tag("reason", "ended")
+                                    .functionCounter()
+                                    .count())
+                            .isEqualTo(4);
+                    assertThat(meters.get("millrace.feed.bytes")
+                                    .functionCounter()
+                                    .count())
+                            .isZero();
+                });
+    }
+
+    @Test
+    void shouldNotAcknowledgeWhileTheStoreFails() {
+        context()
+                .withPropertyValues("millrace.pipelines.lines.feed.tcp.acknowledge.every=1")
+                .run(context -> {
+                    AtomicBoolean down = new AtomicBoolean(true);
+                    Region<Object, Object> region =
+                            CacheFactory.getAnyInstance().getRegion("large");
+                    region.getAttributesMutator().setCacheWriter(new CacheWriterAdapter<>() {
+                        @Override
+                        public void beforeCreate(EntryEvent<Object, Object> event) {
+                            if (down.get()) {
+                                throw new CacheWriterException("the store is down");
+                            }
+                        }
+                    });
+                    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
+                        socket.setSoTimeout(20_000);
+                        write(socket, TradeFile.random(100, 2));
+                        await().atMost(10, SECONDS)
+                                .until(() -> pipeline(context)
+                                                .parts()
+                                                .retry()
+                                                .failures()
+                                                .get()
+                                        >= 2);
+                        assertThat(socket.getInputStream().available()).isZero();
+                        down.set(false);
+                        assertThat(lastCount(socket)).isEqualTo(100);
+                    }
+                });
+    }
+
+    @Test
+    void shouldKeepWhatALostConnectionCutOff() {
+        context().run(context -> {
+            int port;
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
+                port = socket.getLocalPort();
+                socket.getOutputStream().write(new byte[5]);
+            }
+            Store store = context.getBean(Store.class);
+            await().atMost(10, SECONDS)
+                    .until(() -> !store.rejects("lines-rejected", 10).isEmpty());
+            assertThat(store.rejects("lines-rejected", 10)).singleElement().satisfies(reject -> {
+                assertThat(reject.reason().detail())
+                        .isEqualTo("connection from 127.0.0.1:" + port + " ended after 5 of the record's 39 bytes");
+                assertThat(reject.bytes()).isEqualTo(new byte[5]);
+            });
+            assertThat(status(context).rejectedByReason()).containsEntry("truncated", 1L);
+        });
+    }
+
+    /** With TLS 1.2 a sender can't close one direction alone, so it waits for the count before it closes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void shouldTakeTradesOverTls(String protocol) throws Exception {
+        Path keys = selfSigned();
+        context()
+                .withPropertyValues(
+                        "millrace.pipelines.lines.feed.tcp.acknowledge.every=500",
+                        "millrace.pipelines.lines.feed.tcp.ssl-bundle=lines",
+                        "spring.ssl.bundle.jks.lines.keystore.location=" + keys.toUri(),
+                        "spring.ssl.bundle.jks.lines.keystore.type=PKCS12",
+                        "spring.ssl.bundle.jks.lines.keystore.password=" + PASSWORD)
+                .run(context -> {
+                    SSLContext trusting = trusting(keys);
+                    List<Trade> trades = TradeFile.random(3_000, 3);
+                    try (SSLSocket socket = (SSLSocket)
+                            trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port(context))) {
+                        socket.setEnabledProtocols(new String[] {protocol});
+                        socket.setSoTimeout(20_000);
+                        write(socket, trades);
+                        if (protocol.equals("TLSv1.3")) {
+                            assertThat(lastCount(socket)).isEqualTo(3_000);
+                        } else {
+                            long count = 0;
+                            while (count < 3_000) {
+                                count = ByteBuffer.wrap(socket.getInputStream().readNBytes(Long.BYTES))
+                                        .getLong();
+                            }
+                        }
+                    }
+                    assertThat(status(context).in()).isEqualTo(3_000);
+                    TcpFeed feed = (TcpFeed) pipeline(context).parts().feed();
+                    await().atMost(10, SECONDS).until(() -> feed.openConnections() == 0);
+
+                    try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
+                        plain.setSoTimeout(20_000);
+                        plain.getOutputStream().write(trades.getFirst().bytes());
+                        await().atMost(10, SECONDS)
+                                .until(() -> feed.counters()
+                                                .closed(io.millrace.feed.tcp.CloseReason.TLS)
+                                                .sum()
+                                        == 1);
+                    }
+                    assertThat(status(context).in()).isEqualTo(3_000);
+                });
+    }
+
+    private Path selfSigned() throws IOException, InterruptedException {
+        Path keys = folder.resolve("keys.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "lines",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        keys.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        return keys;
+    }
+
+    private static SSLContext trusting(Path keys) throws GeneralSecurityException, IOException {
+        KeyStore own = KeyStore.getInstance("PKCS12");
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(keys)) {
+            own.load(in, PASSWORD.toCharArray());
+        }
+        trusted.load(null, null);
+        trusted.setCertificateEntry("lines", own.getCertificate("lines"));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static long sendAll(BeanFactory beans, List<Trade> trades) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(beans))) {
+            socket.setSoTimeout(20_000);
+            write(socket, trades);
+            return lastCount(socket);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Socket socket, List<Trade> trades) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(trades.size() * TradeFile.LENGTH);
+        trades.forEach(trade -> bytes.put(trade.bytes()));
+        socket.getOutputStream().write(bytes.array());
+    }
+
+    /** Closes the output; all counts follow, then the end. */
+    private static long lastCount(Socket socket) throws IOException {
+        socket.shutdownOutput();
+        byte[] counts = socket.getInputStream().readAllBytes();
+        assertThat(counts.length % Long.BYTES).isZero();
+        return ByteBuffer.wrap(counts).getLong(counts.length - Long.BYTES);
+    }
+
+    private static int port(BeanFactory beans) {
+        TcpFeed feed = (TcpFeed) pipeline(beans).parts().feed();
+        await().atMost(10, SECONDS).until(() -> feed.port() != 0);
+        return feed.port();
+    }
+
+    private static Pipeline pipeline(BeanFactory beans) {
+        return beans.getBean(Pipelines.class).named("lines").orElseThrow();
+    }
+
+    private static PipelineStatus status(BeanFactory beans) {
+        return PipelineStatus.of(pipeline(beans));
+    }
+}
