@@ -65,7 +65,7 @@ public interface Feed extends AutoCloseable {
     }
 
     /** What the feed counts besides the records that it brings, by the names that are shown; the map never changes. */
-    default Map<String, Counter> counters() {
+    default Map<String, Counter> counts() {
         return Map.of();
     }
 

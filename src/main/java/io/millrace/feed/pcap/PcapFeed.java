@@ -160,7 +160,7 @@ public final class PcapFeed implements Feed {
     }
 
     @Override
-    public Map<String, Counter> counters() {
+    public Map<String, Counter> counts() {
         return counters.byName();
     }
 

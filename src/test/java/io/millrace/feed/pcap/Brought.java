@@ -53,7 +53,7 @@ record Brought(TreeMap<Long, String> records, TreeMap<Long, Piece> pieces, TreeM
                     brought.pieces.put(piece.position(), piece);
                 }
             } while (poll != Poll.END);
-            feed.counters().forEach((name, counter) -> {
+            feed.counts().forEach((name, counter) -> {
                 if (counter.get() != 0) {
                     brought.counts.put(name, counter.get());
                 }
