@@ -166,7 +166,8 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed") ? "file, generator, radius, pcap, tcp" : "filter, enrich, set, route, to";
+            String names =
+                    at.startsWith("feed") ? "file, generator, radius, pcap, tcp" : "filter, enrich, set, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

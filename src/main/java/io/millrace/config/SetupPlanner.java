@@ -5,8 +5,12 @@ import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
+import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.tcp.Framing;
+import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.GeneratorDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.PcapDefinition;
+import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -79,7 +83,7 @@ public final class SetupPlanner {
                 requireGood(name, tcp, schema);
             }
             if (schema != null) {
-                requirePackets(definition, schema);
+                requireFitting(definition, schema);
                 plans.add(plan(definition, schema, tables));
             }
         });
@@ -107,9 +111,8 @@ public final class SetupPlanner {
             }
         }
         List<Problem> unseen = new ArrayList<>();
-        PipelinePlan projected = new PipelinePlanner(
-                        definition, schema.project(used), tables, regions, functions, unseen::add)
-                .plan();
+        PipelinePlan projected =
+                new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();
         // A field may be named by an expression that turns out not to need it.
         return unseen.isEmpty() ? projected : whole;
     }
@@ -122,12 +125,21 @@ public final class SetupPlanner {
         return compiled == null ? Set.of() : compiled.reads();
     }
 
-    private void requirePackets(PipelineDefinition definition, Schema schema) {
-        if (definition.feed() instanceof RadiusDefinition && schema.baseLength() != 0) {
-            problem(
-                    "pipelines." + definition.name() + ".schema",
-                    "schema=" + schema.name()
-                            + " is of records that all have one length, but feed=radius brings packets");
+    private void requireFitting(PipelineDefinition definition, Schema schema) {
+        boolean fixed = schema.tagged() == null;
+        String mismatch = switch (definition.feed()) {
+            case RadiusDefinition _
+            when fixed -> " is of records that all have one length, but feed=radius brings packets";
+            case PcapDefinition _ when fixed -> " is of records that all have one length, but feed=pcap brings packets";
+            case FileDefinition _
+            when !fixed -> " is of records that vary in length, but feed=file brings records that all have one";
+            case GeneratorDefinition _
+            when !GeneratorFeed.canMake(schema) ->
+                " is of the tagged layout, of which feed=generator makes radius-accounting only";
+            default -> null;
+        };
+        if (mismatch != null) {
+            problem("pipelines." + definition.name() + ".schema", "schema=" + schema.name() + mismatch);
         }
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class CheckCommandTest {
@@ -46,6 +48,26 @@ class CheckCommandTest {
                 """)).isZero();
         assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
         assertThat(err).hasToString("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'file: %s',                    radius-accounting, brings records that all have one",
+        "'pcap: { path: %s }',          trade,             feed=pcap brings packets",
+    })
+    void shouldTellWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    kept: { layout: blocks }
+                  pipelines:
+                    events:
+                      feed: { %s }
+                      schema: %s
+                      steps:
+                        - to: kept
+                """.formatted(feed, schema))).isOne();
+        assertThat(err.toString()).contains("events.schema", reason);
     }
 
     @Test

@@ -17,6 +17,11 @@ interface BatchMaker {
     /** How far positions are apart from one record to the next. */
     int positionsPerRecord();
 
+    /** Whether records of a schema can be made up. */
+    static boolean canMake(Schema schema) {
+        return schema.tagged() == null || schema.name().equals(AccountingMaker.SCHEMA);
+    }
+
     /**
      * What makes the records of a schema.
      *
@@ -27,7 +32,7 @@ interface BatchMaker {
         if (schema.tagged() == null) {
             return new FixedMaker(schema, seed, batchRecords);
         }
-        if (schema.name().equals(AccountingMaker.SCHEMA)) {
+        if (canMake(schema)) {
             return new AccountingMaker(seed, batchRecords);
         }
         throw new IllegalArgumentException("records of schema " + schema.name()

@@ -35,6 +35,11 @@ public final class GeneratorFeed implements Feed {
         this.recordsPerSecond = recordsPerSecond;
     }
 
+    /** Whether records of a schema can be made up: all of the fixed layout, and RADIUS accounting. */
+    public static boolean canMake(Schema schema) {
+        return BatchMaker.canMake(schema);
+    }
+
     @Override
     public void open(long position) {
         next = position / maker.positionsPerRecord();
