@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,15 @@ class ExamplesIT {
     void copyTheFolder() throws Exception {
         Files.createDirectory(folder.resolve("reference"));
         for (String file : List.of(
-                "trades.csv", "reference/desks.csv", "trades.yml", "persistent.yml", "entries.yml", "generator.yml")) {
+                "trades.csv",
+                "reference/desks.csv",
+                "reference/cells.csv",
+                "trades.yml",
+                "persistent.yml",
+                "entries.yml",
+                "generator.yml",
+                "istanbul.yml",
+                "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
         assertThat(Jar.run(folder, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
@@ -39,6 +48,21 @@ class ExamplesIT {
                     .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
                     .contains("\"notional\":6.72E7");
         }
+    }
+
+    @Test
+    void shouldKnowWhereCallsOfANetworkAreDropped() throws Exception {
+        try (Jar jar = done("istanbul.yml", "--millrace.pipelines.istanbul.feed.generator.count=49152")) {
+            assertThat(jar.get("/api/pipelines/istanbul"))
+                    .contains("\"in\":49152,\"kept\":49152,\"dropped\":0,\"rejected\":0,\"inFlight\":0");
+            assertThat(jar.get("/api/regions/events/records?limit=1&where=dropped"))
+                    .contains("\"status\":\"Stop\"", "\"terminateCause\":\"Lost-Carrier\"", "\"district\":\"");
+        }
+    }
+
+    @Test
+    void shouldCheckTheExampleOfLiveAccounting() throws Exception {
+        assertThat(Jar.run(folder, "check", "radius.yml")).isZero();
     }
 
     @Test
@@ -96,8 +120,10 @@ class ExamplesIT {
         }
     }
 
-    private Jar done(String config) throws IOException {
-        Jar jar = Jar.start(folder, config, "--server.port=0");
+    private Jar done(String config, String... properties) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(config, "--server.port=0"));
+        arguments.addAll(List.of(properties));
+        Jar jar = Jar.start(folder, arguments.toArray(String[]::new));
         await().atMost(60, SECONDS).until(() -> {
             String page = jar.get("/api/pipelines");
             return page != null && page.contains("\"state\":\"done\"");
