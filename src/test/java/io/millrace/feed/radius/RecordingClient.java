@@ -57,7 +57,9 @@ public final class RecordingClient implements AutoCloseable {
 
     /** A question for the server's state. */
     public static byte[] statusServer(int identifier) {
-        return Packets.sign(Packets.unsigned(12, identifier, Packets.attribute(80, new int[16])), SECRET);
+        byte[] question = Packets.unsigned(12, identifier, Packets.attribute(80, new int[16]));
+        System.arraycopy(Packets.hmac(question, SECRET), 0, question, question.length - 16, 16);
+        return question;
     }
 
     /** The number of the request whose octets begin here. */
