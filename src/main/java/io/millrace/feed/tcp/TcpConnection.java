@@ -82,21 +82,32 @@ final class TcpConnection {
         paused = true;
     }
 
-    /** Reads from the network again. Any thread; more than once does no harm. */
+    /** Reads from the network again, unless there is nothing more to be read. Any thread. */
     void resume() {
+        if (channel.eventLoop().inEventLoop()) {
+            resumeNow();
+        } else {
+            channel.eventLoop().execute(this::resumeNow);
+        }
+    }
+
+    private void resumeNow() {
         waitingForReader = false;
-        channel.config().setAutoRead(true);
+        if (!inputEnded) {
+            channel.config().setAutoRead(true);
+        }
     }
 
     /** Takes at most so many records, in order. Says whether more may be here. */
     boolean take(BatchBuffer into, int most) {
+        // In this order: what comes or ends after the first line queues it again, what came before the end is seen
+        // below.
+        queued.set(false);
+        boolean ended = inputEnded;
         if (finished) {
             arrivals.clear();
             return false;
         }
-        // Asked before the last look at what has arrived: all that arrived before the end is seen then.
-        boolean ended = inputEnded;
-        queued.set(false);
         int left = most;
         ByteBuf first = arrivals.first();
         while (first != null && left > 0 && !into.full() && reader.wrong() == null) {
