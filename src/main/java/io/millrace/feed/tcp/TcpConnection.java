@@ -27,9 +27,11 @@ final class TcpConnection {
     private final ReceivedCount count = new ReceivedCount();
     private volatile boolean inputEnded;
     /** Whether reading was stopped since the event loop last asked. */
+    private boolean wasPaused;
+
+    /** Whether reading is stopped; the event loop's own. */
     private boolean paused;
 
-    private volatile boolean waitingForReader;
     private boolean finished;
 
     TcpConnection(Channel channel, Arrivals arrivals, FrameReader reader, Object peer) {
@@ -70,16 +72,16 @@ final class TcpConnection {
 
     /** Whether it is for the sender to go on, and was ever since the last time this was asked. Event loop. */
     boolean idle() {
-        boolean waited = paused || waitingForReader;
-        paused = false;
+        boolean waited = paused || wasPaused;
+        wasPaused = false;
         return !waited && arrivals.held() == 0 && !count.pending();
     }
 
     /** Stops reading from the network. Event loop. */
     void pause() {
         channel.config().setAutoRead(false);
-        waitingForReader = true;
         paused = true;
+        wasPaused = true;
     }
 
     /** Reads from the network again, unless there is nothing more to be read. Any thread. */
@@ -92,7 +94,7 @@ final class TcpConnection {
     }
 
     private void resumeNow() {
-        waitingForReader = false;
+        paused = false;
         if (!inputEnded) {
             channel.config().setAutoRead(true);
         }

@@ -179,7 +179,7 @@ class TcpFeedTest {
     }
 
     /** What is in the kernel's buffers when the sender closes must stay there until it is wanted. */
-    @org.junit.jupiter.api.RepeatedTest(20)
+    @Test
     void shouldKeepItsBoundsWhereSendersHaveEnded() throws Exception {
         Semaphore polls = new Semaphore(0);
         TcpLimits limits = new TcpLimits(100, 60_000, NEVER, 64 * 1024, 256 * 1024);
@@ -312,7 +312,7 @@ class TcpFeedTest {
         assertThat(runner.pieces()).hasSize(senders);
     }
 
-    @org.junit.jupiter.api.RepeatedTest(5)
+    @Test
     void shouldCloseIdleConnectionsButNotThoseThatWaitForTheFeed() throws Exception {
         Semaphore polls = new Semaphore(0);
         TcpLimits limits = new TcpLimits(100, 60_000, Duration.ofMillis(300), 64 * 1024, 1 << 20);
