@@ -27,9 +27,11 @@ final class TcpConnection {
     private final ReceivedCount count = new ReceivedCount();
     private volatile boolean inputEnded;
     /** Whether reading was stopped since the event loop last asked. */
+    private boolean wasPaused;
+
+    /** Whether reading is stopped; the event loop's own. */
     private boolean paused;
 
-    private volatile boolean waitingForReader;
     private boolean finished;
 
     TcpConnection(Channel channel, Arrivals arrivals, FrameReader reader, Object peer) {
@@ -70,33 +72,44 @@ final class TcpConnection {
 
     /** Whether it is for the sender to go on, and was ever since the last time this was asked. Event loop. */
     boolean idle() {
-        boolean waited = paused || waitingForReader;
-        paused = false;
+        boolean waited = paused || wasPaused;
+        wasPaused = false;
         return !waited && arrivals.held() == 0 && !count.pending();
     }
 
     /** Stops reading from the network. Event loop. */
     void pause() {
         channel.config().setAutoRead(false);
-        waitingForReader = true;
         paused = true;
+        wasPaused = true;
     }
 
-    /** Reads from the network again. Any thread; more than once does no harm. */
+    /** Reads from the network again, unless there is nothing more to be read. Any thread. */
     void resume() {
-        waitingForReader = false;
-        channel.config().setAutoRead(true);
+        if (channel.eventLoop().inEventLoop()) {
+            resumeNow();
+        } else {
+            channel.eventLoop().execute(this::resumeNow);
+        }
+    }
+
+    private void resumeNow() {
+        paused = false;
+        if (!inputEnded) {
+            channel.config().setAutoRead(true);
+        }
     }
 
     /** Takes at most so many records, in order. Says whether more may be here. */
     boolean take(BatchBuffer into, int most) {
+        // In this order: what comes or ends after the first line queues it again, what came before the end is seen
+        // below.
+        queued.set(false);
+        boolean ended = inputEnded;
         if (finished) {
             arrivals.clear();
             return false;
         }
-        // Asked before the last look at what has arrived: all that arrived before the end is seen then.
-        boolean ended = inputEnded;
-        queued.set(false);
         int left = most;
         ByteBuf first = arrivals.first();
         while (first != null && left > 0 && !into.full() && reader.wrong() == null) {

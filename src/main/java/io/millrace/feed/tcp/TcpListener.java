@@ -31,7 +31,8 @@ final class TcpListener implements AutoCloseable {
         TcpServer plain = TcpServer.create()
                 .host(options.host())
                 .port(options.port())
-                .runOn(loops)
+                // Not epoll's own transport: once a sender has ended it reads to the end, whether told to or not.
+                .runOn(loops, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .doOnChannelInit((observer, channel, address) -> connections.accept(channel));
         TcpServer wanted = tls == null ? plain : plain.secure(spec -> spec.sslContext(tls));

@@ -178,6 +178,29 @@ class TcpFeedTest {
         assertThat(runner.feed().lag()).isZero();
     }
 
+    /** What is in the kernel's buffers when the sender closes must stay there until it is wanted. */
+    @Test
+    void shouldKeepItsBoundsWhereSendersHaveEnded() throws Exception {
+        Semaphore polls = new Semaphore(0);
+        TcpLimits limits = new TcpLimits(100, 60_000, NEVER, 64 * 1024, 256 * 1024);
+        FeedRunner runner = run(FIXED, TRADE, limits, 0, polls);
+        int senders = 5;
+        int each = 10_000;
+        for (int i = 0; i < senders; i++) {
+            send(connect(runner), (long) i * each, each);
+        }
+        long[] last = {-1};
+        await().atMost(10, SECONDS).pollInterval(Duration.ofMillis(300)).until(() -> {
+            boolean still = runner.feed().lag() == last[0];
+            last[0] = runner.feed().lag();
+            return still && last[0] > 0;
+        });
+        assertThat(runner.feed().lag()).isLessThanOrEqualTo(limits.buffer() + senders * (64 * 1024 + 1024L));
+        polls.release(Integer.MAX_VALUE / 2);
+        await().atMost(20, SECONDS).until(() -> runner.count() == (long) senders * each);
+        awaitClosed(runner, CloseReason.ENDED, senders);
+    }
+
     @Test
     void shouldHoldAThousandIdleConnectionsBesideABusyOne() throws Exception {
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, null);
@@ -200,6 +223,22 @@ class TcpFeedTest {
         }
         await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
         awaitClosed(runner, CloseReason.ENDED, 1_001);
+    }
+
+    /** The end may come at any moment of the turn that takes the last record. */
+    @Test
+    void shouldSeeTheEndOfEveryShortConnection() throws Exception {
+        FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, null);
+        int connections = 3_000;
+        for (int i = 0; i < connections; i++) {
+            try (Socket socket =
+                    new Socket(InetAddress.getLoopbackAddress(), runner.feed().port())) {
+                socket.getOutputStream().write(trade(i));
+            }
+        }
+        awaitClosed(runner, CloseReason.ENDED, connections);
+        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
+        assertThat(runner.count()).isEqualTo(connections);
     }
 
     @Test
@@ -249,6 +288,28 @@ class TcpFeedTest {
         await().atMost(10, SECONDS).until(() -> runner.count() == 2);
         assertThat(runner.pieces().get(1).detail()).contains("sent a record of 38 bytes, where all have 39");
         assertThat(runner.feed().openConnections()).isEqualTo(2);
+    }
+
+    /** It may still send while its connection is being closed; that must not count against the others for ever. */
+    @Test
+    void shouldHoldNothingOfASenderThatIsClosed() throws Exception {
+        FeedRunner runner = run(LINES, TRADE, LIMITS, 0, null);
+        int senders = 50;
+        byte[] endless = new byte[300_000];
+        for (int i = 0; i < senders; i++) {
+            Socket socket = connect(runner);
+            Thread.startVirtualThread(() -> {
+                try {
+                    socket.getOutputStream().write(endless);
+                } catch (IOException e) {
+                    // as is to be expected
+                }
+            });
+        }
+        awaitClosed(runner, CloseReason.TOO_LONG, senders);
+        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
+        await().atMost(20, SECONDS).until(() -> runner.feed().lag() == 0);
+        assertThat(runner.pieces()).hasSize(senders);
     }
 
     @Test
@@ -393,8 +454,15 @@ class TcpFeedTest {
     }
 
     private static void awaitClosed(FeedRunner runner, CloseReason reason, long times) {
+        TcpCounters counters = runner.feed().counters();
         await().atMost(20, SECONDS)
-                .until(() -> runner.feed().counters().closed(reason).sum() == times);
+                .untilAsserted(() -> assertThat(counters.closed(reason).sum())
+                        .as(() -> "open=" + runner.feed().openConnections() + " closed="
+                                + Stream.of(CloseReason.values())
+                                        .map(one ->
+                                                one + "=" + counters.closed(one).sum())
+                                        .toList())
+                        .isEqualTo(times));
     }
 
     /** Waits until senders can send no more; returns how many bytes they have sent. */

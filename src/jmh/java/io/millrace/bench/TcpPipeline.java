@@ -1,0 +1,115 @@
+package io.millrace.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.MillraceProperties;
+import io.millrace.config.PropertyBinding;
+import io.millrace.config.Setup;
+import io.millrace.config.SetupPlanner;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineAssembler;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.PipelineStatus;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.store.Store;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Trades from TCP, or from a file, into one region of blocks in embedded Geode, all of them, as they came. */
+final class TcpPipeline implements AutoCloseable {
+
+    private static final long WAIT_NS = 200_000;
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    private final AnnotationConfigApplicationContext context;
+    private final Store store;
+    private final Pipelines pipelines;
+    private long cpuNanos;
+
+    /** @param feed as a configuration writes it */
+    TcpPipeline(String feed) throws IOException {
+        Path file = Files.writeString(W1Data.FOLDER.resolve("tcp.yml"), """
+                millrace:
+                  regions:
+                    trades: { layout: blocks }
+                  pipelines:
+                    lines:
+                      feed: %s
+                      schema: trade
+                      steps:
+                        - to: trades
+                """.formatted(feed));
+        MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
+        Setup setup = new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan();
+        store = new GeodeStore(GeodeOptions.inMemory());
+        setup.regions().forEach(store::open);
+        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
+        PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
+        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits, bundle -> {
+            throw new IllegalArgumentException("no connection here is secured");
+        });
+        pipelines = new Pipelines(
+                setup.pipelines().stream().map(assembler::assemble).toList());
+    }
+
+    void start() {
+        cpuNanos = SYSTEM.getProcessCpuTime();
+        pipelines.start();
+    }
+
+    /** Port that the feed listens on. */
+    int port() {
+        TcpFeed feed = (TcpFeed) pipeline().parts().feed();
+        while (feed.port() == 0) {
+            LockSupport.parkNanos(WAIT_NS);
+        }
+        return feed.port();
+    }
+
+    /** Waits until so many trades are stored. */
+    void awaitKept(long trades) {
+        while (PipelineStatus.of(pipeline()).kept() < trades) {
+            if (pipeline().error() != null) {
+                throw new IllegalStateException(pipeline().error());
+            }
+            LockSupport.parkNanos(WAIT_NS);
+        }
+        cpuNanos = SYSTEM.getProcessCpuTime() - cpuNanos;
+    }
+
+    /** Figures of the run that do not come from its time. */
+    String report() {
+        PipelineStatus status = PipelineStatus.of(pipeline());
+        return String.format(
+                Locale.ROOT,
+                "kept %d, %.1f ns of CPU a record in all threads, senders among them; %.3f bytes allocated a record"
+                        + " by the pipeline beyond what is stored",
+                status.kept(),
+                (double) cpuNanos / status.kept(),
+                status.allocatedPerRecord());
+    }
+
+    private Pipeline pipeline() {
+        return pipelines.named("lines").orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        pipelines.stop();
+        context.close();
+        store.close();
+    }
+}
