@@ -26,6 +26,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
     private final byte[] datagram = new byte[RadiusPacket.LONGEST];
     private final Runnable answerTask = this::answer;
     private volatile @Nullable ChannelHandlerContext context;
+    private @Nullable DatagramSender sender;
     private boolean answering;
 
     DatagramHandler(RadiusOptions options, RequestQueue queue, RadiusCounters counters) {
@@ -36,6 +37,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
+        sender = new DatagramSender(added);
         context = added;
     }
 
@@ -72,7 +74,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         queue.wake();
-        ctx.flush();
+        sender().flush();
     }
 
     @Override
@@ -80,10 +82,11 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         answer();
     }
 
-    /** A send that failed, too; the socket goes on. */
+    /** A send that failed, too; the socket goes on, and answers that were lost are asked for again. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         counters.failed.add(1);
+        sender().sendApart();
         LOG.debug("a datagram could not be read or sent", cause);
     }
 
@@ -96,7 +99,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         try {
             do {
                 server.answerStored();
-                context().flush();
+                sender().flush();
             } while (queue.hasStored() && isOpen());
         } finally {
             answering = false;
@@ -105,18 +108,19 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
 
     @Override
     public boolean isOpen() {
-        return context().channel().isWritable();
+        return sender().isWritable();
     }
 
     @Override
     public void send(byte[] octets, int length, InetSocketAddress to) {
-        ChannelHandlerContext ctx = context();
-        ByteBuf content = ctx.alloc().directBuffer(length, length).writeBytes(octets, 0, length);
-        // Its future is void: a failure is told to exceptionCaught.
-        var _ = ctx.write(new DatagramPacket(content, to), ctx.voidPromise());
+        sender().send(octets, length, to);
     }
 
     private ChannelHandlerContext context() {
         return Objects.requireNonNull(context);
+    }
+
+    private DatagramSender sender() {
+        return Objects.requireNonNull(sender);
     }
 }

@@ -5,10 +5,10 @@ import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
 import static io.millrace.feed.radius.RadiusPacket.HEADER;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramPacket;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +35,12 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
     private final int digitsAt;
     private final int digits;
     private int freeCount;
-    private @Nullable ChannelHandlerContext context;
+    private final InetSocketAddress server;
+    private @Nullable DatagramSender sender;
 
     LoadSocket(LoadClient.Plan plan, LoadPacer pacer) {
         this.pacer = pacer;
+        this.server = plan.server();
         this.secret = Secret.of(plan.secret());
         Arrays.setAll(packets, identifier -> packet(plan.template(), identifier));
         int at = HEADER;
@@ -62,13 +64,12 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        context = ctx;
+        sender = new DatagramSender(ctx);
     }
 
     /** Sends so many requests, or as many as the window has room for. */
     void fill(int most) {
-        ChannelHandlerContext ctx = context;
-        if (ctx == null) {
+        if (sender == null) {
             return;
         }
         long now = System.nanoTime();
@@ -77,9 +78,9 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
             firstSent[identifier] = now;
             sign(packets[identifier], pacer.next());
             waits[identifier] = true;
-            send(ctx, identifier, now);
+            send(identifier, now);
         }
-        ctx.flush();
+        sender.flush();
     }
 
     /** Sends again what has waited for too long. */
@@ -87,7 +88,7 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         for (int identifier = 0; identifier < IDENTIFIERS; identifier++) {
             if (waits[identifier] && now - lastSent[identifier] > SEND_AGAIN) {
                 pacer.again();
-                send(Objects.requireNonNull(context), identifier, now);
+                send(identifier, now);
             }
         }
     }
@@ -100,11 +101,9 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         System.arraycopy(authenticator, 0, packet, AUTHENTICATOR_AT, AUTHENTICATOR);
     }
 
-    private void send(ChannelHandlerContext ctx, int identifier, long now) {
+    private void send(int identifier, long now) {
         lastSent[identifier] = now;
-        byte[] packet = packets[identifier];
-        ByteBuf content = ctx.alloc().directBuffer(packet.length, packet.length).writeBytes(packet);
-        var _ = ctx.write(content, ctx.voidPromise());
+        Objects.requireNonNull(sender).send(packets[identifier], packets[identifier].length, server);
     }
 
     @Override
