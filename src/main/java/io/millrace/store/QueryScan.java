@@ -1,17 +1,14 @@
 package io.millrace.store;
 
-import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.FunctionRegistry;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a query over stored values, as long as more are {@linkplain #wanted wanted}. Not thread-safe. Records that
- * are entries are gathered in chunks first. Only what is found gets decoded.
+ * are entries are gathered in chunks first.
  */
 public final class QueryScan {
 
@@ -22,7 +19,6 @@ public final class QueryScan {
     private final RecordBatch batch;
     private final TopRecords top;
     private final long[][] columns;
-    private final long start = System.nanoTime();
     private final byte[][] chunk = new byte[CHUNK][];
     private int inChunk;
     private long scanned;
@@ -46,6 +42,10 @@ public final class QueryScan {
      */
     public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {
         return new QueryScan(QueryPlan.of(region, query, functions));
+    }
+
+    QueryPlan plan() {
+        return plan;
     }
 
     /** Whether records to come could still be among the result. */
@@ -127,19 +127,21 @@ public final class QueryScan {
         }
     }
 
-    /** Decodes what was found. */
-    public QueryResult finish() {
+    /** What was found; may be called once. */
+    public QueryPart part() {
         if (inChunk > 0 && wanted()) {
             entries();
         }
-        List<Map<String, @Nullable Object>> records = new ArrayList<>();
-        top.drain((source, at) -> {
-            try {
-                records.add(plan.shown().decode(source, at));
-            } catch (FieldValueException e) {
-                fail(e.getMessage());
-            }
+        byte[][] records = new byte[top.size()][];
+        long[] keys = new long[records.length * columns.length];
+        boolean whole = plan.schema().tagged() != null;
+        int length = plan.schema().recordLength();
+        int[] taken = new int[1];
+        top.drain((source, at, from, keysAt) -> {
+            int index = taken[0]++;
+            records[index] = whole ? source : Arrays.copyOfRange(source, at, at + length);
+            System.arraycopy(from, keysAt, keys, index * columns.length, columns.length);
         });
-        return new QueryResult(records, scanned, 0, failed, firstFailure, System.nanoTime() - start);
+        return new QueryPart(records, keys, scanned, 0, failed, firstFailure);
     }
 }

@@ -38,13 +38,20 @@ public interface Store extends AutoCloseable {
     /** A writer of rejects for one partition of a pipeline; there may be one at a time. */
     RejectWriter rejectWriter(String region, String pipeline, int partition);
 
+    /**
+     * Makes sure that all open regions can be asked and written, and are the same wherever they are.
+     *
+     * @throws StoreException saying what is not as it should be
+     */
+    void requireThere();
+
     /** Names of all open regions of records, sorted. */
     List<String> regions();
 
     /** What a region was opened as. */
     RegionDefinition definition(String region);
 
-    /** How much a region holds on this member; looks at the header of each block. */
+    /** How much a region holds; looks at the header of each block. */
     RegionInfo info(String region);
 
     /**

@@ -44,6 +44,10 @@ class QueryScanTest {
                 Trades.SCHEMA, EVEN, StoredRecords.of(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
     }
 
+    private static QueryResult finish(QueryScan scan) {
+        return new QueryMerge(scan.plan()).result(List.of(scan.part()), 0);
+    }
+
     private static byte[] block(int first, int end) {
         BlockWriter writer = new RowBlockWriter(Trades.SCHEMA, null, end - first);
         writer.append(Trades.batch(Trades.feed(end), first, end), 0);
@@ -62,7 +66,7 @@ class QueryScanTest {
         scan.block(block(0, 5));
 
         assertThat(scan.wanted()).isFalse();
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
         assertThat(ids(result)).containsExactly(100L, 102L, 104L, 0L);
         assertThat(result.scanned()).isEqualTo(10);
         assertThat(result.failed()).isZero();
@@ -78,7 +82,7 @@ class QueryScanTest {
                 List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
                 1000));
         scan.block(block(0, 50));
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
 
         assertThat(ids(result))
                 .isEqualTo(LongStream.range(0, 50)
@@ -100,7 +104,7 @@ class QueryScanTest {
         for (int i = 0; i < 2500; i++) {
             scan.entry(Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH));
         }
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
 
         assertThat(ids(result)).containsExactly(2498L, 2488L, 2478L);
         assertThat(result.scanned()).isEqualTo(2500);
@@ -113,7 +117,7 @@ class QueryScanTest {
         QueryScan scan = new QueryScan(
                 new QueryPlan(Trades.SCHEMA, null, StoredRecords.of(Trades.SCHEMA, List.of()), List.of(), 10));
         scan.entry(record);
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
 
         assertThat(result.records()).isEmpty();
         assertThat(result.failed()).isOne();

@@ -7,17 +7,21 @@ import io.millrace.store.StoreException;
 import io.millrace.store.WriterCounters;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
 
 /** A region with its definition, and who writes to it. Thread-safe. */
 final class OpenRegion {
 
     private final RegionDefinition definition;
     private final Region<Object, byte[]> region;
+    private final GeodeCache cache;
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
-    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region) {
+    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region, GeodeCache cache) {
+        this.cache = cache;
         this.definition = definition;
         this.region = region;
     }
@@ -28,6 +32,23 @@ final class OpenRegion {
 
     Region<Object, byte[]> region() {
         return region;
+    }
+
+    /** The keys of all that the region holds, wherever it is. */
+    Set<Object> keys() {
+        try {
+            return cache.keys(region);
+        } catch (RuntimeException e) {
+            throw failure("listing of keys", e);
+        }
+    }
+
+    byte @Nullable [] get(Object key) {
+        try {
+            return region.get(key);
+        } catch (RuntimeException e) {
+            throw failure("get of " + named(key), e);
+        }
     }
 
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */
@@ -45,7 +66,7 @@ final class OpenRegion {
         try {
             region.put(key, value);
         } catch (RuntimeException e) {
-            throw failure("put of key=" + (key instanceof Long block ? BlockKey.format(block) : key), e);
+            throw failure("put of " + named(key), e);
         }
         count(counters, start, 1, value.length);
     }
@@ -81,6 +102,10 @@ final class OpenRegion {
         nanos.add(System.nanoTime() - start);
         counters.puts().add(puts);
         counters.bytes().add(bytes);
+    }
+
+    private static String named(Object key) {
+        return "key=" + (key instanceof Long block ? BlockKey.format(block) : key);
     }
 
     private StoreException failure(String what, RuntimeException cause) {
