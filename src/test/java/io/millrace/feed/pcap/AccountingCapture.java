@@ -8,7 +8,6 @@ import io.millrace.schema.Schemas;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccountingCapture {
 
     /** What the requests are made with. */
-    public static final String SECRET = new String(Requests.SECRET, StandardCharsets.UTF_8);
+    public static final String SECRET = Requests.SECRET;
 
     private static final Schema SCHEMA = Schemas.builtIn().get("radius-accounting");
     private static final int BATCH = 4096;

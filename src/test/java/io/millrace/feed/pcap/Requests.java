@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** Builds RADIUS accounting requests that differ. */
 final class Requests {
 
-    static final byte[] SECRET = "a secret".getBytes(StandardCharsets.UTF_8);
+    static final String SECRET = "a secret";
 
     private Requests() {}
 
@@ -39,7 +39,7 @@ final class Requests {
             MessageDigest md5 = MessageDigest.getInstance("MD5");
             Arrays.fill(request, 4, 20, (byte) 0);
             md5.update(request);
-            System.arraycopy(md5.digest(SECRET), 0, request, 4, 16);
+            System.arraycopy(md5.digest(SECRET.getBytes(StandardCharsets.UTF_8)), 0, request, 4, 16);
             return request;
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
