@@ -1,9 +1,6 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.pipeline.TradeFile;
@@ -22,8 +19,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Random;
-import java.util.regex.Pattern;
 import org.apache.geode.cache.CacheFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +33,6 @@ class KillIT {
 
     private static final int RECORDS = 4_000_000;
     private static final int KILLS = 6;
-    private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
-    private static final String DONE = "\"state\":\"done\"";
 
     private static final Totals NONE = new Totals(0, new BigDecimal("0.00"), 0);
 
@@ -48,9 +41,7 @@ class KillIT {
 
     @Test
     void shouldKeepEachRecordOnceWheneverItIsKilled() throws Exception {
-        long seed = Long.getLong("millrace.kill.seed", System.nanoTime());
-        System.out.println("millrace.kill.seed=" + seed);
-        Random random = new Random(seed);
+        long seed = Kills.seed();
         byte[] records = new byte[RECORDS * TradeFile.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), seed).fill(records, 0, RECORDS);
         records[TradeFile.LENGTH * 12_345 + 11] = 77; // no currency has this code: a reject
@@ -71,39 +62,11 @@ class KillIT {
                             - { when: id % 16 == 0, to: sells }
                 """);
 
-        int midway = 0;
-        for (int kill = 0; kill < KILLS; kill++) {
-            midway += runAndKill(random) ? 1 : 0;
-        }
-        System.out.println("kills that hit the pipeline on its way: " + midway + " of " + KILLS);
-        assertThat(midway).isPositive();
+        Kills.onTheWay(folder, "trades", KILLS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
         assertThat(Jar.run(folder, arguments)).isZero();
 
         verify(TradeFile.read(records));
-    }
-
-    /**
-     * Starts the service, kills it a random time after it has begun to take records, and tells whether it was still on
-     * its way.
-     */
-    private boolean runAndKill(Random random) throws Exception {
-        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
-            await().atMost(60, SECONDS)
-                    .pollInterval(5, MILLISECONDS)
-                    .until(() ->
-                            RECORDS_CAME.matcher(page(jar)).find() || page(jar).contains(DONE));
-            Thread.sleep(random.nextInt(400)); // any moment will do: what is asserted holds for all of them
-            boolean done = page(jar).contains(DONE);
-            assertThat(jar.alive()).as(jar.output()).isTrue();
-            jar.kill();
-            return !done;
-        }
-    }
-
-    private static String page(Jar jar) throws Exception {
-        String page = jar.get("/api/pipelines/trades");
-        return page == null ? "" : page;
     }
 
     private void verify(List<Trade> trades) {

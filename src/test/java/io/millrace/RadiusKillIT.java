@@ -40,9 +40,7 @@ class RadiusKillIT {
 
     @Test
     void shouldHoldEachAnsweredRequestWheneverItIsKilled() throws Exception {
-        long seed = Long.getLong("millrace.kill.seed", System.nanoTime());
-        System.out.println("millrace.kill.seed=" + seed);
-        Random random = new Random(seed);
+        Random random = new Random(Kills.seed());
         int entriesPort = freePort();
         int blocksPort = freePort();
         Files.writeString(folder.resolve("config.yml"), """

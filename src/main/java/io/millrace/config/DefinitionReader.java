@@ -7,6 +7,7 @@ import io.millrace.config.PipelineProperties.GeneratorProperties;
 import io.millrace.config.PipelineProperties.PcapProperties;
 import io.millrace.config.PipelineProperties.StepProperties;
 import io.millrace.feed.pcap.PortFilter;
+import io.millrace.feed.radius.Secret;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
@@ -23,7 +24,6 @@ import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
 import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
 import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ final class DefinitionReader {
         return new PcapDefinition(
                 path,
                 new PortFilter(pcap.port(), pcap.side()),
-                pcap.secret() == null ? null : pcap.secret().getBytes(StandardCharsets.UTF_8),
+                pcap.secret() == null ? null : Secret.of(pcap.secret()),
                 !pcap.pace() ? 0 : speed == null ? 1 : speed);
     }
 

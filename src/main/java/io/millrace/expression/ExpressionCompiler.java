@@ -151,9 +151,11 @@ public final class ExpressionCompiler {
         return ResultTypes.of(check(expression).ir(), start(expression));
     }
 
-    /** Whether the value may be absent for some record, so that a new field which is to hold it must be optional. */
-    public boolean mayBeAbsent(String expression) {
-        return check(expression).ir().optional();
+    /** A new field that can hold the value of an expression; its place is found when a schema is extended by it. */
+    public Field resultField(String name, String expression) {
+        Ir value = check(expression).ir();
+        Field field = Field.of(name, ResultTypes.of(value, start(expression)), 0);
+        return value.optional() ? field.asOptional(Field.defaultNullRaw(field.type())) : field;
     }
 
     /**

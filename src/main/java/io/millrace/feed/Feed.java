@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A source of records, pulled by the one thread that works its pipeline: what is not pulled is not read, so a slow
  * store slows the feed down.
  *
- * <p>Positions grow along the feed: bytes of records that all have one length, else records. A feed that can be read
- * again from any of them is <em>replayable</em>; one that can't may answer whoever sent its records once they are
- * stored.
+ * <p>Positions grow along the feed from 0 on. Where records all have one length they count bytes, else what should be
+ * records: these and {@linkplain Piece pieces}. A feed that can be read again from any of them is <em>replayable</em>;
+ * one that can't has no positions, and may answer whoever sent its records once they are stored.
  */
 public interface Feed extends AutoCloseable {
 
@@ -69,7 +69,10 @@ public interface Feed extends AutoCloseable {
         return Map.of();
     }
 
-    /** Bytes that wait in the feed, not yet pulled, or -1 where that can't be known. */
+    /**
+     * Bytes that wait in the feed, not yet pulled, or -1 where that can't be known; records where they are made up and
+     * of no common length.
+     */
     long lag();
 
     /** Whether a poll after a restart can begin at any earlier position and brings the same bytes. */
@@ -81,7 +84,7 @@ public interface Feed extends AutoCloseable {
     /**
      * Bytes that are no whole record, such as those before the end of a file or of a connection that was cut.
      *
-     * @param position of the first of them, or {@link RecordBatch#NO_POSITION}
+     * @param position of them in the feed, or {@link RecordBatch#NO_POSITION}
      * @param bytes they alone
      * @param detail why they are no record
      */

@@ -16,7 +16,11 @@ public enum MillraceMeter {
             "Records on their way: in less kept, dropped and rejected.",
             "pipeline"),
     BATCHES("millrace.batches", "batches", "Batches that came in.", "pipeline"),
-    FEED_BYTES("millrace.feed.bytes", "bytes", "Bytes of the feed that have been taken.", "pipeline"),
+    FEED_BYTES(
+            "millrace.feed.bytes",
+            "bytes",
+            "Position in the feed up to which it was taken: bytes, or requests of a capture; 0 where it has none.",
+            "pipeline"),
     FEED_LAG(
             "millrace.feed.lag",
             "bytes",

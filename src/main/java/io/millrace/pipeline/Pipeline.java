@@ -71,7 +71,7 @@ public final class Pipeline {
         return error;
     }
 
-    /** Position in the feed up to which records have been taken. */
+    /** Position in the feed up to which records have been taken, as the feed counts it; 0 where it has none. */
     public long position() {
         return position.get();
     }

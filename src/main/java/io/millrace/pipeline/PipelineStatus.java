@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param dropped records that a filter or a route let go
  * @param rejected records that could not be processed
  * @param inFlight records on their way
- * @param position bytes of the feed that have been taken
- * @param lag bytes of the feed that wait to be taken, -1 where that can't be known
+ * @param position in the feed up to which records have been taken, as the {@linkplain Feed feed} counts it; 0 where it
+ *     has none
+ * @param lag what of the feed waits to be taken, as {@link Feed#lag} counts it
  * @param feed what the feed counts besides records, by name
  * @param allocatedBytes bytes that the pipeline's thread has allocated
  * @param storedBytes of those, the values that the store keeps

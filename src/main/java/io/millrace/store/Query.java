@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A question to a region.
  *
  * @param where condition that records must meet; null is all
- * @param select names of the stored fields to show; none is all
+ * @param select names of the fields to show, virtual ones too; none is all that are stored
  * @param orderBy expressions, most important first, each ascending unless it ends in {@code desc}; none is the order in
  *     which records are found, which for blocks is the order in which they were stored
  * @param limit how many records at most

@@ -67,7 +67,7 @@ public final class QueryMerge {
     private void decode(byte[] record, List<Map<String, @Nullable Object>> into) {
         try {
             into.add(plan.shown().decode(record, 0));
-        } catch (FieldValueException e) {
+        } catch (FieldValueException | NoResultException e) {
             failed++;
             if (firstFailure == null) {
                 firstFailure = e.getMessage();

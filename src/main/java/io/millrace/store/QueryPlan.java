@@ -67,7 +67,7 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords show
         return new QueryPlan(
                 schema,
                 where == null ? null : compiler.filter(where).loop(),
-                StoredRecords.of(region.schema(), query.select()),
+                StoredRecords.of(region.schema(), query.select(), functions),
                 orderings.stream()
                         .map(ordering -> new Order(
                                 compiler.orderKeys(ordering.expression()).loop(), ordering.descending()))

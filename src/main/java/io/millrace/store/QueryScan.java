@@ -38,7 +38,7 @@ public final class QueryScan {
      *
      * @param functions that the query's expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
+     * @throws IllegalArgumentException where the schema has no field that is selected
      */
     public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {
         return new QueryScan(QueryPlan.of(region, query, functions));

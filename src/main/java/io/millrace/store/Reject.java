@@ -7,7 +7,7 @@ import io.millrace.codec.RejectReason;
  *
  * @param key pipeline, partition and position: {@code trades/0/39000}; without a position a running number,
  *     {@code trades/0/#17}
- * @param position of its first byte in the feed, or {@code NO_POSITION}
+ * @param position of it in the feed, or {@code NO_POSITION}
  * @param reason why
  * @param bytes as the feed brought them; belongs to whoever holds this
  */

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  *    0   3     magic, "MRJ" in ASCII
  *    3   1     version, 1
  *    4   4     CRC32C of every byte from 8 to the end of the value
- *    8   8     position of the first byte in the feed, or -1
+ *    8   8     position in the feed, or -1
  *   16   1     kind: 1 truncated, 2 invalid-value, 3 expression, 4 out-of-range, 5 no-match
  *   17   1     0
  *   18   2     length in bytes of the reason, unsigned

@@ -2,9 +2,14 @@ package io.millrace.store;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,45 +22,71 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredRecords {
 
-    private final List<FieldCodec> shown;
+    private final List<Shown> shown;
     private final @Nullable TaggedFinder finder;
-    /** What is found in a tagged record, then what was added to it; not used in the fixed layout. */
-    private final byte[] row;
+    private final @Nullable ComputedFields computed;
+    /** The record at hand; beside it what is found in one of the tagged layout, what was added, what is computed. */
+    private final RecordBatch record;
 
-    private StoredRecords(List<FieldCodec> shown, @Nullable TaggedFinder finder, int rowLength) {
-        this.shown = shown;
-        this.finder = finder;
-        this.row = new byte[rowLength];
+    private final int addedLength;
+    private final int[] bounds = new int[2];
+
+    /**
+     * A field to show.
+     *
+     * @param at of the codec's record in what lies beside the record at hand; null where the field lies in the record
+     */
+    private record Shown(
+            String name, FieldCodec codec, @Nullable Integer at) {}
+
+    private StoredRecords(
+            Schema stored, Schema rows, @Nullable ComputedFields computed, List<String> names, Schema all) {
+        this.finder = stored.tagged() == null ? null : TaggedFinder.of(rows);
+        this.computed = computed;
+        this.record = new RecordBatch(all);
+        this.addedLength = Block.commonLength(stored);
+        RecordCodec codec = RecordCodec.of(all);
+        this.shown = names.stream()
+                .map(name -> {
+                    FieldCodec field = codec.codec(stored.field(name) == null ? ComputedFields.target(name) : name);
+                    return new Shown(name, field, all.isAdded(field.field()) ? -all.baseLength() : null);
+                })
+                .toList();
     }
 
-    /** Decodes all fields of a region's records. */
+    /** Decodes all fields of a region's records that take bytes. */
     public static StoredRecords of(Schema stored) {
-        return of(stored, List.of());
+        return of(stored, List.of(), FunctionRegistry.empty());
     }
 
     /**
      * Decodes some fields of a region's records.
      *
-     * @param select names of stored fields, in the order in which to show them; none is all
-     * @throws IllegalArgumentException where one is not stored
+     * @param select names of stored and of virtual fields, in the order in which to show them; none is all stored ones
+     * @param functions that virtual fields may call
+     * @throws IllegalArgumentException where the schema has no such field
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
      */
-    public static StoredRecords of(Schema stored, List<String> select) {
-        RecordCodec all = RecordCodec.of(stored);
-        // Asked of all fields first, since a mistake is to be told with the names of all.
-        List<FieldCodec> selected = select.isEmpty()
-                ? all.codecs()
-                : select.stream().map(all::codec).toList();
-        if (stored.tagged() == null) {
-            return new StoredRecords(selected, null, 0);
+    public static StoredRecords of(Schema stored, List<String> select, FunctionRegistry functions) {
+        List<String> names = select.isEmpty()
+                ? stored.fields().stream().map(Field::name).toList()
+                : select.stream().distinct().toList();
+        List<String> virtual = new ArrayList<>();
+        for (String name : names) {
+            if (stored.virtualField(name) != null) {
+                virtual.add(name);
+            } else if (stored.field(name) == null) {
+                throw new IllegalArgumentException("field=" + name + " is not in schema " + stored.name()
+                        + NearestName.hint(name, stored.names()));
+            }
         }
-        Schema rows = select.isEmpty() ? stored : stored.project(Set.copyOf(select));
-        RecordCodec codec = RecordCodec.of(rows);
-        return new StoredRecords(
-                selected.stream()
-                        .map(field -> codec.codec(field.field().name()))
-                        .toList(),
-                TaggedFinder.of(rows),
-                rows.recordLength());
+        if (virtual.isEmpty()) {
+            Schema rows = stored.project(Set.copyOf(names));
+            return new StoredRecords(stored, rows, null, names, rows);
+        }
+        // Only what is found gets decoded, so it does not matter that virtual fields read few of all that are there.
+        ComputedFields computed = ComputedFields.of(stored, virtual, functions);
+        return new StoredRecords(stored, stored, computed, names, computed.schema());
     }
 
     /**
@@ -63,32 +94,43 @@ public final class StoredRecords {
      *
      * @param stored its stored form, from {@code at} on; of the tagged layout up to the end of the array
      * @throws FieldValueException where the bytes of a field are no value of its type
+     * @throws NoResultException where a virtual field has no result
      * @throws StoreException where a tagged record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {
-        byte[] fields = stored;
-        int record = at;
-        if (finder != null) {
+        if (finder == null) {
+            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        } else {
             find(finder, stored, at);
-            fields = row;
-            record = 0;
+        }
+        if (computed != null) {
+            computed.compute(record);
         }
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (FieldCodec codec : shown) {
-            values.put(codec.field().name(), codec.value(fields, record));
+        for (Shown field : shown) {
+            Integer beside = field.at();
+            values.put(
+                    field.name(),
+                    beside == null
+                            ? field.codec().value(stored, at)
+                            : field.codec().value(record.added(), beside));
         }
         return values;
     }
 
     private void find(TaggedFinder found, byte[] stored, int at) {
-        int addedLength = row.length - found.foundLength();
         int from = at + addedLength;
-        String fault = from > stored.length
-                ? "the value has " + (stored.length - at) + " bytes, fewer than the fields added to it, " + addedLength
-                : found.find(stored, from, stored.length, row, 0);
+        if (from > stored.length) {
+            throw new StoreException("the value has " + (stored.length - at)
+                    + " bytes, fewer than the fields added to it, " + addedLength);
+        }
+        bounds[0] = from;
+        bounds[1] = stored.length;
+        record.fill(stored, bounds, 1, RecordBatch.NO_POSITION);
+        String fault = found.find(stored, from, stored.length, record.added(), 0);
         if (fault != null) {
             throw new StoreException(fault);
         }
-        System.arraycopy(stored, at, row, found.foundLength(), addedLength);
+        System.arraycopy(stored, at, record.added(), record.schema().foundLength(), addedLength);
     }
 }

@@ -53,7 +53,7 @@ class RegionController {
      * Records of a region, or the rejects of a dead-letter region.
      *
      * @param where condition in the language of the rules
-     * @param select names of fields, all if there are none
+     * @param select names of fields, virtual ones too; all that are stored if there are none
      * @param orderBy expressions, each with {@code asc} or {@code desc} behind it if need be
      * @param limit how many at most
      */

@@ -235,8 +235,8 @@ class ExpressionFunctionTest {
                 .isInstanceOfSatisfying(
                         FieldType.InstantType.class,
                         type -> assertThat(type.unit()).isEqualTo(TimeUnit.NANOSECONDS));
-        assertThat(compiler.mayBeAbsent("#price(amount1)")).isTrue();
-        assertThat(compiler.mayBeAbsent("#narrow(id)")).isFalse();
+        assertThat(compiler.resultField("x", "#price(amount1)").optional()).isTrue();
+        assertThat(compiler.resultField("x", "#narrow(id)").optional()).isFalse();
     }
 
     @ParameterizedTest

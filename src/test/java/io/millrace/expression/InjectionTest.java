@@ -40,7 +40,7 @@ class InjectionTest {
         refuse(() -> compiler.keys(injection));
         refuse(() -> compiler.orderKeys(injection));
         refuse(() -> compiler.resultType(injection));
-        refuse(() -> compiler.mayBeAbsent(injection));
+        refuse(() -> compiler.resultField("x", injection));
         assertThat(System.getProperty(Injections.CANARY)).isNull();
     }
 

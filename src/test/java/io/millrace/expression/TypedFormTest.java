@@ -198,7 +198,7 @@ class TypedFormTest {
                         Dictionary.of("", "aud", "cad", "chf", "eur", "gbp", "jpy", "usd")));
         assertThat(compiler.resultType("id > 5 ? currency1 : buySell"))
                 .isEqualTo(new FieldType.StringType(4, StandardCharsets.US_ASCII, (byte) 0));
-        assertThat(compiler.mayBeAbsent("id > 5 ? id : null")).isTrue();
-        assertThat(compiler.mayBeAbsent("id")).isFalse();
+        assertThat(compiler.resultField("x", "id > 5 ? id : null").optional()).isTrue();
+        assertThat(compiler.resultField("x", "id").optional()).isFalse();
     }
 }

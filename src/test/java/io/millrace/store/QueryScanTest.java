@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
+import io.millrace.expression.FunctionRegistry;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,11 @@ class QueryScanTest {
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
         return new QueryScan(new QueryPlan(
-                Trades.SCHEMA, EVEN, StoredRecords.of(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
+                Trades.SCHEMA,
+                EVEN,
+                StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
+                List.of(orders),
+                limit));
     }
 
     private static QueryResult finish(QueryScan scan) {
@@ -78,7 +83,7 @@ class QueryScanTest {
         QueryScan scan = new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
                 null,
-                StoredRecords.of(Trades.SCHEMA, List.of()),
+                StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
                 List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
                 1000));
         scan.block(block(0, 50));
@@ -114,8 +119,12 @@ class QueryScanTest {
     void shouldCountAWinnerWhoseBytesAreNoValue() {
         byte[] record = Trades.feed(1);
         record[10] = 9;
-        QueryScan scan = new QueryScan(
-                new QueryPlan(Trades.SCHEMA, null, StoredRecords.of(Trades.SCHEMA, List.of()), List.of(), 10));
+        QueryScan scan = new QueryScan(new QueryPlan(
+                Trades.SCHEMA,
+                null,
+                StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
+                List.of(),
+                10));
         scan.entry(record);
         QueryResult result = finish(scan);
 
@@ -130,7 +139,7 @@ class QueryScanTest {
                 .isThrownBy(() -> scan(1).entry(new byte[22]))
                 .withMessageContaining("length=22");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour")))
+                .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
                 .withMessageContaining("field=colour");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of(), 10_001))

@@ -1,16 +1,22 @@
 package io.millrace.store;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
+import io.millrace.expression.ExpressionFunction;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
 import java.nio.ByteOrder;
+import java.time.LocalDate;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -53,11 +59,73 @@ class StoredRecordsTest {
 
     @Test
     void shouldDecodeASelectionInItsOrder() {
-        assertThat(StoredRecords.of(ROWS.stored(), List.of("place", "nasIp")).decode(stored(ROWS.stored()), 0))
-                .containsExactly(java.util.Map.entry("place", -7L), java.util.Map.entry("nasIp", "10.0.0.3"));
+        assertThat(StoredRecords.of(ROWS.stored(), List.of("place", "nasIp"), FunctionRegistry.empty())
+                        .decode(stored(ROWS.stored()), 0))
+                .containsExactly(entry("place", -7L), entry("nasIp", "10.0.0.3"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> StoredRecords.of(ROWS.stored(), List.of("nasIpp")))
+                .isThrownBy(() -> StoredRecords.of(ROWS.stored(), List.of("nasIpp"), FunctionRegistry.empty()))
                 .withMessageContaining("did you mean nasIp?");
+    }
+
+    @Test
+    void shouldComputeVirtualFieldsAmongOthers() {
+        byte[] packet = Packets.of(Packets.STOP, "s-2")
+                .number(42, 7)
+                .number(52, 3)
+                .nas(3)
+                .bytes();
+        StoredRecords records = StoredRecords.of(
+                Packets.SCHEMA,
+                List.of("inputTotal", "sessionId", "outputTotal", "cell", "inputOctets", "inputTotal"),
+                FunctionRegistry.empty());
+
+        for (int i = 0; i < 2; i++) { // what one record left behind is not seen in the next
+            assertThat(List.copyOf(records.decode(packet, 0).entrySet()))
+                    .containsExactly(
+                            entry("inputTotal", 3 * 4294967296L + 7),
+                            entry("sessionId", "s-2"),
+                            entry("outputTotal", 0L),
+                            new SimpleEntry<>("cell", null),
+                            entry("inputOctets", 7L));
+            assertThat(records.decode(PACKET, 0)).containsEntry("inputTotal", 0L);
+        }
+    }
+
+    @Test
+    void shouldComputeVirtualFieldsOfTheFixedLayout() {
+        Schema schema = new Schema(
+                "computed",
+                Trades.LENGTH,
+                List.copyOf(Trades.SCHEMA.fields()),
+                List.of(
+                        new VirtualField("share", "100 / id"),
+                        new VirtualField("place", "side == 'Buy' ? desk : null"),
+                        new VirtualField("other", "side"),
+                        new VirtualField("next", "day.plusDays(1)"),
+                        new VirtualField("ones", "#bits(share)")));
+        FunctionRegistry functions =
+                FunctionRegistry.of(List.of(ExpressionFunction.ofStatic("bits", Long.class, "bitCount")));
+        StoredRecords records =
+                StoredRecords.of(schema, List.of("ones", "id", "share", "place", "other", "next"), functions);
+
+        byte[] feed = Trades.feed(10);
+        assertThat(records.decode(feed, 4 * Trades.LENGTH))
+                .containsExactly(
+                        entry("ones", 3L),
+                        entry("id", 4L),
+                        entry("share", 25L),
+                        entry("place", "D4"),
+                        entry("other", "Buy"),
+                        entry("next", LocalDate.ofEpochDay(20_005)));
+        assertThat(records.decode(feed, 5 * Trades.LENGTH))
+                .containsEntry("place", null)
+                .containsEntry("other", "Sell");
+        assertThatExceptionOfType(NoResultException.class)
+                .isThrownBy(() -> records.decode(feed, 0))
+                .withMessageContainingAll("division by zero", "id=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StoredRecords.of(schema, List.of("shape"), functions))
+                .withMessageContaining("did you mean share?");
     }
 
     @Test
@@ -76,7 +144,8 @@ class StoredRecordsTest {
 
     @Test
     void shouldDecodeRecordsOfTheFixedLayoutWhereTheyLie() {
-        assertThat(StoredRecords.of(Trades.SCHEMA, List.of("id", "side")).decode(Trades.feed(10), 5 * Trades.LENGTH))
-                .containsExactly(java.util.Map.entry("id", 5L), java.util.Map.entry("side", "Sell"));
+        assertThat(StoredRecords.of(Trades.SCHEMA, List.of("id", "side"), FunctionRegistry.empty())
+                        .decode(Trades.feed(10), 5 * Trades.LENGTH))
+                .containsExactly(entry("id", 5L), entry("side", "Sell"));
     }
 }

@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum Discard {
     /** Its sender is none of the clients (RFC 2866, section 2). */
     UNKNOWN_CLIENT,
-    /** It has fewer octets than a header, or than its Length says (RFC 2865, section 3). */
+    /** It has fewer octets than a header, or than its Length says, which is one that can be (RFC 2865, section 3). */
     TRUNCATED,
-    /** Its Length is below 20 or above 4096 (RFC 2866, section 3). */
+    /** Its Length is below 20 or above 4096, however many octets came (RFC 2866, section 3). */
     BAD_LENGTH,
     /** It is neither an Accounting-Request nor a Status-Server (RFC 2866, section 3). */
     UNEXPECTED_CODE,

@@ -2,6 +2,7 @@ package io.millrace.pipeline.definition;
 
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.RadiusOptions;
+import io.millrace.feed.radius.Secret;
 import io.millrace.feed.tcp.TcpOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,11 @@ public sealed interface FeedDefinition {
      * RADIUS accounting requests of one capture file, from its beginning to its end.
      *
      * @param ports of their datagrams
-     * @param secret that they were made with, or null to take them unchecked; never shown
+     * @param secret that they were made with, or null to take them unchecked
      * @param speed how many times faster than they were captured they are brought, 0 for as fast as they are taken
      */
-    record PcapDefinition(Path path, PortFilter ports, byte @Nullable [] secret, double speed)
-            implements FeedDefinition {}
+    record PcapDefinition(
+            Path path, PortFilter ports, @Nullable Secret secret, double speed) implements FeedDefinition {}
     /**
      * Records that senders bring over TCP.
      *

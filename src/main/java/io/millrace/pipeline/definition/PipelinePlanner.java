@@ -197,7 +197,7 @@ public final class PipelinePlanner {
         boolean[] failed = {false};
         set.expressions().forEach((target, expression) -> {
             String property = "set[" + target + "]";
-            Field result = compile(index, property, () -> resultField(target, expression));
+            Field result = compile(index, property, () -> compiler().resultField(target, expression));
             Field existing = schema.field(target);
             if (result == null) {
                 failed[0] = true;
@@ -226,12 +226,6 @@ public final class PipelinePlanner {
         return assignments.stream()
                 .map(assignment -> FieldPlace.of(assignment.target(), schema))
                 .toList();
-    }
-
-    /** A new field for the expression's values; its place is found when the schema is extended. */
-    private Field resultField(String name, String expression) {
-        Field field = Field.of(name, compiler().resultType(expression), 0);
-        return compiler().mayBeAbsent(expression) ? field.asOptional(Field.defaultNullRaw(field.type())) : field;
     }
 
     private boolean canAdd(int index, String property, String name) {

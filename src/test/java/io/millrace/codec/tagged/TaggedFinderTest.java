@@ -45,6 +45,28 @@ class TaggedFinderTest {
                 .containsEntry("rat", null);
     }
 
+    /** Values of 3GPP-RAT-Type, TS 29.061 16.4.7.2. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "06, EUTRAN",
+                "33, NR",
+                "34, NR-U",
+                "35, Trusted-WLAN",
+                "36, Trusted-Non-3GPP",
+                "37, Wireline",
+                "38, Wireline-Cable",
+                "39, Wireline-BBF",
+                "3a, NR-RedCap",
+                "65, IEEE-802.16e",
+                "68, 3GPP2-1xRTT",
+                "69, -", // reserved
+            })
+    void shouldNameRadioAccessTechnologies(String hex, @Nullable String name) {
+        assertThat(find(REQUIRED + "1a09" + "000028af" + "1503" + hex)).containsEntry("rat", name);
+    }
+
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",

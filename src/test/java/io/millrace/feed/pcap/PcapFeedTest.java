@@ -22,6 +22,8 @@ import com.sun.management.ThreadMXBean;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.radius.AccountingRequestFramer;
+import io.millrace.feed.radius.Secret;
 import io.millrace.schema.Schema;
 import java.io.EOFException;
 import java.io.IOException;
@@ -315,7 +317,7 @@ class PcapFeedTest {
                 .packet(1, ipv4(UDP, udp(forged)))
                 .toBytes();
 
-        Brought brought = Brought.of(folder, capture, new AccountingRequestFramer(Requests.SECRET), 0);
+        Brought brought = Brought.of(folder, capture, new AccountingRequestFramer(Secret.of(Requests.SECRET)), 0);
 
         assertThat(brought.records().values()).containsExactlyElementsOf(Brought.hex(request(1)));
         assertThat(brought.pieces()).isEmpty();

@@ -1,6 +1,8 @@
 package io.millrace.feed.pcap;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -46,6 +48,12 @@ final class PcapWriter {
                 .put(bytes, 0, captured)
                 .array());
         return this;
+    }
+
+    /** Moves what was written so far to a stream, so that a long capture need not lie in memory. */
+    void moveTo(OutputStream stream) throws IOException {
+        out.writeTo(stream);
+        out.reset();
     }
 
     byte[] toBytes() {

@@ -4,11 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /** Builds RADIUS accounting requests that differ. */
 final class Requests {
 
-    static final byte[] SECRET = "a secret".getBytes(StandardCharsets.UTF_8);
+    static final String SECRET = "a secret";
 
     private Requests() {}
 
@@ -24,9 +25,7 @@ final class Requests {
             int attribute = packet.remaining() > 256 ? 250 : packet.remaining();
             packet.put((byte) 25).put((byte) Math.min(attribute, 255)).position(packet.position() + attribute - 2);
         }
-        byte[] bytes = packet.array();
-        System.arraycopy(authenticator(bytes), 0, bytes, 4, 16);
-        return bytes;
+        return sign(packet.array());
     }
 
     /** A short request with a number in it. */
@@ -34,11 +33,14 @@ final class Requests {
         return request(number, 40);
     }
 
-    private static byte[] authenticator(byte[] bytes) {
+    /** Gives a request the authenticator that the secret makes. */
+    static byte[] sign(byte[] request) {
         try {
             MessageDigest md5 = MessageDigest.getInstance("MD5");
-            md5.update(bytes);
-            return md5.digest(SECRET);
+            Arrays.fill(request, 4, 20, (byte) 0);
+            md5.update(request);
+            System.arraycopy(md5.digest(SECRET.getBytes(StandardCharsets.UTF_8)), 0, request, 4, 16);
+            return request;
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }

@@ -2,6 +2,8 @@ package io.millrace.feed.pcap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.feed.radius.AccountingRequestFramer;
+import io.millrace.feed.radius.Secret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +49,7 @@ class TsharkTest {
 
     @Test
     void shouldCheckTheSecretOfRealRequests() throws IOException {
-        AccountingRequestFramer framer = new AccountingRequestFramer("testing123".getBytes(StandardCharsets.UTF_8));
+        AccountingRequestFramer framer = new AccountingRequestFramer(Secret.of("testing123"));
 
         Brought brought = Brought.of(folder, resource("freeradius_3gpp_session.pcap"), framer, 0);
 

@@ -62,11 +62,11 @@ public final class RecordingClient implements AutoCloseable {
         return question;
     }
 
-    /** The number of the request whose octets begin here. */
-    public static int number(byte[] octets, int at) {
+    /** The number of the request of these octets. */
+    public static int number(byte[] octets) {
         int number = 0;
         for (int i = 0; i < SESSION_DIGITS; i++) {
-            number = 10 * number + Character.digit(octets[at + SESSION_AT + i], 10);
+            number = 10 * number + Character.digit(octets[SESSION_AT + i], 10);
         }
         return number;
     }

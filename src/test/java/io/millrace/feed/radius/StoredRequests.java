@@ -1,10 +1,16 @@
 package io.millrace.feed.radius;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.List;
 
-/** The requests of a {@link RecordingClient} that a region holds, read by hand as docs/formats.md draws them. */
+/**
+ * The requests that a region holds, those of a {@link RecordingClient} by number, read by hand as docs/formats.md draws
+ * them.
+ */
 public final class StoredRequests {
 
     private static final int COUNT_AT = 32;
@@ -19,27 +25,33 @@ public final class StoredRequests {
     /** Those of a region of entries. */
     public static StoredRequests ofEntries(Collection<?> values) {
         StoredRequests stored = new StoredRequests();
-        values.forEach(value -> stored.add((byte[]) value, 0));
+        values.forEach(value -> stored.add((byte[]) value));
         return stored;
     }
 
     /** Those of a region of blocks. */
     public static StoredRequests ofBlocks(Collection<?> values) {
         StoredRequests stored = new StoredRequests();
-        for (Object value : values) {
-            ByteBuffer block = ByteBuffer.wrap((byte[]) value);
-            int count = block.getInt(COUNT_AT);
-            int at = LENGTHS_AT + (Short.BYTES + block.getShort(ADDED_AT)) * count;
-            for (int i = 0; i < count; i++) {
-                stored.add(block.array(), at);
-                at += Short.toUnsignedInt(block.getShort(LENGTHS_AT + Short.BYTES * i));
-            }
-        }
+        values.forEach(value -> ofBlock((byte[]) value).forEach(stored::add));
         return stored;
     }
 
-    private void add(byte[] octets, int at) {
-        numbers.set(RecordingClient.number(octets, at));
+    /** The octets of each request in a block. */
+    public static List<byte[]> ofBlock(byte[] value) {
+        ByteBuffer block = ByteBuffer.wrap(value);
+        int count = block.getInt(COUNT_AT);
+        int at = LENGTHS_AT + (Short.BYTES + block.getShort(ADDED_AT)) * count;
+        List<byte[]> requests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int end = at + Short.toUnsignedInt(block.getShort(LENGTHS_AT + Short.BYTES * i));
+            requests.add(Arrays.copyOfRange(value, at, end));
+            at = end;
+        }
+        return requests;
+    }
+
+    private void add(byte[] octets) {
+        numbers.set(RecordingClient.number(octets));
         records++;
     }
 

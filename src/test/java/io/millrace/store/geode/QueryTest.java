@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.expression.ExpressionException;
+import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
 import io.millrace.store.BlockKey;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryTest {
@@ -82,6 +86,34 @@ class QueryTest {
         assertThat(result.scanned()).isEqualTo(RECORDS);
         assertThat(result.failed()).isZero();
         assertThat(result.nanos()).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldFilterOrderAndSelectByVirtualFields(Layout layout) {
+        Schema schema = new Schema(
+                "computed",
+                Trades.LENGTH,
+                List.copyOf(Trades.SCHEMA.fields()),
+                List.of(new VirtualField("last", "id % 10"), new VirtualField("share", "100 / (id - 17)")));
+        String name = "computed-" + layout.tag();
+        store.open(new RegionDefinition(name, layout, 0, false, schema, List.of("id"), 700));
+        RegionWriter writer = store.writer(name, "trades", 0, schema, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+        writer.append(Trades.batch(new RecordBatch(schema), FEED, 0, RECORDS));
+        writer.flush();
+
+        QueryResult result = store.query(
+                name, new Query("last > 6 and id < 30", List.of("share", "id"), List.of("last desc", "id"), 7));
+
+        assertThat(values(result, "id")).containsExactly(9L, 19L, 29L, 8L, 18L, 28L, 7L);
+        assertThat(values(result, "share")).containsExactly(-12L, 50L, 8L, -11L, 100L, 9L, -10L);
+        assertThat(result.records().getFirst()).containsOnlyKeys("share", "id");
+        result = store.query(name, new Query("last == 7 and id < 30", List.of("share"), List.of(), 7));
+        assertThat(values(result, "share")).containsExactlyInAnyOrder(-10L, 10L);
+        assertThat(result.failed()).isOne();
+        assertThat(result.firstFailure()).contains("100 / (id - 17)");
     }
 
     @ParameterizedTest

@@ -142,6 +142,38 @@ class TaggedRegionTest {
 
     @ParameterizedTest
     @EnumSource(Layout.class)
+    void shouldSelectAndOrderByWhatIsComputed(Layout layout) {
+        String name = "computed-" + layout.tag();
+        store.open(definition(name, layout, false, ROWS));
+        RegionWriter writer = writer(name, "calls");
+        writer.append(batch(0, 500));
+        writer.append(batch(500, 1000));
+        writer.flush();
+
+        QueryResult result = store.query(
+                name,
+                new Query(
+                        "inputTotal < 4294967296L and place > 10",
+                        List.of("inputTotal", "place", "cell"),
+                        List.of("outputTotal", "inputTotal desc"),
+                        5));
+
+        List<Integer> expected = IntStream.range(0, 1000)
+                .map(i -> 999 - i)
+                .filter(i -> i % 3 == 0)
+                .limit(5)
+                .boxed()
+                .toList();
+        assertThat(values(result, "place"))
+                .isEqualTo(expected.stream().map(Integer::longValue).toList());
+        assertThat(values(result, "inputTotal"))
+                .isEqualTo(expected.stream().map(i -> i * 1000L).toList());
+        assertThat(result.records().getFirst()).containsOnlyKeys("inputTotal", "place", "cell");
+        assertThat(result.failed()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
     void shouldDecodeAllFieldsOfARecord(Layout layout) {
         String name = "decoded-" + layout.tag();
         store.open(definition(name, layout, false, ROWS));

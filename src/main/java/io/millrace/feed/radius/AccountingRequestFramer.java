@@ -1,0 +1,80 @@
+package io.millrace.feed.radius;
+
+import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
+import static io.millrace.feed.radius.RadiusPacket.ATTRIBUTE_HEADER;
+import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.RadiusPacket.LONGEST;
+
+import io.millrace.feed.pcap.DatagramFramer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits the RADIUS accounting requests (RFC 2866) of a capture: code 4, a length of 20 to 4096 that the datagram
+ * holds, and attributes that fill it (RFC 2865, section 5). What lies behind the length is padding. With a secret, the
+ * Request Authenticator must be the one that the secret makes (RFC 2866, section 3).
+ */
+public final class AccountingRequestFramer implements DatagramFramer {
+
+    private final @Nullable Secret secret;
+    private final PacketDigest digest = new PacketDigest();
+
+    /** @param secret that the requests were made with, or null to take them unchecked */
+    public AccountingRequestFramer(@Nullable Secret secret) {
+        this.secret = secret;
+    }
+
+    @Override
+    public int longest() {
+        return LONGEST;
+    }
+
+    @Override
+    public int frame(byte[] bytes, int offset, int captured, int length) {
+        if (captured == 0) {
+            return length == 0 ? OTHER : CUT;
+        }
+        if (RadiusPacket.code(bytes, offset) != ACCOUNTING_REQUEST) {
+            return OTHER;
+        }
+        if (captured < AUTHENTICATOR_AT) {
+            return length < HEADER ? MALFORMED : CUT;
+        }
+        int stated = RadiusPacket.length(bytes, offset);
+        if (stated < HEADER || stated > LONGEST || stated > length) {
+            return MALFORMED;
+        }
+        if (stated > captured) {
+            return CUT;
+        }
+        if (!isFilled(bytes, offset + HEADER, offset + stated)) {
+            return MALFORMED;
+        }
+        return secret == null || isGenuine(bytes, offset, stated, secret) ? stated : FORGED;
+    }
+
+    private static boolean isFilled(byte[] bytes, int from, int end) {
+        int at = from;
+        while (end - at >= ATTRIBUTE_HEADER) {
+            int length = bytes[at + 1] & 0xFF;
+            if (length < ATTRIBUTE_HEADER) {
+                return false;
+            }
+            at += length;
+        }
+        return at == end;
+    }
+
+    private boolean isGenuine(byte[] bytes, int offset, int length, Secret key) {
+        byte[] expected = digest.requestAuthenticator(bytes, offset, length, key);
+        int at = offset + AUTHENTICATOR_AT;
+        return Arrays.equals(expected, 0, AUTHENTICATOR, bytes, at, at + AUTHENTICATOR);
+    }
+
+    @Override
+    public String recordName() {
+        return "RADIUS accounting request";
+    }
+}

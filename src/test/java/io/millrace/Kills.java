@@ -1,0 +1,58 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.regex.Pattern;
+
+/** Kills the packaged service, as {@code kill -9} does it, at random moments of its way through a feed that ends. */
+final class Kills {
+
+    private static final int LONGEST_LIFE_MILLIS = 400;
+    private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
+    private static final String DONE = "\"state\":\"done\"";
+
+    private Kills() {}
+
+    /** What random moments are drawn from, printed so that {@code -Dmillrace.kill.seed} can repeat them. */
+    static long seed() {
+        long seed = Long.getLong("millrace.kill.seed", System.nanoTime());
+        System.out.println("millrace.kill.seed=" + seed);
+        return seed;
+    }
+
+    /** Starts the service of {@code config.yml} in a folder and kills it, so many times, at least once on its way. */
+    static void onTheWay(Path folder, String pipeline, int kills, long seed) throws Exception {
+        Random random = new Random(seed);
+        int midway = 0;
+        for (int kill = 0; kill < kills; kill++) {
+            midway += runAndKill(folder, pipeline, random.nextInt(LONGEST_LIFE_MILLIS)) ? 1 : 0;
+        }
+        System.out.println("kills that hit the pipeline on its way: " + midway + " of " + kills);
+        assertThat(midway).isPositive();
+    }
+
+    /** Kills the service some time after it has begun to take records, and tells whether it was still on its way. */
+    private static boolean runAndKill(Path folder, String pipeline, int afterMillis) throws Exception {
+        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
+            await().atMost(60, SECONDS)
+                    .pollInterval(5, MILLISECONDS)
+                    .until(() -> RECORDS_CAME.matcher(page(jar, pipeline)).find()
+                            || page(jar, pipeline).contains(DONE));
+            Thread.sleep(afterMillis); // any moment will do: what is asserted holds for all of them
+            boolean done = page(jar, pipeline).contains(DONE);
+            assertThat(jar.alive()).as(jar.output()).isTrue();
+            jar.kill();
+            return !done;
+        }
+    }
+
+    private static String page(Jar jar, String pipeline) throws Exception {
+        String page = jar.get("/api/pipelines/" + pipeline);
+        return page == null ? "" : page;
+    }
+}
