@@ -111,6 +111,8 @@ final class GeodeProperties {
     }
 
     private static Properties quiet() {
+        // Its own hook would close it while pipelines still flush; whoever opened it closes it.
+        System.setProperty("gemfire.disableShutdownHook", "true");
         Properties properties = new Properties();
         properties.setProperty("log-level", "warning");
         properties.setProperty("statistic-sampling-enabled", "false");
