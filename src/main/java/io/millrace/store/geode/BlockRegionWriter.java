@@ -49,6 +49,7 @@ final class BlockRegionWriter implements RegionWriter {
     @Override
     public void open() {
         if (!open) {
+            target.requireThere();
             readBack();
             reached = Math.max(from, covered.get());
             positioned = reached > 0;

@@ -39,7 +39,7 @@ final class Definitions {
         try {
             other = known.get(region);
         } catch (RuntimeException e) {
-            throw new StoreException("no server of the cluster answers: " + e.getMessage(), e);
+            throw new StoreException("no server of the cluster answers: " + Causes.first(e), e);
         }
         if (other == null) {
             throw new StoreException("region=" + region + " is not open on the cluster's servers: start them with the"

@@ -64,6 +64,7 @@ final class EntryRegionWriter implements RegionWriter {
     @Override
     public void open() {
         if (!open) {
+            target.requireThere();
             reached = positions.get(positionKey, target.definition().persistent());
             covered.set(reached);
             cursor.storedBefore(reached);

@@ -98,7 +98,7 @@ public final class GeodeStore implements Store, Member {
                 throw e;
             }
         }
-        regions.put(name, new OpenRegion(definition, region, cache));
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition)));
     }
 
     private void register(String name, Object definition) {
@@ -177,7 +177,7 @@ public final class GeodeStore implements Store, Member {
         if (!cache.isOpen()) {
             throw new StoreException("the cluster was left");
         }
-        regions.forEach((name, region) -> require(name, region.definition()));
+        regions.values().forEach(OpenRegion::requireThere);
         rejects.forEach((name, open) -> require(name, open.definition()));
     }
 

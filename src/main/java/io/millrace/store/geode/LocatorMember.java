@@ -34,7 +34,7 @@ final class LocatorMember implements Member {
                     true,
                     options.publicAddress());
         } catch (IOException | RuntimeException e) {
-            throw new StoreException("port=" + options.port() + " the locator can't be started: " + e.getMessage(), e);
+            throw new StoreException("port=" + options.port() + " the locator can't be started: " + Causes.first(e), e);
         }
     }
 

@@ -18,9 +18,12 @@ final class OpenRegion {
     private final RegionDefinition definition;
     private final Region<Object, byte[]> region;
     private final GeodeCache cache;
+    private final Runnable requirement;
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
-    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region, GeodeCache cache) {
+    /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
+    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region, GeodeCache cache, Runnable requirement) {
+        this.requirement = requirement;
         this.cache = cache;
         this.definition = definition;
         this.region = region;
@@ -32,6 +35,15 @@ final class OpenRegion {
 
     Region<Object, byte[]> region() {
         return region;
+    }
+
+    /**
+     * Makes sure that the region is there, and is this one, before anything is written to it.
+     *
+     * @throws StoreException where it is not
+     */
+    void requireThere() {
+        requirement.run();
     }
 
     /** The keys of all that the region holds, wherever it is. */
@@ -109,6 +121,7 @@ final class OpenRegion {
     }
 
     private StoreException failure(String what, RuntimeException cause) {
-        return new StoreException("region=" + definition.name() + " " + what + " failed: " + cause.getMessage(), cause);
+        return new StoreException(
+                "region=" + definition.name() + " " + what + " failed: " + Causes.first(cause), cause);
     }
 }

@@ -42,7 +42,7 @@ final class PeerCache implements GeodeCache {
         try {
             this.cache = new CacheFactory(properties).create();
         } catch (RuntimeException e) {
-            throw new StoreException("Geode can't be started: " + e.getMessage(), e);
+            throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
         if (cluster != null) {
             ResourceManager manager = cache.getResourceManager();

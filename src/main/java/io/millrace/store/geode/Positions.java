@@ -47,7 +47,7 @@ final class Positions {
             Long position = kept(persistent).get(key);
             return position == null ? 0 : position;
         } catch (RuntimeException e) {
-            throw new StoreException("get of position key=" + key + " failed: " + e.getMessage(), e);
+            throw new StoreException("get of position key=" + key + " failed: " + Causes.first(e), e);
         }
     }
 
@@ -55,7 +55,7 @@ final class Positions {
         try {
             kept(persistent).put(key, position);
         } catch (RuntimeException e) {
-            throw new StoreException("put of position=" + position + " key=" + key + " failed: " + e.getMessage(), e);
+            throw new StoreException("put of position=" + position + " key=" + key + " failed: " + Causes.first(e), e);
         }
     }
 
