@@ -47,8 +47,7 @@ final class GeodeProperties {
     static Properties client(ClusterOptions options) {
         Properties properties = quiet();
         secure(properties, options);
-        Credentials credentials = options.credentials();
-        if (credentials != null) {
+        if (options.credentials() != null) {
             properties.setProperty("security-client-auth-init", KnownCredentials.class.getName() + ".create");
         }
         return properties;
@@ -70,8 +69,12 @@ final class GeodeProperties {
         // A member that was thrown out starts anew as a whole, with regions and all: Millrace does that itself.
         properties.setProperty("disable-auto-reconnect", "true");
         secure(properties, options);
+        if (options.credentials() != null) {
+            properties.setProperty("security-peer-auth-init", KnownCredentials.class.getName() + ".create");
+        }
         if (!options.users().isEmpty()) {
-            properties.setProperty("security-manager", PasswordCheck.class.getName());
+            properties.setProperty("security-peer-authenticator", PasswordCheck.class.getName() + ".ofMembers");
+            properties.setProperty("security-client-authenticator", PasswordCheck.class.getName() + ".ofClients");
             options.users().forEach((name, user) -> {
                 properties.setProperty(PasswordCheck.PASSWORD + name, user.password());
                 properties.setProperty(
@@ -84,8 +87,8 @@ final class GeodeProperties {
     private static void secure(Properties properties, ClusterOptions options) {
         Credentials credentials = options.credentials();
         if (credentials != null) {
-            properties.setProperty("security-username", credentials.name());
-            properties.setProperty("security-password", credentials.password());
+            properties.setProperty(KnownCredentials.NAME, credentials.name());
+            properties.setProperty(KnownCredentials.PASSWORD, credentials.password());
         }
         Tls tls = options.tls();
         if (tls != null) {

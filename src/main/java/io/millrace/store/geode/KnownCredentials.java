@@ -5,11 +5,11 @@ import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.security.AuthInitialize;
 import org.jspecify.annotations.Nullable;
 
-/** Says who a client is; Geode makes one by its name. */
+/** Says who a client or member is; Geode makes one by the name of its method. */
 public final class KnownCredentials implements AuthInitialize {
 
-    private static final String NAME = "security-username";
-    private static final String PASSWORD = "security-password";
+    static final String NAME = "security-username";
+    static final String PASSWORD = "security-password";
 
     /** What Geode calls. */
     public static AuthInitialize create() {

@@ -5,30 +5,57 @@ import io.millrace.store.geode.ClusterOptions.User;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.Principal;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.geode.LogWriter;
+import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.security.AuthenticationFailedException;
-import org.apache.geode.security.ResourcePermission;
-import org.apache.geode.security.SecurityManager;
+import org.apache.geode.security.Authenticator;
 
 /**
- * Lets in those who know their password, and clients to records only. Geode makes one by its name on each locator and
- * server, and gives it the properties that begin with {@code security-}. Thread-safe.
+ * Lets in those who know their password, and to the members only those that are to be one. Geode makes one by the name
+ * of its method on each locator and server, and gives it the properties that begin with {@code security-}. Thread-safe.
+ *
+ * <p>Of Geode's two ways to ask for passwords this is the older one: the newer, its {@code SecurityManager}, calls what
+ * JDK 24 took away (JEP 486), and fails.
  */
-public final class PasswordCheck implements SecurityManager {
+@SuppressWarnings("deprecation")
+public final class PasswordCheck implements Authenticator {
 
     static final String PASSWORD = "security-millrace-password-";
     static final String ROLE = "security-millrace-role-";
 
+    private final boolean members;
     private final Map<String, User> users = new HashMap<>();
 
     /** Who was let in. */
-    record Principal(String name, Role role) implements Serializable {}
+    private record Known(String name) implements Principal, Serializable {
+
+        @Override
+        public String getName() {
+            return name;
+        }
+    }
+
+    private PasswordCheck(boolean members) {
+        this.members = members;
+    }
+
+    /** Checks who wants to be a member; what Geode calls. */
+    public static Authenticator ofMembers() {
+        return new PasswordCheck(true);
+    }
+
+    /** Checks clients; what Geode calls. */
+    public static Authenticator ofClients() {
+        return new PasswordCheck(false);
+    }
 
     @Override
-    public void init(Properties security) {
+    public void init(Properties security, LogWriter systemLog, LogWriter securityLog) {
         for (String property : security.stringPropertyNames()) {
             if (property.startsWith(PASSWORD)) {
                 String name = property.substring(PASSWORD.length());
@@ -39,14 +66,17 @@ public final class PasswordCheck implements SecurityManager {
     }
 
     @Override
-    public Object authenticate(Properties credentials) {
-        String name = credentials.getProperty(USER_NAME, "");
+    public Principal authenticate(Properties credentials, DistributedMember from) {
+        String name = credentials.getProperty(KnownCredentials.NAME, "");
         User user = users.get(name);
-        if (user == null || !same(user.password(), credentials.getProperty(SecurityManager.PASSWORD, ""))) {
+        if (user == null || !same(user.password(), credentials.getProperty(KnownCredentials.PASSWORD, ""))) {
             // Not which of both was wrong.
             throw new AuthenticationFailedException("user=" + name + " is not known, or the password is wrong");
         }
-        return new Principal(name, user.role());
+        if (members && user.role() != Role.MEMBER) {
+            throw new AuthenticationFailedException("user=" + name + " may not be a member of the cluster");
+        }
+        return new Known(name);
     }
 
     /** Takes the same time wherever they differ. */
@@ -55,8 +85,7 @@ public final class PasswordCheck implements SecurityManager {
     }
 
     @Override
-    public boolean authorize(Object principal, ResourcePermission permission) {
-        return principal instanceof Principal(String ignoredName, Role role)
-                && (role == Role.MEMBER || permission.getResource() == ResourcePermission.Resource.DATA);
+    public void close() {
+        // holds nothing
     }
 }
