@@ -1,0 +1,21 @@
+package io.millrace.expression;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition taken apart: it holds where all tests and the rest hold. Immutable.
+ *
+ * @param tests of one field each, no two of the same, all of them: also those that the rest asks once more
+ * @param whole all of the condition, with the tests that the rest leaves out asked first
+ * @param rest the condition without the tests of the fields that were to be left out; null where nothing is left
+ */
+public record SplitCondition(
+        List<FieldTest> tests,
+        Compiled<BatchFilter> whole,
+        @Nullable Compiled<BatchFilter> rest) {
+
+    public SplitCondition {
+        tests = List.copyOf(tests);
+    }
+}
