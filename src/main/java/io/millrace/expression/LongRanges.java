@@ -43,12 +43,23 @@ public final class LongRanges {
 
     /** Whether any number from one to another is in the set. */
     public boolean overlaps(long low, long high) {
-        return ranges.stream().anyMatch(range -> range.low() <= high && range.high() >= low);
+        for (int i = 0; i < ranges.size(); i++) {
+            Range range = ranges.get(i);
+            if (range.low() <= high && range.high() >= low) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether every number from one to another is in the set. */
     public boolean containsAll(long low, long high) {
         return ranges.stream().anyMatch(range -> range.low() <= low && range.high() >= high);
+    }
+
+    /** The numbers that are in this set and not in another. */
+    public LongRanges minus(LongRanges other) {
+        return intersect(other.complement());
     }
 
     LongRanges complement() {
@@ -81,7 +92,8 @@ public final class LongRanges {
         return new LongRanges(both);
     }
 
-    LongRanges union(LongRanges other) {
+    /** The numbers that are in this set, or in another. */
+    public LongRanges union(LongRanges other) {
         return complement().intersect(other.complement()).complement();
     }
 

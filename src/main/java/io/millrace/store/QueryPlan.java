@@ -2,9 +2,11 @@ package io.millrace.store;
 
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.SplitCondition;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
@@ -25,8 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param shown decodes what is found
  * @param orders what to order by, most important first
  * @param limit how many records at most
+ * @param encoded the query as it is put to encoded records
  */
-record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords shown, List<Order> orders, int limit) {
+record QueryPlan(
+        Schema schema,
+        @Nullable BatchFilter filter,
+        StoredRecords shown,
+        List<Order> orders,
+        int limit,
+        EncodedQuery encoded) {
 
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
 
@@ -64,15 +73,37 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords show
             RegionDefinition region, Query query, List<Ordering> orderings, Schema schema, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
         String where = query.where();
+        ColumnLayout layout = schema.tagged() == null ? ColumnLayout.of(schema) : null;
+        SplitCondition condition =
+                where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
+        List<Order> orders = new ArrayList<>();
+        Set<String> reads = new HashSet<>();
+        for (Ordering ordering : orderings) {
+            Compiled<BatchKeys> keys = compiler.orderKeys(ordering.expression());
+            orders.add(new Order(keys.loop(), ordering.descending()));
+            reads.addAll(keys.reads());
+        }
         return new QueryPlan(
                 schema,
-                where == null ? null : compiler.filter(where).loop(),
+                condition == null ? null : condition.whole().loop(),
                 StoredRecords.of(region.schema(), query.select()),
-                orderings.stream()
-                        .map(ordering -> new Order(
-                                compiler.orderKeys(ordering.expression()).loop(), ordering.descending()))
-                        .toList(),
-                query.limit());
+                orders,
+                query.limit(),
+                encoded(condition, reads));
+    }
+
+    private static EncodedQuery encoded(@Nullable SplitCondition condition, Set<String> orderReads) {
+        if (condition == null) {
+            return new EncodedQuery(List.of(), null, orderReads, orderReads);
+        }
+        Compiled<BatchFilter> rest = condition.rest();
+        Set<String> reads = new HashSet<>(orderReads);
+        Set<String> restReads = new HashSet<>(orderReads);
+        reads.addAll(condition.whole().reads());
+        if (rest != null) {
+            restReads.addAll(rest.reads());
+        }
+        return new EncodedQuery(condition.tests(), rest == null ? null : rest.loop(), reads, restReads);
     }
 
     private static List<Ordering> orderings(RegionDefinition region, Query query) {

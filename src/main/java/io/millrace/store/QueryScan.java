@@ -3,6 +3,8 @@ package io.millrace.store;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +28,14 @@ public final class QueryScan {
     private final byte[][] chunk = new byte[CHUNK][];
     private int inChunk;
     private long scanned;
+    private long scannedBlocks;
+    private long skippedBlocks;
     private long failed;
     private @Nullable String firstFailure;
 
     QueryScan(QueryPlan plan) {
         this.plan = plan;
-        stored = StoredBatch.of(plan.schema());
+        stored = StoredBatch.of(plan.schema(), plan.encoded());
         batch = stored.batch();
         columns = new long[plan.orders().size()][];
         top = new TopRecords(plan.limit(), columns.length);
@@ -54,13 +58,28 @@ public final class QueryScan {
     }
 
     /**
-     * Looks at a stored block.
+     * Looks at a stored block, unless its ranges tell that no record meets the condition.
      *
      * @throws BlockFormatException where it is none
      */
     public void block(byte[] value) {
-        stored.show(Block.open(value, plan.schema()), this::fail);
+        Block block = Block.peek(value, plan.schema());
+        if (excluded(block) || !stored.show(block, this::fail)) {
+            skippedBlocks++;
+            return;
+        }
+        scannedBlocks++;
+        scanned += block.count();
         look();
+    }
+
+    private boolean excluded(Block block) {
+        for (FieldTest test : plan.encoded().tests()) {
+            if (block.excludes(test)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -78,12 +97,12 @@ public final class QueryScan {
 
     private void entries() {
         stored.show(chunk, inChunk, this::fail);
+        scanned += inChunk;
         look();
         inChunk = 0;
     }
 
     private void look() {
-        scanned += batch.count();
         narrow();
         for (int i = 0; i < batch.selected() && wanted(); i++) {
             stored.offer(top, columns, i);
@@ -92,8 +111,9 @@ public final class QueryScan {
 
     /** Leaves the records for which the condition holds, and fills the columns of their keys. */
     private void narrow() {
-        if (plan.filter() != null) {
-            plan.filter().apply(batch, this::fail);
+        BatchFilter filter = stored.tested() ? plan.encoded().rest() : plan.filter();
+        if (filter != null) {
+            filter.apply(batch, this::fail);
         }
         int before;
         do { // A key that has no result takes its record out, and the columns filled before no longer match.
@@ -140,6 +160,7 @@ public final class QueryScan {
                 fail(e.getMessage());
             }
         });
-        return new QueryResult(records, scanned, 0, failed, firstFailure, System.nanoTime() - start);
+        return new QueryResult(
+                records, scanned, scannedBlocks, skippedBlocks, failed, firstFailure, System.nanoTime() - start);
     }
 }

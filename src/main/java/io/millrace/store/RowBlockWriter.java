@@ -76,19 +76,39 @@ final class RowBlockWriter implements BlockWriter {
 
     @Override
     public byte[] seal(long from, long to) {
-        int length = Block.HEADER_LENGTH + count * recordLength;
+        int length = sealedLength();
         byte[] room = bytes;
         byte[] block = room == null ? new byte[length] : full() ? room : Arrays.copyOf(room, length);
-        measure(keys, block);
-        measure(times, block);
-        header.write(block, from, to, count, keys, times);
+        writeHeader(header, block, block, 0, from, to);
         return block;
+    }
+
+    /** Length in bytes of the block so far. */
+    int sealedLength() {
+        return Block.HEADER_LENGTH + count * recordLength;
+    }
+
+    /** The records so far, from {@link Block#HEADER_LENGTH} on. */
+    byte[] rows() {
+        return room();
+    }
+
+    /** Completes a block of these records, whatever their encoding in it. */
+    void writeHeader(BlockHeader encoded, byte[] rows, byte[] block, int directoryLength, long from, long to) {
+        measure(keys, rows);
+        measure(times, rows);
+        encoded.write(block, directoryLength, from, to, count, keys, times);
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {
         if (range != null) {
             range.measure(block, Block.HEADER_LENGTH, count, recordLength);
         }
+    }
+
+    /** Starts the next block in the same array, which was not handed over. */
+    void restart() {
+        count = 0;
     }
 
     @Override

@@ -161,6 +161,7 @@ class RegionController {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("records", result.records());
         view.put("scanned", result.scanned());
+        view.put("scannedBlocks", result.scannedBlocks());
         view.put("skippedBlocks", result.skippedBlocks());
         view.put("failed", result.failed());
         view.put("firstFailure", result.firstFailure());

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -35,7 +34,7 @@ class SplitConditionTest {
     static void shouldHaveSplitMuch() {
         assertThat(tested).isGreaterThan(600);
         assertThat(excluded).isGreaterThan(8000);
-        assertThat(kept).isGreaterThan(8000);
+        assertThat(kept).isGreaterThan(4000);
     }
 
     private static SplitCondition trades(String condition) {
@@ -109,12 +108,7 @@ class SplitConditionTest {
     void shouldHoldWhereAllPartsHold(@ForAll long seed) {
         Random random = new Random(seed);
         Schema schema = RandomSchemas.next(random);
-        RandomRules rules = new RandomRules(random, schema);
-        String condition = Stream.generate(
-                        () -> rules.condition(random.nextInt(4) / 3).ours())
-                .limit(1 + random.nextInt(3))
-                .reduce((a, b) -> a + " and " + b)
-                .orElseThrow();
+        String condition = RandomConditions.next(random, schema);
         ExpressionCompiler compiler = new ExpressionCompiler(schema);
         SplitCondition split;
         try {

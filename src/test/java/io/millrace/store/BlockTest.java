@@ -46,9 +46,9 @@ class BlockTest {
         BlockWriter writer = new RowBlockWriter(Trades.SCHEMA, null, 4);
 
         assertThat(writer.seal(1, 258))
-                .startsWith('M', 'R', 'B', 1)
-                .hasSize(72)
-                .endsWith(new byte[32])
+                .startsWith('M', 'R', 'B', 2)
+                .hasSize(88)
+                .endsWith(new byte[48])
                 .containsSequence(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 23, 0, 0);
     }
 
@@ -92,7 +92,7 @@ class BlockTest {
         later[3] = 9;
         assertThatExceptionOfType(BlockFormatException.class)
                 .isThrownBy(() -> Block.open(later, Trades.SCHEMA))
-                .withMessage("version=9 is not the one expected, 1");
+                .withMessage("version=9 is not the one expected, 2");
     }
 
     @Test

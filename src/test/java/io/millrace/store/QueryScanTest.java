@@ -10,10 +10,13 @@ import io.millrace.expression.BatchKeys;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class QueryScanTest {
+
+    private static final EncodedQuery NOTHING_ENCODED = new EncodedQuery(List.of(), null, Set.of(), Set.of());
 
     private static final BatchKeys ID = (batch, into, _) -> {
         for (int i = 0; i < batch.selected(); i++) {
@@ -41,7 +44,12 @@ class QueryScanTest {
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
         return new QueryScan(new QueryPlan(
-                Trades.SCHEMA, EVEN, StoredRecords.of(Trades.SCHEMA, List.of("id")), List.of(orders), limit));
+                Trades.SCHEMA,
+                EVEN,
+                StoredRecords.of(Trades.SCHEMA, List.of("id")),
+                List.of(orders),
+                limit,
+                NOTHING_ENCODED));
     }
 
     private static byte[] block(int first, int end) {
@@ -76,7 +84,8 @@ class QueryScanTest {
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of()),
                 List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
-                1000));
+                1000,
+                NOTHING_ENCODED));
         scan.block(block(0, 50));
         QueryResult result = scan.finish();
 
@@ -110,8 +119,8 @@ class QueryScanTest {
     void shouldCountAWinnerWhoseBytesAreNoValue() {
         byte[] record = Trades.feed(1);
         record[10] = 9;
-        QueryScan scan = new QueryScan(
-                new QueryPlan(Trades.SCHEMA, null, StoredRecords.of(Trades.SCHEMA, List.of()), List.of(), 10));
+        QueryScan scan = new QueryScan(new QueryPlan(
+                Trades.SCHEMA, null, StoredRecords.of(Trades.SCHEMA, List.of()), List.of(), 10, NOTHING_ENCODED));
         scan.entry(record);
         QueryResult result = scan.finish();
 
