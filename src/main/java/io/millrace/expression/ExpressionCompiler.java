@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compiles SpEL expressions over the records of one schema to loops over their bytes. The language, its types, and
@@ -119,7 +121,8 @@ public final class ExpressionCompiler {
         whole.addAll(rest);
         return new SplitCondition(
                 List.copyOf(tests.values()),
-                compileAll(checked, whole),
+                SingletonSupplier.of(() -> compileAll(checked, whole)),
+                checked.step().reads().stream().map(Field::name).collect(Collectors.toSet()),
                 rest.isEmpty() ? null : compileAll(checked, rest));
     }
 

@@ -1,7 +1,10 @@
 package io.millrace.expression;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.nio.ByteOrder;
 
 /**
  * A condition that asks nothing but one field, as the set of its numbers for which it holds; that of the absent value
@@ -26,6 +29,32 @@ public record FieldTest(Field field, LongRanges accepted) {
             case FieldType.IpType(int bytes) -> bytes <= Long.BYTES;
             case FieldType.BytesType _ -> false;
         };
+    }
+
+    /** The test whether a field has the very bytes that it has in a record; the field must be {@link #able}. */
+    public static FieldTest same(Field field, byte[] record) {
+        long number = number(field, record, 0);
+        return new FieldTest(field, LongRanges.of(number, number));
+    }
+
+    /**
+     * Whether the condition holds for a record.
+     *
+     * @param bytes holds the record's fields, from {@code record} on
+     */
+    public boolean holdsFor(byte[] bytes, int record) {
+        return accepted.contains(number(field, bytes, record));
+    }
+
+    private static long number(Field field, byte[] bytes, int record) {
+        int at = record + field.offset();
+        if (field.type() instanceof FieldType.Numbered numbered) {
+            return RawBytes.get(bytes, at, numbered.storage());
+        }
+        ByteOrder order =
+                field.type() instanceof FieldType.FloatType(int ignoredBytes, var its) ? its : ByteOrder.BIG_ENDIAN;
+        long number = RawBytes.get(bytes, at, IntStorage.of(field.type().bytes(), false, order));
+        return field.type() instanceof FieldType.FloatType ? orderOf(number) : number;
     }
 
     /** The bits of a double as a number that is ordered like the doubles: negative NaNs first, other NaNs last. */

@@ -102,12 +102,16 @@ public final class Block {
     static final int KEY_FLAG = 1;
     static final int TIME_FLAG = 2;
 
+    private static final int RECORDS_PART = 0;
+
     private final byte[] bytes;
     private final int recordsAt;
+    private final BlockChecks.Mark checks;
 
-    private Block(byte[] bytes, int recordsAt) {
+    private Block(byte[] bytes, int recordsAt, BlockChecks.Mark checks) {
         this.bytes = bytes;
         this.recordsAt = recordsAt;
+        this.checks = checks;
     }
 
     /**
@@ -117,7 +121,7 @@ public final class Block {
      * @throws BlockFormatException naming what is wrong
      */
     public static Block open(byte[] bytes, Schema schema) {
-        Block block = peek(bytes, schema);
+        Block block = peek(bytes, schema, new BlockChecks.Mark(bytes));
         block.checkRecords();
         if (block.encoding() == COLUMNS) {
             new ColumnBlock(ColumnLayout.of(schema)).show(block).checkAll();
@@ -130,9 +134,10 @@ public final class Block {
      * the header has no checksum of its own, the whole value is checked.
      *
      * @param schema that the records must have; of the tagged layout, whatever its row has room for
+     * @param checks what of the records need not be checked again
      * @throws BlockFormatException naming what is wrong
      */
-    static Block peek(byte[] bytes, Schema schema) {
+    static Block peek(byte[] bytes, Schema schema, BlockChecks.Mark checks) {
         if (bytes.length < FIRST_HEADER_LENGTH) {
             throw new BlockFormatException(
                     "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
@@ -142,7 +147,7 @@ public final class Block {
             throw new BlockFormatException(
                     "magic=" + HexFormat.of().formatHex(bytes, 0, 3) + " is not that of a block, 4d5242");
         }
-        Block block = new Block(bytes, recordsAt(bytes, first & 0xFF));
+        Block block = new Block(bytes, recordsAt(bytes, first & 0xFF), checks);
         expectCrc(CRC_AT, bytes, CRC_FROM, block.version() == FIRST_VERSION ? bytes.length : block.recordsAt);
         if (block.fingerprint() != schema.fingerprint()) {
             throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
@@ -199,12 +204,19 @@ public final class Block {
 
     private void checkRecordsCrc() {
         if (version() != FIRST_VERSION) {
-            expectCrc(RECORDS_CRC_AT, bytes, recordsAt, bytes.length);
+            checkPart(RECORDS_PART, RECORDS_CRC_AT, recordsAt, bytes.length);
         }
     }
 
-    /** Checks a stretch of the value. */
-    static void expectCrc(int crcAt, byte[] bytes, int from, int to) {
+    /** Checks a stretch of the value, unless that was done already. */
+    void checkPart(int part, int crcAt, int from, int to) {
+        if (!checks.isChecked(part)) {
+            expectCrc(crcAt, bytes, from, to);
+            checks.setChecked(part);
+        }
+    }
+
+    private static void expectCrc(int crcAt, byte[] bytes, int from, int to) {
         int crc = crc(bytes, from, to);
         if (crc != RawBytes.getInt(bytes, crcAt)) {
             throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt))

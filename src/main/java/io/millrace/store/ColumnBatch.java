@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  */
 final class ColumnBatch implements StoredBatch {
 
+    private final ColumnLayout layout;
     private final RowBatch rows;
     private final RecordBatch batch;
     private final ColumnBlock columns;
@@ -28,12 +29,17 @@ final class ColumnBatch implements StoredBatch {
     private final int[] readColumns;
     private final int[] restColumns;
     private long[] selection = new long[0];
+    /** The records that are shown, and room for some of these. */
     private int[] ordinals = new int[0];
+
+    private int[] picked = new int[0];
+    private int shown;
     private byte[] gathered = new byte[0];
     private boolean inColumns;
     private boolean tested;
 
     ColumnBatch(Schema schema, ColumnLayout layout, EncodedQuery query) {
+        this.layout = layout;
         rows = new RowBatch(schema);
         batch = rows.batch();
         columns = new ColumnBlock(layout);
@@ -119,6 +125,7 @@ final class ColumnBatch implements StoredBatch {
     private int list(int count) {
         if (ordinals.length < count) {
             ordinals = new int[count];
+            picked = new int[count];
         }
         int listed = 0;
         for (int group = 0; group < Packed.groups(count); group++) {
@@ -130,6 +137,7 @@ final class ColumnBatch implements StoredBatch {
     }
 
     private void gather(int howMany) {
+        shown = howMany;
         if (gathered.length < howMany * recordLength) {
             gathered = new byte[Math.max(howMany * recordLength, 2 * gathered.length)];
         }
@@ -150,6 +158,24 @@ final class ColumnBatch implements StoredBatch {
     @Override
     public void require(byte[] value) {
         rows.require(value);
+    }
+
+    @Override
+    public boolean keys(String field, long[] into) {
+        int column = layout.indexOf(field);
+        if (!tested() || layout.columns().get(column).field() == null) {
+            return false;
+        }
+        int howMany = batch.selected();
+        if (howMany < shown) {
+            for (int i = 0; i < howMany; i++) {
+                picked[i] = ordinals[batch.selection()[i]];
+            }
+            columns.keys(column, picked, howMany, into);
+        } else {
+            columns.keys(column, ordinals, howMany, into);
+        }
+        return true;
     }
 
     @Override

@@ -9,6 +9,8 @@ import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads blocks of columns in place, one after the other: whole columns, single numbers, and which records pass a test.
@@ -19,10 +21,15 @@ import java.util.List;
  */
 final class ColumnBlock {
 
+    private static final long LOWEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY));
+    private static final long HIGHEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.POSITIVE_INFINITY));
+    private static final long NOT_A_NUMBER = FieldTest.orderOf(Double.doubleToLongBits(Double.NaN));
+
     private final ColumnLayout layout;
     private final List<Column> columns;
     private final Entry[] entries;
     private final boolean[] checked;
+    private @Nullable Block block;
     private byte[] bytes = new byte[0];
     private int count;
     private long[] numbers = new long[0];
@@ -45,7 +52,8 @@ final class ColumnBlock {
      *
      * @throws BlockFormatException where its directory can't be right
      */
-    ColumnBlock show(Block block) {
+    ColumnBlock show(Block shown) {
+        block = shown;
         bytes = block.bytes();
         count = block.count();
         Arrays.fill(checked, false);
@@ -134,7 +142,8 @@ final class ColumnBlock {
     private void require(int index) {
         if (!checked[index]) {
             Entry entry = entries[index];
-            Block.expectCrc(ColumnDirectory.crcAt(index), bytes, entry.at, entry.at + entry.length);
+            Objects.requireNonNull(block)
+                    .checkPart(index, ColumnDirectory.crcAt(index), entry.at, entry.at + entry.length);
             checked[index] = true;
             if (entry.prediction >= ColumnDirectory.COLUMN) {
                 require(entry.first);
@@ -237,13 +246,10 @@ final class ColumnBlock {
             }
             return;
         }
-        if (howMany < count) {
-            for (int i = 0; i < howMany; i++) {
-                put(column, number(index, ordinals[i]), rows, i * stride + column.at());
-            }
-            return;
+        if (numbers.length < howMany) {
+            numbers = new long[Math.max(howMany, 2 * numbers.length)];
         }
-        numbers = numbers(index, numbers);
+        numbers(index, ordinals, howMany, numbers);
         for (int i = 0, at = column.at(); i < howMany; i++, at += stride) {
             put(column, numbers[i], rows, at);
         }
@@ -262,21 +268,53 @@ final class ColumnBlock {
         RawBytes.put(row, at, column.storage(), order(column, number));
     }
 
-    /** All numbers of a column; into an array, or a larger one in its place. */
-    private long[] numbers(int index, long[] room) {
-        long[] into = room.length < count ? new long[Math.max(count, 2 * room.length)] : room;
+    /** The numbers of some records in a column of numbers that is {@linkplain #require checked}. */
+    private void numbers(int index, int[] ordinals, int howMany, long[] into) {
         Entry entry = entries[index];
-        if (entry.encoding == ColumnDirectory.FRAME && entry.prediction == ColumnDirectory.NONE && !entry.hasAbsent()) {
+        boolean frame = entry.encoding == ColumnDirectory.FRAME && entry.prediction == ColumnDirectory.NONE;
+        if (entry.hasAbsent() || !(frame || entry.encoding == ColumnDirectory.SCALED)) {
+            for (int i = 0; i < howMany; i++) {
+                into[i] = number(index, ordinals[i]);
+            }
+            return;
+        }
+        if (howMany == count) {
             Packed.getAll(bytes, entry.codesAt, entry.width, count, into);
-            for (int i = 0; i < count; i++) {
+        } else {
+            Packed.getSome(bytes, entry.codesAt, entry.width, ordinals, howMany, into);
+        }
+        if (frame) {
+            for (int i = 0; i < howMany; i++) {
                 into[i] += entry.base;
             }
         } else {
-            for (int i = 0; i < count; i++) {
-                into[i] = number(index, i);
+            PowerOfTen ten = PowerOfTen.of(entry.power);
+            for (int i = 0; i < howMany; i++) {
+                into[i] = ten.order(entry.coded(into[i]));
             }
         }
-        return into;
+    }
+
+    /**
+     * The order of some records by a column that is a field, absent values first and what is no number last.
+     *
+     * @param ordinals of the records, ascending; the first {@code howMany} count
+     */
+    void keys(int index, int[] ordinals, int howMany, long[] into) {
+        require(index);
+        numbers(index, ordinals, howMany, into);
+        Column column = columns.get(index);
+        boolean real = column.kind() == Kind.REAL;
+        if (!real && !column.hasAbsent()) {
+            return;
+        }
+        for (int i = 0; i < howMany; i++) {
+            if (column.hasAbsent() && into[i] == column.absent()) {
+                into[i] = Long.MIN_VALUE;
+            } else if (real && (into[i] < LOWEST || into[i] > HIGHEST)) {
+                into[i] = NOT_A_NUMBER;
+            }
+        }
     }
 
     /** Whether the range of a test's column tells that it holds for no record. */

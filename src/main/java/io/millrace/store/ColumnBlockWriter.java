@@ -14,6 +14,9 @@ final class ColumnBlockWriter implements BlockWriter {
     private final RowBlockWriter rows;
     private final BlockHeader header;
     private final ColumnEncoder encoder;
+    private final int recordLength;
+    private final @Nullable FieldRange keys;
+    private final @Nullable FieldRange times;
     private boolean handedOver;
 
     /**
@@ -24,6 +27,9 @@ final class ColumnBlockWriter implements BlockWriter {
     ColumnBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
         rows = new RowBlockWriter(schema, keyField, capacity);
         header = new BlockHeader(schema, Block.COLUMNS);
+        recordLength = schema.recordLength();
+        keys = FieldRange.of(keyField);
+        times = FieldRange.of(FieldRange.timeField(schema));
         encoder = new ColumnEncoder(ColumnLayout.of(schema));
     }
 
@@ -52,8 +58,16 @@ final class ColumnBlockWriter implements BlockWriter {
         }
         byte[] block = new byte[(int) length];
         encoder.write(records, Block.HEADER_LENGTH, block);
-        rows.writeHeader(header, records, block, encoder.directoryLength(), from, to);
+        measure(keys, records);
+        measure(times, records);
+        header.write(block, encoder.directoryLength(), from, to, count(), keys, times);
         return block;
+    }
+
+    private void measure(@Nullable FieldRange range, byte[] records) {
+        if (range != null && !encoder.tellsRange(range)) {
+            range.measure(records, Block.HEADER_LENGTH, count(), recordLength);
+        }
     }
 
     @Override

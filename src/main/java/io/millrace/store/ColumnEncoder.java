@@ -60,6 +60,16 @@ final class ColumnEncoder {
         return length;
     }
 
+    /** Sets the range of a field whose column was planned, if it is a column by itself. */
+    boolean tellsRange(FieldRange range) {
+        ColumnPlan plan = plans.get(layout.indexOf(range.field().name()));
+        if (plan.column.field() == null) {
+            return false;
+        }
+        range.set(plan.entry.hasRange(), plan.entry.min, plan.entry.max);
+        return true;
+    }
+
     /** Later columns of earlier ones: what follows from others is mostly written behind them. */
     private void predict() {
         boolean search = searchIn == 0 && plans.size() <= FACTORS_MAX;

@@ -34,6 +34,7 @@ final class ColumnPlan {
     private final long[][] differences = new long[2][0];
 
     private int spare;
+    private int lastPower;
     private int count;
     private boolean absentAmong;
 
@@ -149,24 +150,15 @@ final class ColumnPlan {
 
     /** Takes doubles for decimals, if they all are. */
     private void scale() {
-        int power = entry.power;
+        // What the block before had is mostly right, but for a longer one that rounds to the same doubles.
+        int power = lastPower > 0 && sampleScales(lastPower - 1) ? 0 : lastPower;
         while (power <= DIGITS_MAX && !sampleScales(power)) {
             power++;
         }
         while (power <= DIGITS_MAX) {
             int failedAt = scaleAll(power);
             if (failedAt < 0) {
-                long low = Long.MAX_VALUE;
-                long high = Long.MIN_VALUE;
-                for (int i = 0; i < count; i++) {
-                    boolean present = !absentAmong || numbers[i] != column.absent();
-                    low = present ? Math.min(low, scaled[i]) : low;
-                    high = present ? Math.max(high, scaled[i]) : high;
-                }
-                if (low <= high && frame(scaled, low, high)) {
-                    entry.encoding = ColumnDirectory.SCALED;
-                    entry.power = power;
-                }
+                frameScaled(power);
                 return;
             }
             do {
@@ -202,15 +194,37 @@ final class ColumnPlan {
         }
         PowerOfTen ten = PowerOfTen.of(power);
         double real = ten.real();
+        long different = 0;
+        // No way out of this loop: nearly always all numbers are decimals.
         for (int i = 0; i < count; i++) {
             long number = toScaled(numbers[i], real);
             scaled[i] = number;
-            if ((Math.abs(number) > EXACT_MAX || ten.order(number) != numbers[i])
-                    && !(absentAmong && numbers[i] == column.absent())) {
+            different |= ten.order(number) ^ numbers[i];
+        }
+        if (different == 0 && !absentAmong) {
+            return -1;
+        }
+        for (int i = 0; i < count; i++) {
+            if (ten.order(scaled[i]) != numbers[i] && !(absentAmong && numbers[i] == column.absent())) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private void frameScaled(int power) {
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (int i = 0; i < count; i++) {
+            boolean present = !absentAmong || numbers[i] != column.absent();
+            low = Math.min(low, present ? scaled[i] : Long.MAX_VALUE);
+            high = Math.max(high, present ? scaled[i] : Long.MIN_VALUE);
+        }
+        if (low >= -EXACT_MAX && high <= EXACT_MAX && low <= high && frame(scaled, low, high)) {
+            entry.encoding = ColumnDirectory.SCALED;
+            entry.power = power;
+            lastPower = power;
+        }
     }
 
     /** Takes what differs from a straight line through the first and last number. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tests of single fields that all must hold; of fields that are columns, the rest does not ask them again
  * @param rest the condition without these tests, null where nothing is left
  * @param reads fields that the whole condition and the order read
- * @param restReads fields that the rest and the order read
+ * @param restReads fields that the rest reads, and the order, but for what it takes from columns
  */
 record EncodedQuery(List<FieldTest> tests, @Nullable BatchFilter rest, Set<String> reads, Set<String> restReads) {
 

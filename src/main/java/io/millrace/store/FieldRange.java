@@ -16,6 +16,7 @@ final class FieldRange {
     private static final int CHUNK = 256;
 
     private final long[] chunk = new long[CHUNK];
+    private final Field field;
     private final int nameCrc;
     private final IntStorage storage;
     private final int offset;
@@ -26,6 +27,7 @@ final class FieldRange {
     private boolean any;
 
     private FieldRange(Field field, IntStorage storage) {
+        this.field = field;
         this.nameCrc = Block.nameCrc(field.name());
         this.storage = storage;
         this.offset = field.offset();
@@ -92,6 +94,17 @@ final class FieldRange {
     /** What stands for the field in a block's header. */
     int nameCrc() {
         return nameCrc;
+    }
+
+    /** Takes the range as it was found otherwise; what was read before no longer counts. */
+    void set(boolean found, long low, long high) {
+        any = found;
+        min = low;
+        max = high;
+    }
+
+    Field field() {
+        return field;
     }
 
     /** Forgets all records. */

@@ -27,8 +27,8 @@ final class Lanes {
         long x = matches(codes, from, past, same, 0x8888_8888_8888_8888L) >>> 3;
         x = (x | (x >>> 3)) & 0x0303_0303_0303_0303L;
         x = (x | (x >>> 6)) & 0x000F_000F_000F_000FL;
-        x = (x | (x >>> 12)) & 0x0000_00FF_0000_00FFL;
-        return (x | (x >>> 24)) & 0xFFFFL;
+        // Four times four bits, each moved to its place in the highest 16; no two meet.
+        return (x * 0x0001_0010_0100_1000L) >>> 48;
     }
 
     /** 8 lanes of 8 bits. */

@@ -95,6 +95,32 @@ final class Packed {
         }
     }
 
+    /** Some codes. */
+    static void getSome(byte[] bytes, int at, int width, int[] indexes, int count, long[] into) {
+        switch (width) {
+            case 16 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = RawBytes.getShortLe(bytes, at + 2 * indexes[i]) & 0xFFFF;
+                }
+            }
+            case 24 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = RawBytes.getIntLe(bytes, at + 3 * indexes[i]) & 0xFF_FFFF;
+                }
+            }
+            case 32 -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = RawBytes.getIntLe(bytes, at + 4 * indexes[i]) & 0xFFFF_FFFFL;
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    into[i] = get(bytes, at, width, indexes[i]);
+                }
+            }
+        }
+    }
+
     /**
      * Writes codes over zeros.
      *
@@ -185,16 +211,7 @@ final class Packed {
                     selection[g] &= answer ^ turn;
                 }
             }
-            case 4 -> {
-                for (int g = 0, place = at; g < groups; g++, place += 4 * Long.BYTES) {
-                    long answer = 0;
-                    for (int i = 0; i < 4; i++) {
-                        answer |= Lanes.nibbles(RawBytes.getLongLe(bytes, place + 8 * i), from, past, low == high)
-                                << (16 * i);
-                    }
-                    selection[g] &= answer ^ turn;
-                }
-            }
+            case 4 -> selectNibbles(bytes, at, groups, from, past, low == high, turn, selection);
             default -> {
                 for (int g = 0, place = at; g < groups; g++, place += 8 * Long.BYTES) {
                     long answer = 0;
@@ -205,6 +222,17 @@ final class Packed {
                     selection[g] &= answer ^ turn;
                 }
             }
+        }
+    }
+
+    private static void selectNibbles(
+            byte[] bytes, int at, int groups, long from, long past, boolean same, long turn, long[] selection) {
+        for (int g = 0, place = at; g < groups; g++, place += 4 * Long.BYTES) {
+            long answer = Lanes.nibbles(RawBytes.getLongLe(bytes, place), from, past, same)
+                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 8), from, past, same) << 16)
+                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 16), from, past, same) << 32)
+                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 24), from, past, same) << 48);
+            selection[g] &= answer ^ turn;
         }
     }
 

@@ -60,10 +60,12 @@ public final class QueryScan {
     /**
      * Looks at a stored block, unless its ranges tell that no record meets the condition.
      *
+     * @param key of the block
+     * @param checks of the region's blocks
      * @throws BlockFormatException where it is none
      */
-    public void block(byte[] value) {
-        Block block = Block.peek(value, plan.schema());
+    public void block(long key, byte[] value, BlockChecks checks) {
+        Block block = Block.peek(value, plan.schema(), checks.of(key, value));
         if (excluded(block) || !stored.show(block, this::fail)) {
             skippedBlocks++;
             return;
@@ -111,7 +113,7 @@ public final class QueryScan {
 
     /** Leaves the records for which the condition holds, and fills the columns of their keys. */
     private void narrow() {
-        BatchFilter filter = stored.tested() ? plan.encoded().rest() : plan.filter();
+        BatchFilter filter = stored.tested() ? plan.encoded().rest() : plan.whole();
         if (filter != null) {
             filter.apply(batch, this::fail);
         }
@@ -128,8 +130,11 @@ public final class QueryScan {
         if (columns[k] == null || columns[k].length < batch.selected()) {
             columns[k] = new long[Math.max(CHUNK, batch.selected())];
         }
-        plan.orders().get(k).keys().fill(batch, columns[k], this::fail);
-        if (plan.orders().get(k).descending()) {
+        QueryPlan.Order order = plan.orders().get(k);
+        if (order.field() == null || !stored.keys(order.field(), columns[k])) {
+            order.keys().get().fill(batch, columns[k], this::fail);
+        }
+        if (order.descending()) {
             for (int i = 0; i < batch.selected(); i++) {
                 columns[k][i] = ~columns[k][i];
             }

@@ -79,7 +79,9 @@ final class RowBlockWriter implements BlockWriter {
         int length = sealedLength();
         byte[] room = bytes;
         byte[] block = room == null ? new byte[length] : full() ? room : Arrays.copyOf(room, length);
-        writeHeader(header, block, block, 0, from, to);
+        measure(keys, block);
+        measure(times, block);
+        header.write(block, 0, from, to, count, keys, times);
         return block;
     }
 
@@ -91,13 +93,6 @@ final class RowBlockWriter implements BlockWriter {
     /** The records so far, from {@link Block#HEADER_LENGTH} on. */
     byte[] rows() {
         return room();
-    }
-
-    /** Completes a block of these records, whatever their encoding in it. */
-    void writeHeader(BlockHeader encoded, byte[] rows, byte[] block, int directoryLength, long from, long to) {
-        measure(keys, rows);
-        measure(times, rows);
-        encoded.write(block, directoryLength, from, to, count, keys, times);
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {

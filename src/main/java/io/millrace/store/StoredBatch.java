@@ -49,6 +49,18 @@ interface StoredBatch {
     void require(byte[] value);
 
     /**
+     * Gives the order of the records shown by a field, as {@link io.millrace.expression.ExpressionCompiler#orderKeys}
+     * does, where it can be had without putting them together.
+     *
+     * @param field whose numbers are in the order of its values
+     * @param into receives the keys of the records in the selection
+     * @return whether that was so
+     */
+    default boolean keys(String field, long[] into) {
+        return false;
+    }
+
+    /**
      * A copy of a record, in its {@linkplain StoredForm stored form}.
      *
      * @param index of the record in the selection

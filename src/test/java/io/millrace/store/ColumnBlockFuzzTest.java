@@ -100,7 +100,7 @@ class ColumnBlockFuzzTest {
             assertThat(e).hasMessageMatching("(?s).*\\w+=.*|.*damaged");
         }
         try {
-            Block block = Block.peek(bytes, schema);
+            Block block = Block.peek(bytes, schema, new BlockChecks.Mark(bytes));
             if (block.encoding() == Block.COLUMNS && block.count() < 1_000_000) {
                 readColumns(schema, block, tests);
             }

@@ -77,7 +77,8 @@ class ColumnQueryTest {
 
     private static QueryResult ask(RegionDefinition region, List<byte[]> blocks, Query query) {
         QueryScan scan = QueryScan.of(region, query, FunctionRegistry.empty());
-        blocks.forEach(scan::block);
+        BlockChecks checks = new BlockChecks();
+        blocks.forEach(block -> scan.block(blocks.indexOf(block), block, checks));
         return scan.finish();
     }
 

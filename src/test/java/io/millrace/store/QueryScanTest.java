@@ -45,7 +45,7 @@ class QueryScanTest {
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
         return new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
-                EVEN,
+                () -> EVEN,
                 StoredRecords.of(Trades.SCHEMA, List.of("id")),
                 List.of(orders),
                 limit,
@@ -65,9 +65,9 @@ class QueryScanTest {
     @Test
     void shouldFindInBlocksInTheOrderOfStoring() {
         QueryScan scan = scan(4);
-        scan.block(block(100, 105));
+        scan.block(0, block(100, 105), new BlockChecks());
         assertThat(scan.wanted()).isTrue();
-        scan.block(block(0, 5));
+        scan.block(0, block(0, 5), new BlockChecks());
 
         assertThat(scan.wanted()).isFalse();
         QueryResult result = scan.finish();
@@ -78,15 +78,15 @@ class QueryScanTest {
 
     @Test
     void shouldOrderBySeveralKeysAndCountWhatHasNone() {
-        QueryPlan.Order byId = new QueryPlan.Order(ID, true);
+        QueryPlan.Order byId = new QueryPlan.Order(() -> ID, true, null);
         QueryScan scan = new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of()),
-                List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
+                List.of(byId, new QueryPlan.Order(() -> LAST_DIGIT, false, null)),
                 1000,
                 NOTHING_ENCODED));
-        scan.block(block(0, 50));
+        scan.block(0, block(0, 50), new BlockChecks());
         QueryResult result = scan.finish();
 
         assertThat(ids(result))
@@ -104,7 +104,8 @@ class QueryScanTest {
 
     @Test
     void shouldFindAmongEntriesOfSeveralChunks() {
-        QueryScan scan = scan(3, new QueryPlan.Order(LAST_DIGIT, true), new QueryPlan.Order(ID, true));
+        QueryScan scan =
+                scan(3, new QueryPlan.Order(() -> LAST_DIGIT, true, null), new QueryPlan.Order(() -> ID, true, null));
         byte[] feed = Trades.feed(2500);
         for (int i = 0; i < 2500; i++) {
             scan.entry(Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH));

@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
+import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
@@ -15,6 +16,7 @@ final class OpenRegion {
 
     private final RegionDefinition definition;
     private final Region<Object, byte[]> region;
+    private final BlockChecks checks = new BlockChecks();
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
     OpenRegion(RegionDefinition definition, Region<Object, byte[]> region) {
@@ -28,6 +30,11 @@ final class OpenRegion {
 
     Region<Object, byte[]> region() {
         return region;
+    }
+
+    /** What of its blocks was checked already. */
+    BlockChecks checks() {
+        return checks;
     }
 
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */

@@ -4,6 +4,7 @@ import io.millrace.store.Block;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
 import io.millrace.store.EntryKey;
+import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RegionInfo;
@@ -65,11 +66,26 @@ final class RegionReader {
     }
 
     byte @Nullable [] get(String key) {
-        if (source.definition().layout() != Layout.ENTRIES) {
-            throw new StoreException(
-                    "region=" + source.definition().name() + " keeps blocks: records there have no key, use a query");
+        return source.definition().layout() == Layout.ENTRIES
+                ? region.get(EntryKey.of(source.definition()).parse(key))
+                : find(KeyLookup.of(source.definition(), key));
+    }
+
+    /** Looks at the blocks from the last one on, as they are stored. */
+    private byte @Nullable [] find(KeyLookup lookup) {
+        long[] keys = blockKeys();
+        for (int i = keys.length - 1; i >= 0; i--) {
+            byte[] block = region.get(keys[i]);
+            try {
+                byte[] found = block == null ? null : lookup.find(keys[i], block, source.checks());
+                if (found != null) {
+                    return found;
+                }
+            } catch (BlockFormatException e) {
+                throw damaged(keys[i], String.valueOf(e.getMessage()), e);
+            }
         }
-        return region.get(EntryKey.of(source.definition()).parse(key));
+        return null;
     }
 
     /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
@@ -86,7 +102,7 @@ final class RegionReader {
             byte[] block = scan.wanted() ? region.get(key) : null;
             if (block != null) {
                 try {
-                    scan.block(block);
+                    scan.block(key, block, source.checks());
                 } catch (BlockFormatException e) {
                     throw damaged(key, String.valueOf(e.getMessage()), e);
                 }
