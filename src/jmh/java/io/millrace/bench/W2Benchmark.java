@@ -36,10 +36,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * arms tell what it costs to make the blocks. Every answer is compared with that of the plain loop. Times are for each
  * trade, whether it is among those asked for or not.
  */
-@BenchmarkMode(Mode.SingleShotTime)
+@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5)
-@Measurement(iterations = 9)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 9, time = 1)
 @Fork(
         value = 1,
         jvmArgsPrepend = {"-Xms5g", "-Xmx5g"})

@@ -4,9 +4,22 @@ import io.millrace.codec.RawBytes;
 import java.util.Arrays;
 
 /**
- * Unsigned codes of one width in bits, back to back and least significant first: 0, 1, 2, 4 and 8 bits, or 2 to 7 whole
- * bytes. Any code is read by itself. Codes of up to 8 bits fill up whole groups of {@value #GROUP}, so that 64 answers
- * come of whole longs; behind wider ones lie as many zeros as it takes to read each as a long.
+ * Unsigned codes of one width in bits: 0, 1, 2, 4 and 8 bits, or 2 to 7 whole bytes. Any code is read by itself.
+ *
+ * <p>Codes of up to 8 bits fill up whole groups of {@value #GROUP}, each as many little-endian longs as a code has
+ * bits. They go round these longs: the first code is the lowest lane of the first long, the second that of the second.
+ * So the answers to a question of all lanes, one bit for each, need but be shifted and joined to lie in the order of
+ * the codes.
+ *
+ * <pre>
+ *   4 bits        lane 15        lane 1   lane 0
+ *   long 0     | code 60 | ... | code 4 | code 0 |
+ *   long 1     | code 61 | ... | code 5 | code 1 |
+ *   long 2     | code 62 | ... | code 6 | code 2 |
+ *   long 3     | code 63 | ... | code 7 | code 3 |
+ * </pre>
+ *
+ * Wider ones are little-endian and back to back; behind them lie as many zeros as it takes to read each as a long.
  *
  * <p>Stateless; allocates nothing. What lies past the array is never read: an {@link IndexOutOfBoundsException}.
  */
@@ -53,10 +66,12 @@ final class Packed {
     static long get(byte[] bytes, int at, int width, int index) {
         return switch (width) {
             case 0 -> 0;
-            case 1 -> (bytes[at + (index >> 3)] >> (index & 7)) & 1;
-            case 2 -> (bytes[at + (index >> 2)] >> (2 * (index & 3))) & 3;
-            case 4 -> (bytes[at + (index >> 1)] >> (4 * (index & 1))) & 15;
-            case 8 -> bytes[at + index] & 0xFF;
+            case 1, 2, 4, 8 -> {
+                int group = at + index / GROUP * width * Long.BYTES;
+                int within = index % GROUP;
+                long lanes = RawBytes.getLongLe(bytes, group + within % width * Long.BYTES);
+                yield (lanes >>> (within / width * width)) & ((1L << width) - 1);
+            }
             case 16 -> RawBytes.getShortLe(bytes, at + 2 * index) & 0xFFFF;
             case 24 -> RawBytes.getIntLe(bytes, at + 3 * index) & 0xFF_FFFF;
             case 32 -> RawBytes.getIntLe(bytes, at + 4 * index) & 0xFFFF_FFFFL;
@@ -67,11 +82,6 @@ final class Packed {
     /** All codes. */
     static void getAll(byte[] bytes, int at, int width, int count, long[] into) {
         switch (width) {
-            case 8 -> {
-                for (int i = 0; i < count; i++) {
-                    into[i] = bytes[at + i] & 0xFF;
-                }
-            }
             case 16 -> {
                 for (int i = 0; i < count; i++) {
                     into[i] = RawBytes.getShortLe(bytes, at + 2 * i) & 0xFFFF;
@@ -129,12 +139,7 @@ final class Packed {
     static void put(long[] numbers, long base, int count, int width, byte[] into, int at) {
         switch (width) {
             case 0 -> {}
-            case 1, 2, 4 -> putSmall(numbers, base, count, width, into, at);
-            case 8 -> {
-                for (int i = 0; i < count; i++) {
-                    into[at + i] = (byte) (numbers[i] - base);
-                }
-            }
+            case 1, 2, 4, 8 -> putSmall(numbers, base, count, width, into, at);
             case 16 -> {
                 for (int i = 0; i < count; i++) {
                     RawBytes.putShortLe(into, at + 2 * i, (short) (numbers[i] - base));
@@ -160,14 +165,16 @@ final class Packed {
     }
 
     private static void putSmall(long[] numbers, long base, int count, int width, byte[] into, int at) {
-        int perLong = Long.SIZE / width;
-        for (int first = 0, place = at; first < count; first += perLong, place += Long.BYTES) {
-            int end = Math.min(first + perLong, count);
-            long word = 0;
-            for (int i = end - 1; i >= first; i--) {
-                word = (word << width) | (numbers[i] - base);
+        int place = at;
+        for (int first = 0; first < count; first += GROUP) {
+            int end = Math.min(GROUP, count - first);
+            for (int row = 0; row < width; row++, place += Long.BYTES) {
+                long lanes = 0;
+                for (int i = row, shift = 0; i < end; i += width, shift += width) {
+                    lanes |= (numbers[first + i] - base) << shift;
+                }
+                RawBytes.putLongLe(into, place, lanes);
             }
-            RawBytes.putLongLe(into, place, word);
         }
     }
 
@@ -197,6 +204,7 @@ final class Packed {
         }
         long from = low * ONES[width];
         long past = high >= largest ? 0 : (high + 1) * ONES[width];
+        boolean same = low == high;
         switch (width) {
             case 1 -> {
                 long flip = turn ^ (low == 0 ? -1 : 0);
@@ -206,18 +214,22 @@ final class Packed {
             }
             case 2 -> {
                 for (int g = 0, place = at; g < groups; g++, place += 2 * Long.BYTES) {
-                    long answer = Lanes.pairs(RawBytes.getLongLe(bytes, place), from, past, low == high)
-                            | (Lanes.pairs(RawBytes.getLongLe(bytes, place + 8), from, past, low == high) << 32);
+                    long answer = (Lanes.matches(RawBytes.getLongLe(bytes, place), from, past, same, Lanes.PAIRS) >>> 1)
+                            | Lanes.matches(RawBytes.getLongLe(bytes, place + 8), from, past, same, Lanes.PAIRS);
                     selection[g] &= answer ^ turn;
                 }
             }
-            case 4 -> selectNibbles(bytes, at, groups, from, past, low == high, turn, selection);
+            case 4 -> {
+                for (int g = 0, place = at; g < groups; g++, place += 4 * Long.BYTES) {
+                    selection[g] &= nibbles(bytes, place, from, past, same) ^ turn;
+                }
+            }
             default -> {
                 for (int g = 0, place = at; g < groups; g++, place += 8 * Long.BYTES) {
                     long answer = 0;
                     for (int i = 0; i < 8; i++) {
-                        answer |= Lanes.bytes(RawBytes.getLongLe(bytes, place + 8 * i), from, past, low == high)
-                                << (8 * i);
+                        long lanes = RawBytes.getLongLe(bytes, place + 8 * i);
+                        answer |= Lanes.matches(lanes, from, past, same, Lanes.BYTES) >>> (7 - i);
                     }
                     selection[g] &= answer ^ turn;
                 }
@@ -225,15 +237,11 @@ final class Packed {
         }
     }
 
-    private static void selectNibbles(
-            byte[] bytes, int at, int groups, long from, long past, boolean same, long turn, long[] selection) {
-        for (int g = 0, place = at; g < groups; g++, place += 4 * Long.BYTES) {
-            long answer = Lanes.nibbles(RawBytes.getLongLe(bytes, place), from, past, same)
-                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 8), from, past, same) << 16)
-                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 16), from, past, same) << 32)
-                    | (Lanes.nibbles(RawBytes.getLongLe(bytes, place + 24), from, past, same) << 48);
-            selection[g] &= answer ^ turn;
-        }
+    private static long nibbles(byte[] bytes, int at, long from, long past, boolean same) {
+        return (Lanes.matches(RawBytes.getLongLe(bytes, at), from, past, same, Lanes.NIBBLES) >>> 3)
+                | (Lanes.matches(RawBytes.getLongLe(bytes, at + 8), from, past, same, Lanes.NIBBLES) >>> 2)
+                | (Lanes.matches(RawBytes.getLongLe(bytes, at + 16), from, past, same, Lanes.NIBBLES) >>> 1)
+                | Lanes.matches(RawBytes.getLongLe(bytes, at + 24), from, past, same, Lanes.NIBBLES);
     }
 
     private static void selectWide(
