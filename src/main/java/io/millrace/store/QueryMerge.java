@@ -38,20 +38,22 @@ public final class QueryMerge {
         int width = plan.orders().size();
         TopRecords top = new TopRecords(plan.limit(), width);
         long scanned = 0;
-        long skipped = 0;
+        long scannedBlocks = 0;
+        long skippedBlocks = 0;
         for (QueryPart part : parts) {
             long[][] columns = columns(part, width);
             for (int i = 0; i < part.records().length && !top.complete(); i++) {
                 top.offer(columns, i, part.records()[i], 0);
             }
             scanned += part.scanned();
-            skipped += part.skippedBlocks();
+            scannedBlocks += part.scannedBlocks();
+            skippedBlocks += part.skippedBlocks();
             failed += part.failed();
             firstFailure = firstFailure == null ? part.firstFailure() : firstFailure;
         }
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         top.drain((record, at, keys, keysAt) -> decode(record, records));
-        return new QueryResult(records, scanned, skipped, failed, firstFailure, nanos);
+        return new QueryResult(records, scanned, scannedBlocks, skippedBlocks, failed, firstFailure, nanos);
     }
 
     private static long[][] columns(QueryPart part, int width) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param records in their {@linkplain StoredForm stored form}, best first
  * @param keys of each record by which it is ordered, ascending; one record's after the other's
  * @param scanned records looked at
+ * @param scannedBlocks blocks looked at
  * @param skippedBlocks blocks not looked at because none of their records could have met the condition
  * @param failed records for which an expression had no result
  * @param firstFailure why the first of them failed
@@ -17,6 +18,8 @@ public record QueryPart(
         byte[][] records,
         long[] keys,
         long scanned,
+        long scannedBlocks,
         long skippedBlocks,
         long failed,
-        @Nullable String firstFailure) implements Serializable {}
+        @Nullable String firstFailure)
+        implements Serializable {}

@@ -55,13 +55,15 @@ public interface Store extends AutoCloseable {
     RegionInfo info(String region);
 
     /**
-     * A record of an entries region.
+     * The record of a key. Of the records in blocks that have the same key it is the one stored last; where several
+     * pipelines or partitions stored some, that of the one whose {@linkplain BlockKey block keys} are the largest.
      *
      * @param key as text, in the form that text files give the key's field; of several fields the text that is the
      *     {@linkplain EntryKey key}
      * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null where there is none
      * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
      * @throws IllegalArgumentException where it has not as many parts as the key has fields
+     * @throws StoreException where the region's blocks have no key, or one is damaged
      */
     byte @Nullable [] get(String region, String key);
 

@@ -4,6 +4,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.EntryKey;
+import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryMerge;
@@ -212,10 +213,12 @@ public final class GeodeStore implements Store, Member {
     @Override
     public byte @Nullable [] get(String name, String key) {
         OpenRegion region = known(name, regions.get(name));
-        if (region.definition().layout() != Layout.ENTRIES) {
-            throw new StoreException("region=" + name + " keeps blocks: records there have no key, use a query");
+        if (region.definition().layout() == Layout.ENTRIES) {
+            return region.get(EntryKey.of(region.definition()).parse(key));
         }
-        return region.get(EntryKey.of(region.definition()).parse(key));
+        // First here: what is wrong with the key is to be told whether anybody has data or not.
+        KeyLookup.of(region.definition(), key);
+        return FoundRecord.last(ask(region, new Question.Last(key)));
     }
 
     @Override
@@ -230,7 +233,7 @@ public final class GeodeStore implements Store, Member {
     @SuppressWarnings("unchecked") // the answer belongs to the question
     private <A> List<A> ask(OpenRegion region, Question question) {
         return options.cluster() == null
-                ? List.of((A) new RegionReader(region.definition(), region.region()).answer(question, functions))
+                ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
                 : QuestionFunction.ask(region.region(), question);
     }
 

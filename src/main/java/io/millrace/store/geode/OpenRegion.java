@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
+import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
@@ -19,6 +20,7 @@ final class OpenRegion {
     private final Region<Object, byte[]> region;
     private final GeodeCache cache;
     private final Runnable requirement;
+    private final BlockChecks checks = new BlockChecks();
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
     /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
@@ -61,6 +63,11 @@ final class OpenRegion {
         } catch (RuntimeException e) {
             throw failure("get of " + named(key), e);
         }
+    }
+
+    /** What of its blocks was checked already. */
+    BlockChecks checks() {
+        return checks;
     }
 
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */

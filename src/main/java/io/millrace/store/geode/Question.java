@@ -9,6 +9,9 @@ sealed interface Question extends Serializable {
     /** Which records meet a condition; answered with a {@link io.millrace.store.QueryPart}. */
     record Find(Query query) implements Question {}
 
+    /** The last record of a key in blocks; answered with a {@link FoundRecord}. */
+    record Last(String key) implements Question {}
+
     /** How much there is; answered with {@link io.millrace.store.RegionTotals}. */
     record HowMuch() implements Question {}
 }

@@ -83,8 +83,8 @@ final class QuestionFunction implements Function<Question> {
             throw new FunctionException("region=" + name + " is not open on this member");
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(here);
-        Serializable answer = new RegionReader(region.definition(), local)
-                .answer(Objects.requireNonNull(context.getArguments()), functions);
+        Serializable answer =
+                new RegionReader(region, local).answer(Objects.requireNonNull(context.getArguments()), functions);
         context.<Serializable>getResultSender().lastResult(answer);
     }
 

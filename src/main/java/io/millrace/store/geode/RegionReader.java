@@ -2,8 +2,10 @@ package io.millrace.store.geode;
 
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.Block;
+import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
+import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryScan;
@@ -23,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 final class RegionReader {
 
     private final RegionDefinition definition;
+    private final BlockChecks checks;
     private final Region<Object, byte[]> region;
 
-    /** @param region the region, or the part of it that is to be read */
-    RegionReader(RegionDefinition definition, Region<Object, byte[]> region) {
-        this.definition = definition;
-        this.region = region;
+    /** @param part the region, or the part of it that is to be read */
+    RegionReader(OpenRegion whole, Region<Object, byte[]> part) {
+        this.definition = whole.definition();
+        this.checks = whole.checks();
+        this.region = part;
     }
 
     /** @param functions that expressions may call */
@@ -40,6 +44,7 @@ final class RegionReader {
                 yield scan.part();
             }
             case Question.HowMuch() -> totals();
+            case Question.Last(String key) -> last(KeyLookup.of(definition, key));
         };
     }
 
@@ -84,6 +89,23 @@ final class RegionReader {
         return values == 0 ? 0 : (double) bytes / values;
     }
 
+    /** Looks at the blocks from the last one on, as they are stored. */
+    private FoundRecord last(KeyLookup lookup) {
+        long[] keys = blockKeys();
+        for (int i = keys.length - 1; i >= 0; i--) {
+            byte[] block = region.get(keys[i]);
+            try {
+                byte[] found = block == null ? null : lookup.find(keys[i], block, checks);
+                if (found != null) {
+                    return new FoundRecord(keys[i], found);
+                }
+            } catch (BlockFormatException e) {
+                throw damaged(keys[i], String.valueOf(e.getMessage()), e);
+            }
+        }
+        return FoundRecord.NONE;
+    }
+
     /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
     private void scan(QueryScan scan) {
         if (definition.layout() == Layout.ENTRIES) {
@@ -98,7 +120,7 @@ final class RegionReader {
             byte[] block = scan.wanted() ? region.get(key) : null;
             if (block != null) {
                 try {
-                    scan.block(block);
+                    scan.block(key, block, checks);
                 } catch (BlockFormatException e) {
                     throw damaged(key, String.valueOf(e.getMessage()), e);
                 }
