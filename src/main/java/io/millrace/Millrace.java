@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
         description = "Filters, routes, enriches and measures feeds of binary records straight over their bytes.",
         subcommands = {
             RunCommand.class,
+            ServerCommand.class,
+            LocatorCommand.class,
             CheckCommand.class,
             ExplainCommand.class,
             ConvertCommand.class,
@@ -36,7 +38,7 @@ public final class Millrace implements Runnable {
     /** Runs a command; a command that ends tells its success in the exit code: 0 fine, 1 input wrong, 2 usage. */
     public static void main(String[] args) {
         int code = execute(args);
-        if (code != RunCommand.KEEPS_RUNNING) {
+        if (code != ServiceCommand.KEEPS_RUNNING) {
             System.exit(code);
         }
     }

@@ -63,6 +63,12 @@ final class Jar implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Asks it to end, as a service manager does, and waits for that. */
+    void stop() throws IOException, InterruptedException {
+        process.destroy();
+        exitCode();
+    }
+
     /** Ends it as {@code kill -9} does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

@@ -11,18 +11,23 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.ServerStore;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -31,10 +36,10 @@ import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 
 /** Millrace in a Spring Boot application: what {@code millrace.*} asks for, running. */
-@AutoConfiguration
+@AutoConfiguration(after = ClusterAutoConfiguration.class)
+@ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
 @Import(WebConfiguration.class)
-@EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
 
     @Bean
@@ -58,17 +63,39 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
-    Store millraceStore(Setup setup, MillraceProperties properties, FunctionRegistry functions) {
-        Store store = new GeodeStore(GeodeOptions.inFolder(properties.data()), functions);
+    Store millraceStore(
+            Setup setup,
+            MillraceProperties properties,
+            FunctionRegistry functions,
+            ObjectProvider<ClusterOptions> cluster) {
+        ClusterOptions options = cluster.getIfAvailable();
+        if (properties.role() == Role.SERVER) {
+            ServerStore store =
+                    new ServerStore(GeodeOptions.member(properties.data(), Objects.requireNonNull(options)), functions);
+            open(setup, store);
+            store.start();
+            return store;
+        }
+        Store store = new GeodeStore(
+                options == null ? GeodeOptions.inFolder(properties.data()) : GeodeOptions.client(options), functions);
         try {
-            setup.regions().forEach(store::open);
-            setup.rejectRegions()
-                    .forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+            open(setup, store);
             return store;
         } catch (StoreException e) {
             store.close();
             throw e;
         }
+    }
+
+    private static void open(Setup setup, Store store) {
+        setup.regions().forEach(store::open);
+        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+    }
+
+    /** Whether records can be written and asked for. */
+    @Bean
+    HealthIndicator geodeHealthIndicator(Store store) {
+        return new StoreHealth(store::requireThere);
     }
 
     @Bean
@@ -84,7 +111,10 @@ public final class MillraceAutoConfiguration {
                 store,
                 limits,
                 bundle -> FeedTls.of(sslBundles.getObject().getBundle(bundle)));
-        return new Pipelines(setup.pipelines().stream().map(assembler::assemble).toList());
+        return new Pipelines(
+                properties.role() == Role.SERVER
+                        ? List.of()
+                        : setup.pipelines().stream().map(assembler::assemble).toList());
     }
 
     @Bean

@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param latency the longest that a batch waits for more records
  * @param flush the longest that a kept record waits for its block to fill before the block is stored as it is
  * @param data folder of the disk stores of persistent regions
+ * @param role what this process does; the commands {@code server} and {@code locator} set it
+ * @param geode the cluster that it is part of
  * @param sample whether the sample pipelines run where no configuration names a pipeline
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
@@ -30,5 +32,7 @@ public record MillraceProperties(
         @DefaultValue("5ms") Duration latency,
         @DefaultValue("200ms") Duration flush,
         @DefaultValue("data") Path data,
+        @DefaultValue("ingest") Role role,
+        @DefaultValue ClusterProperties geode,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.store.BlockEncoding;
 import io.millrace.store.Layout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param persistent whether it is kept on disk too and survives the end of the service
  * @param keepAdded whether the fields that steps added are kept with each record
  * @param blockRecords how many records fill a block
+ * @param encoding how blocks hold records: rows, or columns, which take less memory and are asked faster
  */
 public record RegionProperties(
         @DefaultValue("blocks") Layout layout,
@@ -24,4 +26,5 @@ public record RegionProperties(
         @DefaultValue("0") int copies,
         @DefaultValue("false") boolean persistent,
         @DefaultValue("true") boolean keepAdded,
-        @DefaultValue("4096") int blockRecords) {}
+        @DefaultValue("4096") int blockRecords,
+        @DefaultValue("rows") BlockEncoding encoding) {}

@@ -247,7 +247,8 @@ public final class SetupPlanner {
                 schema,
                 region.key(),
                 region.remove(),
-                region.blockRecords());
+                region.blockRecords(),
+                region.encoding());
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {

@@ -14,8 +14,13 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compiles SpEL expressions over the records of one schema to loops over their bytes. The language, its types, and
@@ -93,6 +98,51 @@ public final class ExpressionCompiler {
     public Compiled<BatchFilter> filter(String expression) {
         Checked checked = checkCondition(expression);
         return compile(List.of(checked), compiler -> filter(compiler, checked.ir()));
+    }
+
+    /**
+     * Compiles a condition in parts, for values that are not asked record by record.
+     *
+     * @param leaveOut tells the fields whose tests the rest shall not hold
+     */
+    public SplitCondition split(String expression, Predicate<Field> leaveOut) {
+        Checked checked = checkCondition(expression);
+        Map<Field, FieldTest> tests = new LinkedHashMap<>();
+        List<Ir> first = new ArrayList<>();
+        List<Ir> rest = new ArrayList<>();
+        for (Ir condition : operands(checked.ir())) {
+            FieldTest test = FieldTests.of(condition);
+            if (test != null) {
+                tests.merge(test.field(), test, FieldTest::and);
+            }
+            (test != null && leaveOut.test(test.field()) ? first : rest).add(condition);
+        }
+        List<Ir> whole = new ArrayList<>(first);
+        whole.addAll(rest);
+        return new SplitCondition(
+                List.copyOf(tests.values()),
+                SingletonSupplier.of(() -> compileAll(checked, whole)),
+                checked.step().reads().stream().map(Field::name).collect(Collectors.toSet()),
+                rest.isEmpty() ? null : compileAll(checked, rest));
+    }
+
+    /** The conditions that must all hold, in the order in which they are asked. */
+    private static List<Ir> operands(Ir condition) {
+        return condition instanceof Ir.And(var operands)
+                ? operands.stream()
+                        .flatMap(operand -> operands(operand).stream())
+                        .toList()
+                : List.of(condition);
+    }
+
+    private Compiled<BatchFilter> compileAll(Checked whole, List<Ir> conditions) {
+        Ir ir = conditions.size() == 1 ? conditions.getFirst() : new Ir.And(conditions);
+        Checked part = new Checked(
+                ir,
+                new LoopSource.Step(
+                        whole.step().expression(),
+                        Weight.reads(ir, start(whole.step().expression()))));
+        return compile(List.of(part), compiler -> filter(compiler, ir));
     }
 
     private static GeneratedLoop<BatchFilter> filter(LoopCompiler compiler, Ir condition) {

@@ -121,6 +121,7 @@ public final class Pipeline {
 
     private void run() {
         try (Feed feed = parts.feed()) {
+            openWriters();
             long from = feed.replayable() ? coveredByAll() : 0;
             feed.open(from);
             position.set(from);
@@ -250,6 +251,15 @@ public final class Pipeline {
             parts.lock().unlock();
         }
         flushedNanos = System.nanoTime();
+    }
+
+    private void openWriters() {
+        parts.lock().lock();
+        try {
+            parts.writers().values().forEach(writer -> parts.retry().run(writer::open));
+        } finally {
+            parts.lock().unlock();
+        }
     }
 
     private long coveredByAll() {

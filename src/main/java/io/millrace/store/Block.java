@@ -1,8 +1,11 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.expression.FieldTest;
+import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.TaggedLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -21,41 +24,56 @@ import java.util.zip.CRC32C;
  *
  *   at  bytes  field
  *    0   3     magic, "MRB" in ASCII
- *    3   1     version, 1
- *    4   4     CRC32C of every byte from 8 to the end of the value
+ *    3   1     version, 2
+ *    4   4     CRC32C of the bytes from 8 to 88, and of columns of the directory behind them
  *    8   8     fingerprint of the records' schema
  *   16   8     position in the feed from which on this block covers it, or -1
  *   24   8     position up to which (exclusive) it does, or -1
  *   32   4     count of records, 0 or more
- *   36   2     length in bytes of what every record has, unsigned: rows, the record; varied, the fields added to it
- *   38   1     encoding of the records: 0 rows, 1 varied
+ *   36   2     length in bytes of what every record has, unsigned: rows and columns, the record; varied, the fields
+ *              added to it
+ *   38   1     encoding of the records: 0 rows, 1 varied, 2 columns
  *   39   1     flags: bit 0 key range present, bit 1 time range present, others 0
  *   40   8     smallest key    48   8   largest key     (raw numbers of the fields, signed; 0 where not present)
  *   56   8     smallest time   64   8   largest time
- *   72         rows: count records, back to back, up to the end of the value
+ *   72   4     CRC32C of the name of the key's field in UTF-8, 0 where the range is not present
+ *   76   4     CRC32C of the name of the time's field, likewise
+ *   80   4     rows, varied: CRC32C of all bytes from 88 on; columns: 0, each column has its own
+ *   84   4     columns: length in bytes of the directory; others: 0
+ *   88         rows: count records, back to back, up to the end of the value
  *              varied: count lengths in bytes of a record, 2 bytes each, unsigned; then count times the fields added
  *              to a record; then the records, back to back, up to the end of the value
+ *              columns: directory and columns, see {@link ColumnDirectory}
  * </pre>
  *
  * All numbers are big-endian, two's complement unless said otherwise. A block of no records is legal: it only says how
- * far its feed is covered. Rows hold records of the fixed layout, varied blocks those of the tagged layout.
+ * far its feed is covered. Rows and columns hold records of the fixed layout, varied blocks those of the tagged layout.
+ *
+ * <p>Version 1 has no columns, ends its header at 72, and its one CRC at 4 covers all bytes from 8 to the end. What
+ * fields its ranges are of it does not say.
  *
  * <p>This is a view of the value, which it neither copies nor changes; immutable and thread-safe as long as nobody
  * writes to the array.
  */
 public final class Block {
 
-    /** Bytes before the first record of rows. */
-    public static final int HEADER_LENGTH = 72;
+    /** Bytes before the first record of rows, in the version that this code writes. */
+    public static final int HEADER_LENGTH = 88;
 
     /** Version that this code writes. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
+
+    private static final int FIRST_VERSION = 1;
+    private static final int FIRST_HEADER_LENGTH = 72;
 
     /** Encoding of records that lie back to back as they are. */
     public static final int ROWS = 0;
 
     /** Encoding of records of different lengths, with a table of these. */
     public static final int VARIED = 1;
+
+    /** Encoding of records whose fields lie apart. */
+    public static final int COLUMNS = 2;
 
     /** Longest record that a block holds, in bytes: lengths take two of them. */
     static final int MAX_RECORD_LENGTH = TaggedLayout.MAX_RECORD_LENGTH;
@@ -77,23 +95,50 @@ public final class Block {
     static final int KEY_MAX_AT = 48;
     static final int TIME_MIN_AT = 56;
     static final int TIME_MAX_AT = 64;
+    static final int KEY_NAME_AT = 72;
+    static final int TIME_NAME_AT = 76;
+    static final int RECORDS_CRC_AT = 80;
+    static final int DIRECTORY_LENGTH_AT = 84;
     static final int KEY_FLAG = 1;
     static final int TIME_FLAG = 2;
 
-    private final byte[] bytes;
+    private static final int RECORDS_PART = 0;
 
-    private Block(byte[] bytes) {
+    private final byte[] bytes;
+    private final int recordsAt;
+    private final BlockChecks.Mark checks;
+
+    private Block(byte[] bytes, int recordsAt, BlockChecks.Mark checks) {
         this.bytes = bytes;
+        this.recordsAt = recordsAt;
+        this.checks = checks;
     }
 
     /**
-     * Checks a value and shows it as a block: costs a pass over its bytes.
+     * Checks a value as a whole and shows it as a block: costs a pass over its bytes.
      *
      * @param schema that the records must have; of the tagged layout, whatever its row has room for
      * @throws BlockFormatException naming what is wrong
      */
     public static Block open(byte[] bytes, Schema schema) {
-        if (bytes.length < HEADER_LENGTH) {
+        Block block = peek(bytes, schema, new BlockChecks.Mark(bytes));
+        block.checkRecords();
+        if (block.encoding() == COLUMNS) {
+            new ColumnBlock(ColumnLayout.of(schema)).show(block).checkAll();
+        }
+        return block;
+    }
+
+    /**
+     * Checks the header of a value and shows it as a block whose records may still be damaged. Before version 2, where
+     * the header has no checksum of its own, the whole value is checked.
+     *
+     * @param schema that the records must have; of the tagged layout, whatever its row has room for
+     * @param checks what of the records need not be checked again
+     * @throws BlockFormatException naming what is wrong
+     */
+    static Block peek(byte[] bytes, Schema schema, BlockChecks.Mark checks) {
+        if (bytes.length < FIRST_HEADER_LENGTH) {
             throw new BlockFormatException(
                     "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
         }
@@ -102,25 +147,81 @@ public final class Block {
             throw new BlockFormatException(
                     "magic=" + HexFormat.of().formatHex(bytes, 0, 3) + " is not that of a block, 4d5242");
         }
-        expect("version", first & 0xFF, VERSION);
-        int crc = crc(bytes);
-        if (crc != RawBytes.getInt(bytes, CRC_AT)) {
-            throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, CRC_AT))
-                    + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
-        }
-        Block block = new Block(bytes);
+        Block block = new Block(bytes, recordsAt(bytes, first & 0xFF), checks);
+        expectCrc(CRC_AT, bytes, CRC_FROM, block.version() == FIRST_VERSION ? bytes.length : block.recordsAt);
         if (block.fingerprint() != schema.fingerprint()) {
             throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
                     + " of the block's schema is not the one expected, " + schema.fingerprintHex());
         }
-        boolean varied = schema.tagged() != null;
-        expect("encoding", bytes[ENCODING_AT], varied ? VARIED : ROWS);
+        if (schema.tagged() != null || block.encoding() != COLUMNS) {
+            expect("encoding", block.encoding(), schema.tagged() == null ? ROWS : VARIED);
+            expect("header", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
+        } else {
+            expect("version", block.version(), VERSION);
+        }
         expect("recordLength", block.recordLength(), commonLength(schema));
         if (block.count() < 0) {
             throw new BlockFormatException("count=" + block.count() + " is negative");
         }
-        expect("length", bytes.length, varied ? block.variedLength() : block.end(block.recordLength()));
         return block;
+    }
+
+    /** Where header and directory end. */
+    private static int recordsAt(byte[] bytes, int version) {
+        if (version == FIRST_VERSION) {
+            return FIRST_HEADER_LENGTH;
+        }
+        expect("version", version, VERSION);
+        if (bytes.length < HEADER_LENGTH) {
+            throw new BlockFormatException(
+                    "length=" + bytes.length + " is below the " + HEADER_LENGTH + " bytes of a block's header");
+        }
+        int directory = RawBytes.getInt(bytes, DIRECTORY_LENGTH_AT);
+        if (directory < 0 || directory > bytes.length - HEADER_LENGTH) {
+            throw new BlockFormatException("directory=" + directory + " does not lie inside the block");
+        }
+        return HEADER_LENGTH + directory;
+    }
+
+    /**
+     * Checks the records of rows and varied blocks; those of columns are checked when they are read.
+     *
+     * @throws BlockFormatException naming what is wrong
+     */
+    void checkRecords() {
+        switch (encoding()) {
+            case ROWS -> {
+                expect("length", bytes.length, end(recordLength()));
+                checkRecordsCrc();
+            }
+            case VARIED -> {
+                expect("length", bytes.length, variedLength());
+                checkRecordsCrc();
+            }
+            default -> {}
+        }
+    }
+
+    private void checkRecordsCrc() {
+        if (version() != FIRST_VERSION) {
+            checkPart(RECORDS_PART, RECORDS_CRC_AT, recordsAt, bytes.length);
+        }
+    }
+
+    /** Checks a stretch of the value, unless that was done already. */
+    void checkPart(int part, int crcAt, int from, int to) {
+        if (!checks.isChecked(part)) {
+            expectCrc(crcAt, bytes, from, to);
+            checks.setChecked(part);
+        }
+    }
+
+    private static void expectCrc(int crcAt, byte[] bytes, int from, int to) {
+        int crc = crc(bytes, from, to);
+        if (crc != RawBytes.getInt(bytes, crcAt)) {
+            throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt))
+                    + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
+        }
     }
 
     /** Bytes that every record of a block has, whatever its length: all of a row, or what is added to a record. */
@@ -130,7 +231,7 @@ public final class Block {
 
     /** Where the value would end if each record took so many bytes. */
     private long end(int bytesOfRecord) {
-        return HEADER_LENGTH + (long) count() * bytesOfRecord;
+        return recordsAt + (long) count() * bytesOfRecord;
     }
 
     /** Length in bytes that a varied block says it has. */
@@ -145,16 +246,22 @@ public final class Block {
         return length;
     }
 
-    private static void expect(String what, long found, long expected) {
+    static void expect(String what, long found, long expected) {
         if (found != expected) {
             throw new BlockFormatException(what + "=" + found + " is not the one expected, " + expected);
         }
     }
 
-    static int crc(byte[] bytes) {
+    static int crc(byte[] bytes, int from, int to) {
         CRC32C crc = new CRC32C();
-        crc.update(bytes, CRC_FROM, bytes.length - CRC_FROM);
+        crc.update(bytes, from, to - from);
         return (int) crc.getValue();
+    }
+
+    /** What stands for a field in a header. */
+    static int nameCrc(String field) {
+        byte[] name = field.getBytes(StandardCharsets.UTF_8);
+        return crc(name, 0, name.length);
     }
 
     /**
@@ -162,14 +269,29 @@ public final class Block {
      * counting, where a pass over the bytes would cost too much.
      */
     public static OptionalInt peekCount(byte[] bytes) {
-        return bytes.length < HEADER_LENGTH || RawBytes.getInt(bytes, 0) != (MAGIC << 8 | VERSION)
-                ? OptionalInt.empty()
-                : OptionalInt.of(RawBytes.getInt(bytes, COUNT_AT));
+        int version = bytes.length < FIRST_HEADER_LENGTH || RawBytes.getInt(bytes, 0) >>> 8 != MAGIC ? 0 : bytes[3];
+        return version == VERSION || version == FIRST_VERSION
+                ? OptionalInt.of(RawBytes.getInt(bytes, COUNT_AT))
+                : OptionalInt.empty();
     }
 
-    /** The whole value; rows lie from {@link #HEADER_LENGTH} on. */
+    /** The whole value. */
     public byte[] bytes() {
         return bytes;
+    }
+
+    /** Where header and directory end: the first record of rows. */
+    public int recordsAt() {
+        return recordsAt;
+    }
+
+    int version() {
+        return bytes[3];
+    }
+
+    /** How the records lie: {@link #ROWS}, {@link #VARIED} or {@link #COLUMNS}. */
+    public int encoding() {
+        return bytes[ENCODING_AT];
     }
 
     /** How many records. */
@@ -184,12 +306,12 @@ public final class Block {
 
     /** Length in bytes of a record of a varied block, without the fields added to it. */
     int length(int record) {
-        return RawBytes.getShort(bytes, HEADER_LENGTH + record * LENGTH_BYTES) & MAX_RECORD_LENGTH;
+        return RawBytes.getShort(bytes, recordsAt + record * LENGTH_BYTES) & MAX_RECORD_LENGTH;
     }
 
     /** Where in a varied block the fields lie that were added to a record. */
     int addedAt(int record) {
-        return HEADER_LENGTH + count() * LENGTH_BYTES + record * recordLength();
+        return recordsAt + count() * LENGTH_BYTES + record * recordLength();
     }
 
     /**
@@ -224,6 +346,30 @@ public final class Block {
     /** Whether the header says between which keys the records lie. */
     public boolean hasKeyRange() {
         return (bytes[FLAGS_AT] & KEY_FLAG) != 0;
+    }
+
+    private boolean isKey(Field field) {
+        return version() != FIRST_VERSION
+                && hasKeyRange()
+                && RawBytes.getInt(bytes, KEY_NAME_AT) == nameCrc(field.name());
+    }
+
+    private boolean isTime(Field field) {
+        return version() != FIRST_VERSION
+                && hasTimeRange()
+                && RawBytes.getInt(bytes, TIME_NAME_AT) == nameCrc(field.name());
+    }
+
+    /**
+     * Whether the header alone tells that a condition holds for no record. An absent value does not count for a range,
+     * so nothing is told of a condition that holds for it.
+     */
+    boolean excludes(FieldTest test) {
+        if (test.acceptsAbsent()) {
+            return false;
+        }
+        return (isKey(test.field()) && !test.accepted().overlaps(keyMin(), keyMax()))
+                || (isTime(test.field()) && !test.accepted().overlaps(timeMin(), timeMax()));
     }
 
     /** Smallest raw key; meaningful only with {@link #hasKeyRange()}. */

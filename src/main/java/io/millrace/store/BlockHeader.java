@@ -32,12 +32,20 @@ final class BlockHeader {
     }
 
     /**
-     * Completes a block whose records are in.
+     * Completes a block whose records are in. It held zeros before, or a header of the same writer.
      *
+     * @param directoryLength bytes of the columns' directory, 0 where there is none
      * @param keys range of the key, null where it is not known
      * @param times range of the time, null where it is not known
      */
-    void write(byte[] block, long from, long to, int count, @Nullable FieldRange keys, @Nullable FieldRange times) {
+    void write(
+            byte[] block,
+            int directoryLength,
+            long from,
+            long to,
+            int count,
+            @Nullable FieldRange keys,
+            @Nullable FieldRange times) {
         RawBytes.putInt(block, 0, Block.MAGIC << 8 | Block.VERSION);
         RawBytes.putLong(block, Block.FINGERPRINT_AT, fingerprint);
         RawBytes.putLong(block, Block.FROM_AT, from);
@@ -45,15 +53,20 @@ final class BlockHeader {
         RawBytes.putInt(block, Block.COUNT_AT, count);
         RawBytes.putShort(block, Block.RECORD_LENGTH_AT, (short) commonLength);
         block[Block.ENCODING_AT] = (byte) encoding;
-        block[Block.FLAGS_AT] = (byte) (putRange(block, keys, Block.KEY_MIN_AT, Block.KEY_FLAG)
-                | putRange(block, times, Block.TIME_MIN_AT, Block.TIME_FLAG));
-        RawBytes.putInt(block, Block.CRC_AT, Block.crc(block));
+        block[Block.FLAGS_AT] = (byte) (putRange(block, keys, Block.KEY_MIN_AT, Block.KEY_NAME_AT, Block.KEY_FLAG)
+                | putRange(block, times, Block.TIME_MIN_AT, Block.TIME_NAME_AT, Block.TIME_FLAG));
+        RawBytes.putInt(block, Block.DIRECTORY_LENGTH_AT, directoryLength);
+        int headerEnd = Block.HEADER_LENGTH + directoryLength;
+        int recordsCrc = encoding == Block.COLUMNS ? 0 : Block.crc(block, headerEnd, block.length);
+        RawBytes.putInt(block, Block.RECORDS_CRC_AT, recordsCrc);
+        RawBytes.putInt(block, Block.CRC_AT, Block.crc(block, Block.CRC_FROM, headerEnd));
     }
 
-    private static int putRange(byte[] block, @Nullable FieldRange range, int at, int flag) {
+    private static int putRange(byte[] block, @Nullable FieldRange range, int at, int nameAt, int flag) {
         if (range == null || !range.any()) {
             return 0;
         }
+        RawBytes.putInt(block, nameAt, range.nameCrc());
         RawBytes.putLong(block, at, range.min());
         RawBytes.putLong(block, at + Long.BYTES, range.max());
         return flag;

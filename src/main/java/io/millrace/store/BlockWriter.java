@@ -15,9 +15,12 @@ public interface BlockWriter {
      * @throws IllegalArgumentException where the region can't keep such records
      */
     static BlockWriter of(RegionDefinition region, Schema records) {
-        return records.tagged() == null
-                ? new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
-                : new VariedBlockWriter(region, records);
+        if (records.tagged() != null) {
+            return new VariedBlockWriter(region, records);
+        }
+        return region.encoding() == BlockEncoding.COLUMNS
+                ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
+                : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
     }
 
     /** Records in the block so far. */

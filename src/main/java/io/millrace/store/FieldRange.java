@@ -16,6 +16,8 @@ final class FieldRange {
     private static final int CHUNK = 256;
 
     private final long[] chunk = new long[CHUNK];
+    private final Field field;
+    private final int nameCrc;
     private final IntStorage storage;
     private final int offset;
     private final boolean optional;
@@ -25,6 +27,8 @@ final class FieldRange {
     private boolean any;
 
     private FieldRange(Field field, IntStorage storage) {
+        this.field = field;
+        this.nameCrc = Block.nameCrc(field.name());
         this.storage = storage;
         this.offset = field.offset();
         this.optional = field.optional();
@@ -85,6 +89,22 @@ final class FieldRange {
         min = any ? Math.min(min, raw) : raw;
         max = any ? Math.max(max, raw) : raw;
         any = true;
+    }
+
+    /** What stands for the field in a block's header. */
+    int nameCrc() {
+        return nameCrc;
+    }
+
+    /** Takes the range as it was found otherwise; what was read before no longer counts. */
+    void set(boolean found, long low, long high) {
+        any = found;
+        min = low;
+        max = high;
+    }
+
+    Field field() {
+        return field;
     }
 
     /** Forgets all records. */

@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     which records are found, which for blocks is the order in which they were stored
  * @param limit how many records at most
  */
-public record Query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
+public record Query(@Nullable String where, List<String> select, List<String> orderBy, int limit)
+        implements Serializable {
 
     public static final int DEFAULT_LIMIT = 100;
     public static final int MAX_LIMIT = 10_000;

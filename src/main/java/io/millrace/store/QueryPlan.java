@@ -2,9 +2,13 @@ package io.millrace.store;
 
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
+import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.SplitCondition;
+import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
@@ -12,26 +16,49 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * A query, compiled. Serves one run.
  *
  * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with room
  *     for no more fields than are read
- * @param filter the condition, null where there is none
+ * @param filter compiles the condition, or gives it where that was done; null where there is none
  * @param shown decodes what is found
  * @param orders what to order by, most important first
  * @param limit how many records at most
+ * @param encoded the query as it is put to encoded records
  */
-record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords shown, List<Order> orders, int limit) {
+record QueryPlan(
+        Schema schema,
+        @Nullable Supplier<BatchFilter> filter,
+        StoredRecords shown,
+        List<Order> orders,
+        int limit,
+        EncodedQuery encoded) {
 
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
 
-    /** Keys to order by; their order is turned round where it is descending. */
-    record Order(BatchKeys keys, boolean descending) {}
+    /** The whole condition, or null where there is none. */
+    @Nullable
+    BatchFilter whole() {
+        return filter == null ? null : filter.get();
+    }
+
+    /**
+     * Keys to order by; their order is turned round where it is descending.
+     *
+     * @param keys compiles them, or gives them where that was done
+     * @param field that they are, if they are the numbers of one, of columns that are not compiled; else null
+     */
+    record Order(
+            Supplier<BatchKeys> keys,
+            boolean descending,
+            @Nullable String field) {}
 
     /** An expression to order by, and which way. */
     private record Ordering(String expression, boolean descending) {
@@ -64,15 +91,76 @@ record QueryPlan(Schema schema, @Nullable BatchFilter filter, StoredRecords show
             RegionDefinition region, Query query, List<Ordering> orderings, Schema schema, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
         String where = query.where();
+        ColumnLayout layout = schema.tagged() == null ? ColumnLayout.of(schema) : null;
+        SplitCondition condition =
+                where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
+        List<Order> orders = new ArrayList<>();
+        Set<String> reads = new HashSet<>();
+        Set<String> restReads = new HashSet<>();
+        for (Ordering ordering : orderings) {
+            Field field = region.encoding() == BlockEncoding.COLUMNS ? schema.field(ordering.expression()) : null;
+            if (field != null && isOrderedByNumber(field)) {
+                reads.add(field.name());
+                orders.add(new Order(
+                        SingletonSupplier.of(
+                                () -> compiler.orderKeys(field.name()).loop()),
+                        ordering.descending(),
+                        field.name()));
+            } else {
+                Compiled<BatchKeys> keys = compiler.orderKeys(ordering.expression());
+                reads.addAll(keys.reads());
+                restReads.addAll(keys.reads());
+                orders.add(new Order(keys::loop, ordering.descending(), null));
+            }
+        }
         return new QueryPlan(
                 schema,
-                where == null ? null : compiler.filter(where).loop(),
+                condition == null ? null : filter(region, condition),
                 StoredRecords.of(region.schema(), query.select(), functions),
-                orderings.stream()
-                        .map(ordering -> new Order(
-                                compiler.orderKeys(ordering.expression()).loop(), ordering.descending()))
-                        .toList(),
-                query.limit());
+                orders,
+                query.limit(),
+                encoded(condition, reads, restReads));
+    }
+
+    /** Blocks of rows need it in any case, so that what is wrong with it may as well be told at once. */
+    private static Supplier<BatchFilter> filter(RegionDefinition region, SplitCondition condition) {
+        if (region.encoding() == BlockEncoding.COLUMNS) {
+            return () -> condition.whole().get().loop();
+        }
+        BatchFilter whole = condition.whole().get().loop();
+        return () -> whole;
+    }
+
+    private static EncodedQuery encoded(
+            @Nullable SplitCondition condition, Set<String> orderReads, Set<String> orderRestReads) {
+        if (condition == null) {
+            return new EncodedQuery(List.of(), null, orderReads, orderRestReads);
+        }
+        Compiled<BatchFilter> rest = condition.rest();
+        Set<String> reads = new HashSet<>(orderReads);
+        Set<String> restReads = new HashSet<>(orderRestReads);
+        reads.addAll(condition.reads());
+        if (rest != null) {
+            restReads.addAll(rest.reads());
+        }
+        return new EncodedQuery(condition.tests(), rest == null ? null : rest.loop(), reads, restReads);
+    }
+
+    /** Whether the order of a field's values is that of its numbers: names, for one, have an order of their own. */
+    private static boolean isOrderedByNumber(Field field) {
+        return FieldTest.able(field)
+                && switch (field.type()) {
+                    case FieldType.EnumType _,
+                            FieldType.BooleanType _,
+                            FieldType.StringType _,
+                            FieldType.BytesType _,
+                            FieldType.IpType _ -> false;
+                    case FieldType.IntegerType _,
+                            FieldType.DecimalType _,
+                            FieldType.DateType _,
+                            FieldType.InstantType _,
+                            FieldType.FloatType _ -> true;
+                };
     }
 
     private static List<Ordering> orderings(RegionDefinition region, Query query) {

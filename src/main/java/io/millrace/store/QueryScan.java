@@ -1,17 +1,16 @@
 package io.millrace.store;
 
-import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a query over stored values, as long as more are {@linkplain #wanted wanted}. Not thread-safe. Records that
- * are entries are gathered in chunks first. Only what is found gets decoded.
+ * are entries are gathered in chunks first.
  */
 public final class QueryScan {
 
@@ -22,16 +21,17 @@ public final class QueryScan {
     private final RecordBatch batch;
     private final TopRecords top;
     private final long[][] columns;
-    private final long start = System.nanoTime();
     private final byte[][] chunk = new byte[CHUNK][];
     private int inChunk;
     private long scanned;
+    private long scannedBlocks;
+    private long skippedBlocks;
     private long failed;
     private @Nullable String firstFailure;
 
     QueryScan(QueryPlan plan) {
         this.plan = plan;
-        stored = StoredBatch.of(plan.schema());
+        stored = StoredBatch.of(plan.schema(), plan.encoded());
         batch = stored.batch();
         columns = new long[plan.orders().size()][];
         top = new TopRecords(plan.limit(), columns.length);
@@ -48,19 +48,40 @@ public final class QueryScan {
         return new QueryScan(QueryPlan.of(region, query, functions));
     }
 
+    QueryPlan plan() {
+        return plan;
+    }
+
     /** Whether records to come could still be among the result. */
     public boolean wanted() {
         return !top.complete();
     }
 
     /**
-     * Looks at a stored block.
+     * Looks at a stored block, unless its ranges tell that no record meets the condition.
      *
+     * @param key of the block
+     * @param checks of the region's blocks
      * @throws BlockFormatException where it is none
      */
-    public void block(byte[] value) {
-        stored.show(Block.open(value, plan.schema()), this::fail);
+    public void block(long key, byte[] value, BlockChecks checks) {
+        Block block = Block.peek(value, plan.schema(), checks.of(key, value));
+        if (excluded(block) || !stored.show(block, this::fail)) {
+            skippedBlocks++;
+            return;
+        }
+        scannedBlocks++;
+        scanned += block.count();
         look();
+    }
+
+    private boolean excluded(Block block) {
+        for (FieldTest test : plan.encoded().tests()) {
+            if (block.excludes(test)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -78,12 +99,12 @@ public final class QueryScan {
 
     private void entries() {
         stored.show(chunk, inChunk, this::fail);
+        scanned += inChunk;
         look();
         inChunk = 0;
     }
 
     private void look() {
-        scanned += batch.count();
         narrow();
         for (int i = 0; i < batch.selected() && wanted(); i++) {
             stored.offer(top, columns, i);
@@ -92,8 +113,9 @@ public final class QueryScan {
 
     /** Leaves the records for which the condition holds, and fills the columns of their keys. */
     private void narrow() {
-        if (plan.filter() != null) {
-            plan.filter().apply(batch, this::fail);
+        BatchFilter filter = stored.tested() ? plan.encoded().rest() : plan.whole();
+        if (filter != null) {
+            filter.apply(batch, this::fail);
         }
         int before;
         do { // A key that has no result takes its record out, and the columns filled before no longer match.
@@ -108,8 +130,11 @@ public final class QueryScan {
         if (columns[k] == null || columns[k].length < batch.selected()) {
             columns[k] = new long[Math.max(CHUNK, batch.selected())];
         }
-        plan.orders().get(k).keys().fill(batch, columns[k], this::fail);
-        if (plan.orders().get(k).descending()) {
+        QueryPlan.Order order = plan.orders().get(k);
+        if (order.field() == null || !stored.keys(order.field(), columns[k])) {
+            order.keys().get().fill(batch, columns[k], this::fail);
+        }
+        if (order.descending()) {
             for (int i = 0; i < batch.selected(); i++) {
                 columns[k][i] = ~columns[k][i];
             }
@@ -127,19 +152,21 @@ public final class QueryScan {
         }
     }
 
-    /** Decodes what was found. */
-    public QueryResult finish() {
+    /** What was found; may be called once. */
+    public QueryPart part() {
         if (inChunk > 0 && wanted()) {
             entries();
         }
-        List<Map<String, @Nullable Object>> records = new ArrayList<>();
-        top.drain((source, at) -> {
-            try {
-                records.add(plan.shown().decode(source, at));
-            } catch (FieldValueException | NoResultException e) {
-                fail(e.getMessage());
-            }
+        byte[][] records = new byte[top.size()][];
+        long[] keys = new long[records.length * columns.length];
+        boolean whole = plan.schema().tagged() != null;
+        int length = plan.schema().recordLength();
+        int[] taken = new int[1];
+        top.drain((source, at, from, keysAt) -> {
+            int index = taken[0]++;
+            records[index] = whole ? source : Arrays.copyOfRange(source, at, at + length);
+            System.arraycopy(from, keysAt, keys, index * columns.length, columns.length);
         });
-        return new QueryResult(records, scanned, 0, failed, firstFailure, System.nanoTime() - start);
+        return new QueryPart(records, keys, scanned, scannedBlocks, skippedBlocks, failed, firstFailure);
     }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     whose range each block tells, if any
  * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null where all are put
  * @param blockRecords blocks: records of a full one
+ * @param encoding blocks: how they hold records of the fixed layout; those that are stored already may hold them
+ *     otherwise
  */
 public record RegionDefinition(
         String name,
@@ -26,7 +28,8 @@ public record RegionDefinition(
         Schema schema,
         List<String> keyFields,
         @Nullable String remove,
-        int blockRecords) {
+        int blockRecords,
+        BlockEncoding encoding) {
 
     /** Records of a full block unless a definition says otherwise. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
@@ -48,6 +51,10 @@ public record RegionDefinition(
                         "region=" + name + " key=" + field + " is no stored field of schema " + schema.name());
             }
         }
+        if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || schema.tagged() != null)) {
+            throw new IllegalArgumentException("region=" + name + " encoding=" + encoding.tag()
+                    + " needs the layout blocks, and records whose fields lie at fixed places");
+        }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
         } else {
@@ -55,7 +62,20 @@ public record RegionDefinition(
         }
     }
 
-    /** A region in which no record removes another. */
+    /** A region whose blocks, if it has any, hold rows. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            int blockRecords) {
+        this(name, layout, copies, persistent, schema, keyFields, remove, blockRecords, BlockEncoding.ROWS);
+    }
+
+    /** A region in which no record removes another, and blocks hold rows. */
     public RegionDefinition(
             String name,
             Layout layout,

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 /**
- * How much a region holds on this member.
+ * How much a region holds.
  *
  * @param definition what it is
  * @param entries how many values

@@ -16,8 +16,16 @@ import io.millrace.codec.RecordBatch;
 public interface RegionWriter {
 
     /**
-     * Position up to which, exclusive, the region holds all that was offered to it: right after opening what it held
-     * before, 0 if nothing is known; later raised by puts. A feed that starts anew may start here, or earlier.
+     * Asks the region how far it is covered. Comes before all else, which otherwise does it; once is enough.
+     *
+     * @throws StoreException where the region does not answer: call again
+     */
+    void open();
+
+    /**
+     * Position up to which, exclusive, the region holds all that was offered to it: right after {@linkplain #open
+     * opening} what it held before, 0 if nothing is known; later raised by puts. A feed that starts anew may start
+     * here, or earlier.
      */
     long covered();
 

@@ -3,6 +3,7 @@ package io.millrace.store;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Stored records of the fixed layout: blocks are looked at in place, entries gathered first. */
@@ -25,9 +26,11 @@ final class RowBatch implements StoredBatch {
     }
 
     @Override
-    public void show(Block block, RejectSink unreadable) {
+    public boolean show(Block block, RejectSink unreadable) {
+        block.checkRecords();
         values = null;
-        fill(block.bytes(), Block.HEADER_LENGTH, block.count());
+        fill(block.bytes(), block.recordsAt(), block.count());
+        return true;
     }
 
     @Override
@@ -52,6 +55,13 @@ final class RowBatch implements StoredBatch {
             throw new StoreException(
                     "length=" + value.length + " of the value is not that of a record, " + recordLength);
         }
+    }
+
+    @Override
+    public byte[] copy(int index) {
+        int ordinal = batch.selection()[index];
+        int at = batch.offset(ordinal);
+        return values == null ? Arrays.copyOfRange(batch.bytes(), at, at + recordLength) : values[ordinal].clone();
     }
 
     @Override

@@ -76,19 +76,34 @@ final class RowBlockWriter implements BlockWriter {
 
     @Override
     public byte[] seal(long from, long to) {
-        int length = Block.HEADER_LENGTH + count * recordLength;
+        int length = sealedLength();
         byte[] room = bytes;
         byte[] block = room == null ? new byte[length] : full() ? room : Arrays.copyOf(room, length);
         measure(keys, block);
         measure(times, block);
-        header.write(block, from, to, count, keys, times);
+        header.write(block, 0, from, to, count, keys, times);
         return block;
+    }
+
+    /** Length in bytes of the block so far. */
+    int sealedLength() {
+        return Block.HEADER_LENGTH + count * recordLength;
+    }
+
+    /** The records so far, from {@link Block#HEADER_LENGTH} on. */
+    byte[] rows() {
+        return room();
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {
         if (range != null) {
             range.measure(block, Block.HEADER_LENGTH, count, recordLength);
         }
+    }
+
+    /** Starts the next block in the same array, which was not handed over. */
+    void restart() {
+        count = 0;
     }
 
     @Override

@@ -38,23 +38,32 @@ public interface Store extends AutoCloseable {
     /** A writer of rejects for one partition of a pipeline; there may be one at a time. */
     RejectWriter rejectWriter(String region, String pipeline, int partition);
 
+    /**
+     * Makes sure that all open regions can be asked and written, and are the same wherever they are.
+     *
+     * @throws StoreException saying what is not as it should be
+     */
+    void requireThere();
+
     /** Names of all open regions of records, sorted. */
     List<String> regions();
 
     /** What a region was opened as. */
     RegionDefinition definition(String region);
 
-    /** How much a region holds on this member; looks at the header of each block. */
+    /** How much a region holds; looks at the header of each block. */
     RegionInfo info(String region);
 
     /**
-     * A record of an entries region.
+     * The record of a key. Of the records in blocks that have the same key it is the one stored last; where several
+     * pipelines or partitions stored some, that of the one whose {@linkplain BlockKey block keys} are the largest.
      *
      * @param key as text, in the form that text files give the key's field; of several fields the text that is the
      *     {@linkplain EntryKey key}
      * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null where there is none
      * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
      * @throws IllegalArgumentException where it has not as many parts as the key has fields
+     * @throws StoreException where the region's blocks have no key, or one is damaged
      */
     byte @Nullable [] get(String region, String key);
 

@@ -1,6 +1,5 @@
 package io.millrace.store;
 
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,8 +128,25 @@ final class TopRecords {
         heap[b] = slot;
     }
 
-    /** Gives the records, best first, each as array and offset. May be called once. */
-    void drain(ObjIntConsumer<byte[]> to) {
+    /** Takes records. */
+    interface Receiver {
+
+        /**
+         * Takes one.
+         *
+         * @param source array that holds it, from {@code offset} on
+         * @param keys array that holds its keys, from {@code keysAt} on
+         */
+        void accept(byte[] source, int offset, long[] keys, int keysAt);
+    }
+
+    /** How many are kept. */
+    int size() {
+        return size;
+    }
+
+    /** Gives the records, best first. May be called once. */
+    void drain(Receiver to) {
         int all = size;
         while (size > 1) {
             size--;
@@ -140,7 +156,7 @@ final class TopRecords {
         for (int i = 0; i < all; i++) {
             byte[] source = sources[heap[i]];
             if (source != null) {
-                to.accept(source, offsets[heap[i]]);
+                to.accept(source, offsets[heap[i]], keys, heap[i] * width);
             }
         }
     }

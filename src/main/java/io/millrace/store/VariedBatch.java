@@ -37,7 +37,8 @@ final class VariedBatch implements StoredBatch {
     }
 
     @Override
-    public void show(Block block, RejectSink unreadable) {
+    public boolean show(Block block, RejectSink unreadable) {
+        block.checkRecords();
         values = null;
         int count = block.count();
         makeRoom(count);
@@ -47,6 +48,7 @@ final class VariedBatch implements StoredBatch {
             copyAdded(block.bytes(), block.addedAt(i), i);
         }
         finder.admit(batch, unreadable);
+        return true;
     }
 
     @Override
@@ -90,6 +92,12 @@ final class VariedBatch implements StoredBatch {
             throw new StoreException("length=" + value.length
                     + " of the value is below that of the fields added to a record, " + addedLength);
         }
+    }
+
+    @Override
+    public byte[] copy(int index) {
+        int ordinal = batch.selection()[index];
+        return values == null ? form.copy(batch, ordinal) : values[ordinal].clone();
     }
 
     /** Of a block, where a record and what was added to it lie apart, only what is kept is copied. */

@@ -112,7 +112,7 @@ final class VariedBlockWriter implements BlockWriter {
         System.arraycopy(lengths, 0, block, Block.HEADER_LENGTH, count * Block.LENGTH_BYTES);
         System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
         System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
-        header.write(block, from, to, count, keys, times);
+        header.write(block, 0, from, to, count, keys, times);
         return block;
     }
 

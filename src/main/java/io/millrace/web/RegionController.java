@@ -2,7 +2,6 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.schema.NearestName;
-import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
@@ -74,7 +73,7 @@ class RegionController {
     }
 
     /**
-     * One record of a region of entries.
+     * One record of a region: an entry, or of blocks the last record that has the key.
      *
      * @param key its text; of several fields their texts, with {@code |} between them
      */
@@ -84,18 +83,18 @@ class RegionController {
             RegionDefinition definition = store.definition(known(region, store.regions()));
             byte[] stored = get(definition, key);
             if (stored == null) {
-                throw new ApiException(404, "unknown-key", "region=" + region + " holds no entry with key=" + key);
+                throw new ApiException(404, "unknown-key", "region=" + region + " holds no record with key=" + key);
             }
             return StoredRecords.of(definition.schema()).decode(stored, 0);
         });
     }
 
     private byte @Nullable [] get(RegionDefinition region, String key) {
-        if (region.layout() != Layout.ENTRIES) {
+        if (region.keyFields().isEmpty()) {
             throw new ApiException(
                     400,
                     "bad-key",
-                    "region=" + region.name() + " keeps blocks: records there have no key, use a query");
+                    "region=" + region.name() + " keeps blocks without a key: name one, or use a query");
         }
         try {
             return store.get(region.name(), key);
@@ -161,6 +160,7 @@ class RegionController {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("records", result.records());
         view.put("scanned", result.scanned());
+        view.put("scannedBlocks", result.scannedBlocks());
         view.put("skippedBlocks", result.skippedBlocks());
         view.put("failed", result.failed());
         view.put("firstFailure", result.firstFailure());

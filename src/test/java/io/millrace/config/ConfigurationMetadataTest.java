@@ -31,9 +31,11 @@ class ConfigurationMetadataTest {
                         "millrace.data",
                         "millrace.exit-when-done",
                         "millrace.flush",
+                        "millrace.geode",
                         "millrace.latency",
                         "millrace.pipelines",
                         "millrace.regions",
+                        "millrace.role",
                         "millrace.sample",
                         "millrace.schemas",
                         "millrace.tables")
@@ -48,6 +50,7 @@ class ConfigurationMetadataTest {
     void shouldNameTheClassOfWhatIsNested() throws IOException {
         assertThat(properties().get("millrace.pipelines"))
                 .containsEntry("type", "java.util.Map<java.lang.String," + PipelineProperties.class.getName() + ">");
+        assertThat(properties().get("millrace.geode")).containsEntry("type", ClusterProperties.class.getName());
         assertThat(properties().get("millrace.regions"))
                 .containsEntry("type", "java.util.Map<java.lang.String," + RegionProperties.class.getName() + ">");
     }

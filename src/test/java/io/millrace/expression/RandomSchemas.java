@@ -15,14 +15,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Random schemas: fields of all types, some in groups, some added on the way, some computed. */
-final class RandomSchemas {
+public final class RandomSchemas {
 
     private static final List<TimeUnit> UNITS =
             List.of(TimeUnit.SECONDS, TimeUnit.MILLISECONDS, TimeUnit.MICROSECONDS, TimeUnit.NANOSECONDS);
 
     private RandomSchemas() {}
 
-    static Schema next(Random random) {
+    public static Schema next(Random random) {
         List<Field> fields = new ArrayList<>();
         int at = random.nextInt(3);
         for (int i = 0; i < 4 + random.nextInt(8); i++) {

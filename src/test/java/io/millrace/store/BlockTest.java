@@ -3,10 +3,13 @@ package io.millrace.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FieldTest;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class BlockTest {
@@ -46,9 +49,9 @@ class BlockTest {
         BlockWriter writer = new RowBlockWriter(Trades.SCHEMA, null, 4);
 
         assertThat(writer.seal(1, 258))
-                .startsWith('M', 'R', 'B', 1)
-                .hasSize(72)
-                .endsWith(new byte[32])
+                .startsWith('M', 'R', 'B', 2)
+                .hasSize(88)
+                .endsWith(new byte[48])
                 .containsSequence(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 23, 0, 0);
     }
 
@@ -92,7 +95,7 @@ class BlockTest {
         later[3] = 9;
         assertThatExceptionOfType(BlockFormatException.class)
                 .isThrownBy(() -> Block.open(later, Trades.SCHEMA))
-                .withMessage("version=9 is not the one expected, 1");
+                .withMessage("version=9 is not the one expected, 2");
     }
 
     @Test
@@ -134,5 +137,29 @@ class BlockTest {
         assertThat(partial).isEqualTo(before);
         assertThat(Block.open(next, Trades.SCHEMA).count()).isOne();
         assertThat(Trades.id(next, Block.HEADER_LENGTH)).isEqualTo(10);
+    }
+
+    /** Blocks of the first version, which others wrote: no column, and one checksum over all. */
+    @Test
+    void shouldReadTheFirstVersion() {
+        byte[] second = blockOfThree();
+        byte[] first = new byte[second.length - 16];
+        System.arraycopy(second, 0, first, 0, 72);
+        System.arraycopy(second, Block.HEADER_LENGTH, first, 72, 3 * Trades.LENGTH);
+        first[3] = 1;
+        RawBytes.putInt(first, Block.CRC_AT, Block.crc(first, 8, first.length));
+        Block block = Block.open(first, Trades.SCHEMA);
+
+        assertThat(block.count()).isEqualTo(3);
+        assertThat(block.recordsAt()).isEqualTo(72);
+        assertThat(Block.peekCount(first)).hasValue(3);
+        assertThat(Arrays.copyOfRange(first, 72, first.length))
+                .isEqualTo(Arrays.copyOfRange(Trades.feed(10), 4 * Trades.LENGTH, 7 * Trades.LENGTH));
+        FieldTest other = FieldTest.same(Objects.requireNonNull(Trades.SCHEMA.field("id")), Trades.feed(1));
+        assertThat(block.excludes(other)).as("it does not say what its key is").isFalse();
+        assertThat(Block.open(second, Trades.SCHEMA).excludes(other)).isTrue();
+        first[80] ^= 1;
+        assertThatExceptionOfType(BlockFormatException.class)
+                .isThrownBy(() -> Block.peek(first, Trades.SCHEMA, new BlockChecks.Mark(first)));
     }
 }

@@ -11,10 +11,13 @@ import io.millrace.expression.FunctionRegistry;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class QueryScanTest {
+
+    private static final EncodedQuery NOTHING_ENCODED = new EncodedQuery(List.of(), null, Set.of(), Set.of());
 
     private static final BatchKeys ID = (batch, into, _) -> {
         for (int i = 0; i < batch.selected(); i++) {
@@ -43,10 +46,15 @@ class QueryScanTest {
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
         return new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
-                EVEN,
+                () -> EVEN,
                 StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
                 List.of(orders),
-                limit));
+                limit,
+                NOTHING_ENCODED));
+    }
+
+    private static QueryResult finish(QueryScan scan) {
+        return new QueryMerge(scan.plan()).result(List.of(scan.part()), 0);
     }
 
     private static byte[] block(int first, int end) {
@@ -62,12 +70,12 @@ class QueryScanTest {
     @Test
     void shouldFindInBlocksInTheOrderOfStoring() {
         QueryScan scan = scan(4);
-        scan.block(block(100, 105));
+        scan.block(0, block(100, 105), new BlockChecks());
         assertThat(scan.wanted()).isTrue();
-        scan.block(block(0, 5));
+        scan.block(0, block(0, 5), new BlockChecks());
 
         assertThat(scan.wanted()).isFalse();
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
         assertThat(ids(result)).containsExactly(100L, 102L, 104L, 0L);
         assertThat(result.scanned()).isEqualTo(10);
         assertThat(result.failed()).isZero();
@@ -75,15 +83,16 @@ class QueryScanTest {
 
     @Test
     void shouldOrderBySeveralKeysAndCountWhatHasNone() {
-        QueryPlan.Order byId = new QueryPlan.Order(ID, true);
+        QueryPlan.Order byId = new QueryPlan.Order(() -> ID, true, null);
         QueryScan scan = new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
-                List.of(byId, new QueryPlan.Order(LAST_DIGIT, false)),
-                1000));
-        scan.block(block(0, 50));
-        QueryResult result = scan.finish();
+                List.of(byId, new QueryPlan.Order(() -> LAST_DIGIT, false, null)),
+                1000,
+                NOTHING_ENCODED));
+        scan.block(0, block(0, 50), new BlockChecks());
+        QueryResult result = finish(scan);
 
         assertThat(ids(result))
                 .isEqualTo(LongStream.range(0, 50)
@@ -100,12 +109,13 @@ class QueryScanTest {
 
     @Test
     void shouldFindAmongEntriesOfSeveralChunks() {
-        QueryScan scan = scan(3, new QueryPlan.Order(LAST_DIGIT, true), new QueryPlan.Order(ID, true));
+        QueryScan scan =
+                scan(3, new QueryPlan.Order(() -> LAST_DIGIT, true, null), new QueryPlan.Order(() -> ID, true, null));
         byte[] feed = Trades.feed(2500);
         for (int i = 0; i < 2500; i++) {
             scan.entry(Arrays.copyOfRange(feed, i * Trades.LENGTH, (i + 1) * Trades.LENGTH));
         }
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
 
         assertThat(ids(result)).containsExactly(2498L, 2488L, 2478L);
         assertThat(result.scanned()).isEqualTo(2500);
@@ -120,9 +130,10 @@ class QueryScanTest {
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
                 List.of(),
-                10));
+                10,
+                NOTHING_ENCODED));
         scan.entry(record);
-        QueryResult result = scan.finish();
+        QueryResult result = finish(scan);
 
         assertThat(result.records()).isEmpty();
         assertThat(result.failed()).isOne();

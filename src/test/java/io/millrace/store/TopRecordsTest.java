@@ -30,7 +30,7 @@ class TopRecordsTest {
             top.offer(columns, i, new byte[0], i);
         }
         List<Integer> found = new ArrayList<>();
-        top.drain((_, offset) -> found.add(offset));
+        top.drain((_, offset, _, _) -> found.add(offset));
 
         Comparator<Integer> order = (_, _) -> 0;
         for (long[] column : columns) {

@@ -99,11 +99,11 @@ class VariedBlockTest {
     void shouldKeepItsBytesAsDocumented() {
         byte[] block = blockOfThree();
 
-        assertThat(block).hasSize(72 + 3 * 2 + 3 * 3 + SMALL.length + 300);
+        assertThat(block).hasSize(88 + 3 * 2 + 3 * 3 + SMALL.length + 300);
         assertThat(Arrays.copyOfRange(block, 32, 39)).containsExactly(0, 0, 0, 3, 0, 3, 1);
-        assertThat(Arrays.copyOfRange(block, 72, 87))
+        assertThat(Arrays.copyOfRange(block, 88, 103))
                 .containsExactly(0, SMALL.length, 0, 0, 1, 44, 0, 0, 0, 0, 0, 1, 0, 0, 2);
-        assertThat(Arrays.copyOfRange(block, 87, 87 + SMALL.length)).isEqualTo(SMALL);
+        assertThat(Arrays.copyOfRange(block, 103, 103 + SMALL.length)).isEqualTo(SMALL);
         assertThat(Block.peekCount(block)).hasValue(3);
     }
 
@@ -137,14 +137,14 @@ class VariedBlockTest {
     /** Whatever the bytes say, and even where their checksum is right, nothing outside of them is read. */
     @Property
     void shouldStayInsideDamagedBytes(
-            @ForAll @IntRange(min = 32, max = 120) int at,
+            @ForAll @IntRange(min = 32, max = 136) int at,
             @ForAll byte value,
             @ForAll @IntRange(max = 500) int length) {
         byte[] damaged = Arrays.copyOf(blockOfThree(), Math.max(Block.HEADER_LENGTH, length));
         if (at < damaged.length) {
             damaged[at] = value;
         }
-        RawBytes.putInt(damaged, Block.CRC_AT, Block.crc(damaged));
+        Blocks.reseal(damaged);
         Block block;
         try {
             block = Block.open(damaged, WITH_CELL);
@@ -172,7 +172,7 @@ class VariedBlockTest {
     private static BlockFormatException refused(int at, int word) {
         byte[] bytes = blockOfThree();
         RawBytes.putInt(bytes, at, word);
-        RawBytes.putInt(bytes, Block.CRC_AT, Block.crc(bytes));
+        Blocks.reseal(bytes);
         return org.assertj.core.api.Assertions.catchThrowableOfType(
                 BlockFormatException.class, () -> Block.open(bytes, WITH_CELL));
     }

@@ -13,7 +13,7 @@ final class BatchCursor {
 
     private final String region;
     private final Schema records;
-    private final long storedBefore;
+    private long storedBefore;
     private final WriterCounters counters;
     private @Nullable RecordBatch interrupted;
     private long interruptedFrom;
@@ -24,10 +24,9 @@ final class BatchCursor {
      * @param records schema of the batches
      * @throws IllegalArgumentException where such batches can't give what the region keeps
      */
-    BatchCursor(String region, Schema stored, Schema records, long storedBefore, WriterCounters counters) {
+    BatchCursor(String region, Schema stored, Schema records, WriterCounters counters) {
         this.region = region;
         this.records = records;
-        this.storedBefore = storedBefore;
         this.counters = counters;
         boolean fits = stored.tagged() == null
                 ? records.tagged() == null
@@ -42,6 +41,11 @@ final class BatchCursor {
 
     private static int addedLength(Schema schema) {
         return schema.recordLength() - schema.foundLength();
+    }
+
+    /** What lies before this position is stored already; asked before any batch comes. */
+    void storedBefore(long position) {
+        storedBefore = position;
     }
 
     /** Whether a batch is given again because a put failed in the middle of it. */

@@ -35,23 +35,34 @@ final class BlockRegionWriter implements RegionWriter {
     /** Whether the region has ever been told of a position. */
     private boolean positioned;
 
+    private boolean open;
+
     /** @param records schema of the batches */
     BlockRegionWriter(OpenRegion target, String pipeline, int partition, Schema records) {
         this.target = target;
         RegionDefinition definition = target.definition();
         block = BlockWriter.of(definition, records);
         key = BlockKey.first(pipeline, partition);
-        readBack();
-        reached = Math.max(from, covered.get());
-        positioned = reached > 0;
-        cursor = new BatchCursor(definition.name(), definition.schema(), records, covered.get(), counters);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+    }
+
+    @Override
+    public void open() {
+        if (!open) {
+            target.requireThere();
+            readBack();
+            reached = Math.max(from, covered.get());
+            positioned = reached > 0;
+            cursor.storedBefore(covered.get());
+            open = true;
+        }
     }
 
     /** Goes on behind the last block that is stored, or in its place if it holds no records. */
     private void readBack() {
         long last = -1;
         boolean found = false;
-        for (Object other : target.region().keySet()) {
+        for (Object other : target.keys()) {
             long stored = (Long) other;
             if (BlockKey.sameWriter(stored, key) && (!found || stored > last)) {
                 last = stored;
@@ -61,7 +72,7 @@ final class BlockRegionWriter implements RegionWriter {
         if (!found) {
             return;
         }
-        byte[] value = target.region().get(last);
+        byte[] value = target.get(last);
         if (value == null) {
             throw new StoreException("region=" + target.definition().name() + " key=" + BlockKey.format(last)
                     + " went away while the region was opened");
@@ -84,6 +95,7 @@ final class BlockRegionWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
+        open();
         int index = cursor.begin(batch);
         if (block.full()) {
             putBlock();
@@ -117,6 +129,7 @@ final class BlockRegionWriter implements RegionWriter {
 
     @Override
     public void flush() {
+        open();
         if (block.count() > 0) {
             putBlock();
         } else if (reached > covered.get()) {

@@ -35,6 +35,7 @@ final class EntryRegionWriter implements RegionWriter {
     private final Counter covered = new Counter();
     private final EntryChunk chunk;
     private long reached;
+    private boolean open;
 
     /**
      * @param records schema of the batches
@@ -57,9 +58,18 @@ final class EntryRegionWriter implements RegionWriter {
         keys = tagged ? EntryKey.of(definition, records) : EntryKey.of(definition);
         form = StoredForm.of(definition.schema());
         chunk = new EntryChunk(target, counters);
-        reached = positions.get(positionKey, definition.persistent());
-        covered.set(reached);
-        cursor = new BatchCursor(definition.name(), definition.schema(), records, reached, counters);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+    }
+
+    @Override
+    public void open() {
+        if (!open) {
+            target.requireThere();
+            reached = positions.get(positionKey, target.definition().persistent());
+            covered.set(reached);
+            cursor.storedBefore(reached);
+            open = true;
+        }
     }
 
     @Override
@@ -69,6 +79,7 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
+        open();
         boolean resumed = cursor.resumes(batch);
         int index = cursor.begin(batch);
         if (removals != null && !resumed) {
@@ -116,6 +127,7 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void flush() {
+        open();
         if (chunk.records() > 0) {
             chunk.store();
         }

@@ -6,28 +6,41 @@ import io.millrace.codec.RejectReason;
 import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.StoreException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.geode.cache.Region;
 
 /** Writes rejects as entries keyed by pipeline, partition and position. */
 final class GeodeRejectWriter implements RejectWriter {
 
+    private final GeodeCache cache;
     private final Region<String, byte[]> region;
     private final String prefix;
     private final Map<String, byte[]> held = new LinkedHashMap<>();
-    private final Counter kept = new Counter();
-    private long nextNumber;
+    /** Rejects without a position, which take the next numbers when they are stored. */
+    private final List<byte[]> unnumbered = new ArrayList<>();
 
-    GeodeRejectWriter(Region<String, byte[]> region, String pipeline, int partition) {
+    private final Counter kept = new Counter();
+    /** The number of the next reject without a position; negative until the region was asked. */
+    private long nextNumber = -1;
+
+    GeodeRejectWriter(GeodeCache cache, Region<String, byte[]> region, String pipeline, int partition) {
+        this.cache = cache;
         this.region = region;
         this.prefix = pipeline + "/" + partition + "/";
+    }
+
+    private long firstNumber() {
+        long next = 0;
         String numbered = prefix + "#";
-        for (String key : region.keySet()) {
+        for (String key : cache.keys(region)) {
             if (key.startsWith(numbered)) {
-                nextNumber = Math.max(nextNumber, Long.parseLong(key.substring(numbered.length())) + 1);
+                next = Math.max(next, Long.parseLong(key.substring(numbered.length())) + 1);
             }
         }
+        return next;
     }
 
     @Override
@@ -37,23 +50,40 @@ final class GeodeRejectWriter implements RejectWriter {
 
     @Override
     public void reject(long position, byte[] bytes, int offset, int length, RejectReason reason) {
-        String key = prefix + (position == RecordBatch.NO_POSITION ? "#" + nextNumber++ : position);
-        held.put(key, RejectFormat.encode(position, reason, bytes, offset, length));
+        byte[] value = RejectFormat.encode(position, reason, bytes, offset, length);
+        if (position == RecordBatch.NO_POSITION) {
+            unnumbered.add(value);
+        } else {
+            held.put(prefix + position, value);
+        }
     }
 
     @Override
     public void flush() {
-        if (held.isEmpty()) {
+        if (held.isEmpty() && unnumbered.isEmpty()) {
             return;
         }
         try {
+            number();
             region.putAll(held);
         } catch (RuntimeException e) {
             throw new StoreException(
-                    "region=" + region.getName() + " put of " + held.size() + " rejects failed: " + e.getMessage(), e);
+                    "region=" + region.getName() + " put of " + (held.size() + unnumbered.size()) + " rejects failed: "
+                            + e.getMessage(),
+                    e);
         }
         kept.add(held.size());
         held.clear();
+    }
+
+    private void number() {
+        if (nextNumber < 0 && !unnumbered.isEmpty()) {
+            nextNumber = firstNumber();
+        }
+        for (byte[] value : unnumbered) {
+            held.put(prefix + "#" + nextNumber++, value);
+        }
+        unnumbered.clear();
     }
 
     @Override

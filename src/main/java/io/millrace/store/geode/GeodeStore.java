@@ -3,12 +3,15 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
+import io.millrace.store.EntryKey;
+import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
+import io.millrace.store.QueryMerge;
 import io.millrace.store.QueryResult;
-import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionTotals;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
 import io.millrace.store.RejectFormat;
@@ -25,22 +28,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
-/** The store in a Geode embedded in this process. There may be one open in a process at a time. */
-public final class GeodeStore implements Store {
+/**
+ * The store in Geode: embedded in this process, as a member of a cluster, or as its client. There may be one open in a
+ * process at a time.
+ */
+public final class GeodeStore implements Store, Member {
 
     /** Region of positions that no block tells. */
     public static final String POSITIONS = "millrace-positions";
 
-    private final EmbeddedCache cache;
+    private final GeodeOptions options;
+    private final GeodeCache cache;
     private final FunctionRegistry functions;
     private final Positions positions;
+    /** Null where this process is alone. */
+    private final @Nullable Definitions definitions;
+
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
-    private final Map<String, Region<String, byte[]>> rejects = new ConcurrentHashMap<>();
+    private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
+
+    /** What a region of rejects is. */
+    private record RejectsDefinition(int copies, boolean persistent) {}
+
+    private record OpenRejects(RejectsDefinition definition, Region<String, byte[]> region) {}
 
     /**
      * Starts Geode, for queries that call built-in functions only.
      *
-     * @throws StoreException where the folder can't be used, such as when another process does
+     * @throws StoreException where Geode can't be started, or the cluster not be joined
      */
     public GeodeStore(GeodeOptions options) {
         this(options, FunctionRegistry.empty());
@@ -50,20 +65,33 @@ public final class GeodeStore implements Store {
      * Starts Geode.
      *
      * @param functions that queries may call besides the built-in ones
-     * @throws StoreException where the folder can't be used, such as when another process does
+     * @throws StoreException where Geode can't be started, or the cluster not be joined
      */
     public GeodeStore(GeodeOptions options, FunctionRegistry functions) {
+        this.options = options;
         this.functions = functions;
-        cache = new EmbeddedCache(options);
-        positions = new Positions(() -> cache.region(POSITIONS, 0, true));
+        ClusterOptions cluster = options.cluster();
+        cache = cluster != null && options.client() ? new ClientSideCache(cluster) : new PeerCache(options);
+        if (cluster == null) {
+            definitions = null;
+            positions = new Positions(new ConcurrentHashMap<>(), () -> cache.shared(POSITIONS, true));
+        } else {
+            definitions = new Definitions(cache.shared(Definitions.REGION, false));
+            positions =
+                    new Positions(cache.shared(POSITIONS + "-in-memory", false), () -> cache.shared(POSITIONS, true));
+        }
+        if (!cache.remote()) {
+            new QuestionFunction(regions, functions).register();
+        }
     }
 
     @Override
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
         refuseTaken(name);
+        register(name, definition);
         Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
-        if (definition.persistent()) {
+        if (definition.persistent() && !cache.remote()) {
             try {
                 checkSchema(definition, region);
             } catch (StoreException e) {
@@ -71,7 +99,20 @@ public final class GeodeStore implements Store {
                 throw e;
             }
         }
-        regions.put(name, new OpenRegion(definition, region));
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition)));
+    }
+
+    private void register(String name, Object definition) {
+        if (definitions != null && !cache.remote()) {
+            definitions.register(name, definition);
+        }
+    }
+
+    /** Makes sure that the servers have the region, and as the same, before anything is written to it. */
+    private void require(String name, Object definition) {
+        if (definitions != null && cache.remote()) {
+            definitions.require(name, definition);
+        }
     }
 
     private void checkSchema(RegionDefinition definition, Region<Object, byte[]> region) {
@@ -90,7 +131,9 @@ public final class GeodeStore implements Store {
     @Override
     public synchronized void openRejects(String name, int copies, boolean persistent) {
         refuseTaken(name);
-        rejects.put(name, cache.region(name, copies, persistent));
+        RejectsDefinition definition = new RejectsDefinition(copies, persistent);
+        register(name, definition);
+        rejects.put(name, new OpenRejects(definition, cache.region(name, copies, persistent)));
     }
 
     private void refuseTaken(String name) {
@@ -102,13 +145,19 @@ public final class GeodeStore implements Store {
     @Override
     public RegionWriter writer(String name, String pipeline, int partition, Schema records, RejectSink sink) {
         OpenRegion region = known(name, regions.get(name));
+        RegionWriter writer;
         if (region.definition().layout() == Layout.ENTRIES) {
             String position = Positions.key(name, pipeline, partition);
-            return new EntryRegionWriter(
+            writer = new EntryRegionWriter(
                     region, positions, position, records, removals(region.definition(), records), sink);
+        } else {
+            region.admit(pipeline);
+            writer = new BlockRegionWriter(region, pipeline, partition, records);
         }
-        region.admit(pipeline);
-        return new BlockRegionWriter(region, pipeline, partition, records);
+        if (!cache.remote()) {
+            writer.open();
+        }
+        return writer;
     }
 
     private @Nullable Removals removals(RegionDefinition definition, Schema records) {
@@ -120,7 +169,29 @@ public final class GeodeStore implements Store {
 
     @Override
     public RejectWriter rejectWriter(String name, String pipeline, int partition) {
-        return new GeodeRejectWriter(known(name, rejects.get(name)), pipeline, partition);
+        OpenRejects open = known(name, rejects.get(name));
+        return new GeodeRejectWriter(cache, open.region(), pipeline, partition);
+    }
+
+    @Override
+    public void requireThere() {
+        if (!cache.isOpen()) {
+            throw new StoreException("the cluster was left");
+        }
+        regions.values().forEach(OpenRegion::requireThere);
+        rejects.forEach((name, open) -> require(name, open.definition()));
+    }
+
+    /** Serves clients from now on. A member of a cluster does so once all regions are open. */
+    void serve() {
+        if (cache instanceof PeerCache peer && options.cluster() != null) {
+            peer.serve(options.cluster());
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return cache.isOpen();
     }
 
     @Override
@@ -135,20 +206,35 @@ public final class GeodeStore implements Store {
 
     @Override
     public RegionInfo info(String name) {
-        return new RegionReader(known(name, regions.get(name))).info();
+        OpenRegion region = known(name, regions.get(name));
+        return RegionTotals.sum(region.definition(), ask(region, new Question.HowMuch()));
     }
 
     @Override
     public byte @Nullable [] get(String name, String key) {
-        return new RegionReader(known(name, regions.get(name))).get(key);
+        OpenRegion region = known(name, regions.get(name));
+        if (region.definition().layout() == Layout.ENTRIES) {
+            return region.get(EntryKey.of(region.definition()).parse(key));
+        }
+        // First here: what is wrong with the key is to be told whether anybody has data or not.
+        KeyLookup.of(region.definition(), key);
+        return FoundRecord.last(ask(region, new Question.Last(key)));
     }
 
     @Override
     public QueryResult query(String name, Query query) {
+        long start = System.nanoTime();
         OpenRegion region = known(name, regions.get(name));
-        QueryScan scan = QueryScan.of(region.definition(), query, functions);
-        new RegionReader(region).scan(scan);
-        return scan.finish();
+        // First here: what is wrong with it is to be told whether anybody has data or not.
+        QueryMerge merge = QueryMerge.of(region.definition(), query, functions);
+        return merge.result(ask(region, new Question.Find(query)), System.nanoTime() - start);
+    }
+
+    @SuppressWarnings("unchecked") // the answer belongs to the question
+    private <A> List<A> ask(OpenRegion region, Question question) {
+        return options.cluster() == null
+                ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
+                : QuestionFunction.ask(region.region(), question);
     }
 
     @Override
@@ -158,15 +244,16 @@ public final class GeodeStore implements Store {
 
     @Override
     public long rejectCount(String name) {
-        return known(name, rejects.get(name)).size();
+        return cache.size(known(name, rejects.get(name)).region());
     }
 
     @Override
     public List<Reject> rejects(String name, int limit) {
-        Region<String, byte[]> region = known(name, rejects.get(name));
+        Region<String, byte[]> region = known(name, rejects.get(name)).region();
         List<Reject> found = new ArrayList<>();
         // Copied before it becomes a stream: that relies on the set's size, which others change meanwhile.
-        for (String key : new TreeSet<>(region.keySet()).stream().limit(limit).toList()) {
+        for (String key :
+                new TreeSet<>(cache.keys(region)).stream().limit(limit).toList()) {
             byte[] value = region.get(key);
             if (value != null) {
                 found.add(RejectFormat.decode(key, value));
@@ -184,6 +271,12 @@ public final class GeodeStore implements Store {
 
     @Override
     public void close() {
+        if (!cache.remote()) {
+            QuestionFunction.unregister();
+        }
+        if (cache instanceof PeerCache peer && options.cluster() != null && cache.isOpen()) {
+            peer.handOver();
+        }
         cache.close();
     }
 }

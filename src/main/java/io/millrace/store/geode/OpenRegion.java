@@ -1,23 +1,32 @@
 package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
+import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
 import io.millrace.store.WriterCounters;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
 
 /** A region with its definition, and who writes to it. Thread-safe. */
 final class OpenRegion {
 
     private final RegionDefinition definition;
     private final Region<Object, byte[]> region;
+    private final GeodeCache cache;
+    private final Runnable requirement;
+    private final BlockChecks checks = new BlockChecks();
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
-    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region) {
+    /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
+    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region, GeodeCache cache, Runnable requirement) {
+        this.requirement = requirement;
+        this.cache = cache;
         this.definition = definition;
         this.region = region;
     }
@@ -28,6 +37,37 @@ final class OpenRegion {
 
     Region<Object, byte[]> region() {
         return region;
+    }
+
+    /**
+     * Makes sure that the region is there, and is this one, before anything is written to it.
+     *
+     * @throws StoreException where it is not
+     */
+    void requireThere() {
+        requirement.run();
+    }
+
+    /** The keys of all that the region holds, wherever it is. */
+    Set<Object> keys() {
+        try {
+            return cache.keys(region);
+        } catch (RuntimeException e) {
+            throw failure("listing of keys", e);
+        }
+    }
+
+    byte @Nullable [] get(Object key) {
+        try {
+            return region.get(key);
+        } catch (RuntimeException e) {
+            throw failure("get of " + named(key), e);
+        }
+    }
+
+    /** What of its blocks was checked already. */
+    BlockChecks checks() {
+        return checks;
     }
 
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */
@@ -45,7 +85,7 @@ final class OpenRegion {
         try {
             region.put(key, value);
         } catch (RuntimeException e) {
-            throw failure("put of key=" + (key instanceof Long block ? BlockKey.format(block) : key), e);
+            throw failure("put of " + named(key), e);
         }
         count(counters, start, 1, value.length);
     }
@@ -83,7 +123,12 @@ final class OpenRegion {
         counters.bytes().add(bytes);
     }
 
+    private static String named(Object key) {
+        return "key=" + (key instanceof Long block ? BlockKey.format(block) : key);
+    }
+
     private StoreException failure(String what, RuntimeException cause) {
-        return new StoreException("region=" + definition.name() + " " + what + " failed: " + cause.getMessage(), cause);
+        return new StoreException(
+                "region=" + definition.name() + " " + what + " failed: " + Causes.first(cause), cause);
     }
 }

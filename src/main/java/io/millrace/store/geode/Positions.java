@@ -2,7 +2,6 @@ package io.millrace.store.geode;
 
 import io.millrace.store.StoreException;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Positions {
 
-    private final Map<String, Long> inMemory = new ConcurrentHashMap<>();
+    private final Map<String, Long> inMemory;
     private final Supplier<Region<String, Long>> maker;
     private @Nullable Region<String, Long> onDisk;
 
-    /** @param maker makes the persistent region, when the first one needs it */
-    Positions(Supplier<Region<String, Long>> maker) {
+    /**
+     * @param inMemory for regions in memory, as lasting as these
+     * @param maker makes the persistent region, when the first one needs it
+     */
+    Positions(Map<String, Long> inMemory, Supplier<Region<String, Long>> maker) {
+        this.inMemory = inMemory;
         this.maker = maker;
     }
 
@@ -40,15 +43,19 @@ final class Positions {
 
     /** The position last put, or 0. */
     long get(String key, boolean persistent) {
-        Long position = kept(persistent).get(key);
-        return position == null ? 0 : position;
+        try {
+            Long position = kept(persistent).get(key);
+            return position == null ? 0 : position;
+        } catch (RuntimeException e) {
+            throw new StoreException("get of position key=" + key + " failed: " + Causes.first(e), e);
+        }
     }
 
     void put(String key, long position, boolean persistent) {
         try {
             kept(persistent).put(key, position);
         } catch (RuntimeException e) {
-            throw new StoreException("put of position=" + position + " key=" + key + " failed: " + e.getMessage(), e);
+            throw new StoreException("put of position=" + position + " key=" + key + " failed: " + Causes.first(e), e);
         }
     }
 

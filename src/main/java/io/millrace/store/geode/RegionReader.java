@@ -1,33 +1,58 @@
 package io.millrace.store.geode;
 
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.Block;
+import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
-import io.millrace.store.EntryKey;
+import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
+import io.millrace.store.Query;
 import io.millrace.store.QueryScan;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionTotals;
 import io.millrace.store.StoreException;
+import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a region while others write it; what is put meanwhile may or may not be seen. Thread-safe. */
+/**
+ * Reads the data of a region that are in this process, while others write them; what is put meanwhile may or may not be
+ * seen. Thread-safe.
+ */
 final class RegionReader {
 
-    private final OpenRegion source;
+    private final RegionDefinition definition;
+    private final BlockChecks checks;
     private final Region<Object, byte[]> region;
 
-    RegionReader(OpenRegion source) {
-        this.source = source;
-        this.region = source.region();
+    /** @param part the region, or the part of it that is to be read */
+    RegionReader(OpenRegion whole, Region<Object, byte[]> part) {
+        this.definition = whole.definition();
+        this.checks = whole.checks();
+        this.region = part;
     }
 
-    RegionInfo info() {
+    /** @param functions that expressions may call */
+    Serializable answer(Question question, FunctionRegistry functions) {
+        return switch (question) {
+            case Question.Find(Query query) -> {
+                QueryScan scan = QueryScan.of(definition, query, functions);
+                scan(scan);
+                yield scan.part();
+            }
+            case Question.HowMuch() -> totals();
+            case Question.Last(String key) -> last(KeyLookup.of(definition, key));
+        };
+    }
+
+    private RegionTotals totals() {
         long entries = 0;
         long records = 0;
         long bytes = 0;
-        if (source.definition().layout() == Layout.ENTRIES) {
+        if (definition.layout() == Layout.ENTRIES) {
             entries = region.size();
             records = entries;
             bytes = Math.round(entries * meanLength());
@@ -41,13 +66,13 @@ final class RegionReader {
                 }
             }
         }
-        return new RegionInfo(source.definition(), entries, records, bytes);
+        return new RegionTotals(entries, records, bytes);
     }
 
     /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
     private double meanLength() {
-        if (source.definition().schema().tagged() == null) {
-            return source.definition().schema().recordLength();
+        if (definition.schema().tagged() == null) {
+            return definition.schema().recordLength();
         }
         long values = 0;
         long bytes = 0;
@@ -64,17 +89,26 @@ final class RegionReader {
         return values == 0 ? 0 : (double) bytes / values;
     }
 
-    byte @Nullable [] get(String key) {
-        if (source.definition().layout() != Layout.ENTRIES) {
-            throw new StoreException(
-                    "region=" + source.definition().name() + " keeps blocks: records there have no key, use a query");
+    /** Looks at the blocks from the last one on, as they are stored. */
+    private FoundRecord last(KeyLookup lookup) {
+        long[] keys = blockKeys();
+        for (int i = keys.length - 1; i >= 0; i--) {
+            byte[] block = region.get(keys[i]);
+            try {
+                byte[] found = block == null ? null : lookup.find(keys[i], block, checks);
+                if (found != null) {
+                    return new FoundRecord(keys[i], found);
+                }
+            } catch (BlockFormatException e) {
+                throw damaged(keys[i], String.valueOf(e.getMessage()), e);
+            }
         }
-        return region.get(EntryKey.of(source.definition()).parse(key));
+        return FoundRecord.NONE;
     }
 
     /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
-    void scan(QueryScan scan) {
-        if (source.definition().layout() == Layout.ENTRIES) {
+    private void scan(QueryScan scan) {
+        if (definition.layout() == Layout.ENTRIES) {
             scanEntries(scan);
         } else {
             scanBlocks(scan);
@@ -86,7 +120,7 @@ final class RegionReader {
             byte[] block = scan.wanted() ? region.get(key) : null;
             if (block != null) {
                 try {
-                    scan.block(block);
+                    scan.block(key, block, checks);
                 } catch (BlockFormatException e) {
                     throw damaged(key, String.valueOf(e.getMessage()), e);
                 }
@@ -121,7 +155,6 @@ final class RegionReader {
     }
 
     private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {
-        return new StoreException(
-                "region=" + source.definition().name() + " key=" + BlockKey.format(key) + " " + what, cause);
+        return new StoreException("region=" + definition.name() + " key=" + BlockKey.format(key) + " " + what, cause);
     }
 }

@@ -174,7 +174,7 @@ class QueryTest {
 
         assertThat(blocks.entries()).isEqualTo(5);
         assertThat(blocks.records()).isEqualTo(RECORDS);
-        assertThat(blocks.valueBytes()).isEqualTo(RECORDS * Trades.LENGTH + 5 * 72);
+        assertThat(blocks.valueBytes()).isEqualTo(RECORDS * Trades.LENGTH + 5 * 88);
         assertThat(blocks.bytesPerRecord()).isBetween(23.1, 23.4);
         assertThat(store.regions()).contains("blocks", "entries");
     }

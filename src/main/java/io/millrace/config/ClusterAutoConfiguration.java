@@ -1,0 +1,58 @@
+package io.millrace.config;
+
+import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.LocatorService;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What {@code millrace.geode} asks for, and a locator where this process is to be one. */
+@AutoConfiguration
+@EnableConfigurationProperties(MillraceProperties.class)
+public final class ClusterAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    GeodeConnectionDetails millraceGeodeConnection(MillraceProperties properties) {
+        return () -> properties.geode().locators();
+    }
+
+    /** Null, which Spring takes for none, where this process is alone. */
+    @Bean
+    @Nullable
+    ClusterOptions millraceCluster(
+            MillraceProperties properties, GeodeConnectionDetails connection, ObjectProvider<SslBundles> sslBundles) {
+        List<String> locators = connection.locators();
+        return new ClusterReader(
+                        properties.geode(),
+                        properties.role(),
+                        locators,
+                        bundle -> ClusterTls.of(bundle, sslBundles.getObject().getBundle(bundle)))
+                .read();
+    }
+
+    /** A locator: nothing else of Millrace runs beside it. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'locator'")
+    static class LocatorConfiguration {
+
+        @Bean
+        LocatorService millraceLocator(MillraceProperties properties, ObjectProvider<ClusterOptions> cluster) {
+            return new LocatorService(properties.data(), Objects.requireNonNull(cluster.getIfAvailable()));
+        }
+
+        @Bean
+        HealthIndicator geodeHealthIndicator(LocatorService locator) {
+            return new StoreHealth(locator::requireThere);
+        }
+    }
+}

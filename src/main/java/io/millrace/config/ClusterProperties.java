@@ -1,0 +1,72 @@
+package io.millrace.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The cluster that this process is part of.
+ *
+ * @param locators where it is found, each {@code host:port}; none for Geode in this process, alone
+ * @param name of a server or locator in the cluster; by default one is made up
+ * @param bindAddress that a server or locator listens on; by default all
+ * @param publicAddress that others are told to reach it at
+ * @param port that a server serves clients on, or a locator everyone; 0 for 40404 or 10334
+ * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
+ * @param zone members of one zone keep no two copies of a value
+ * @param evictAt percent of the heap in use from which on values go to disk where they may; 0 for never
+ * @param criticalAt percent of the heap in use from which on no more is taken; 0 for never
+ * @param sslBundle that secures all connections of the cluster; by default they are plain
+ * @param credentials what it says to be let in
+ * @param users whom a server or locator lets in, by name; by default everyone
+ * @param jmxPort of a locator, for tools such as gfsh; 0 for none
+ */
+public record ClusterProperties(
+        @DefaultValue List<String> locators,
+        @Nullable String name,
+        @Nullable String bindAddress,
+        @Nullable String publicAddress,
+        @DefaultValue("0") int port,
+        @DefaultValue("5s") Duration memberTimeout,
+        @Nullable String zone,
+        @DefaultValue("0") float evictAt,
+        @DefaultValue("0") float criticalAt,
+        @Nullable String sslBundle,
+        @Nullable CredentialsProperties credentials,
+        @DefaultValue Map<String, UserProperties> users,
+        @DefaultValue("0") int jmxPort) {
+
+    /** A name and its password. */
+    public record CredentialsProperties(
+            @Nullable String name, @Nullable String password) {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "CredentialsProperties[name=" + name + "]";
+        }
+    }
+
+    /**
+     * Somebody who is let in.
+     *
+     * @param role member (a server or locator) or client (which writes and reads records)
+     */
+    public record UserProperties(
+            @Nullable String password, @Nullable MemberRole role) {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "UserProperties[role=" + role + "]";
+        }
+    }
+
+    /** What a user may do. */
+    public enum MemberRole {
+        MEMBER,
+        CLIENT
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.config;
+
+import io.millrace.config.ClusterProperties.CredentialsProperties;
+import io.millrace.config.ClusterProperties.UserProperties;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.ClusterOptions.Address;
+import io.millrace.store.geode.ClusterOptions.Credentials;
+import io.millrace.store.geode.ClusterOptions.Tls;
+import io.millrace.store.geode.ClusterOptions.User;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code millrace.geode} says, and tells what is wrong with it. */
+final class ClusterReader {
+
+    private static final String PREFIX = "millrace.geode.";
+    private static final int SERVER_PORT = 40404;
+    private static final int LOCATOR_PORT = 10334;
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int ALL = 100;
+
+    private final ClusterProperties properties;
+    private final Role role;
+    private final List<String> locators;
+    private final Function<String, Tls> tls;
+    private final List<Problem> problems = new ArrayList<>();
+
+    /**
+     * @param locators where the cluster is found
+     * @param tls makes of the name of an SSL bundle what Geode needs
+     */
+    ClusterReader(ClusterProperties properties, Role role, List<String> locators, Function<String, Tls> tls) {
+        this.properties = properties;
+        this.role = role;
+        this.locators = locators;
+        this.tls = tls;
+    }
+
+    /**
+     * The options, or null where this process is to be alone.
+     *
+     * @throws ConfigurationException naming all that is wrong
+     */
+    @Nullable
+    ClusterOptions read() {
+        if (locators.isEmpty() && role == Role.INGEST) {
+            return null;
+        }
+        if (locators.isEmpty()) {
+            problem("locators", "is missing: where the cluster is found, host:port of each of its locators");
+        }
+        List<Address> addresses = locators.stream().map(this::address).toList();
+        between("port", properties.port(), HIGHEST_PORT);
+        between("jmx-port", properties.jmxPort(), HIGHEST_PORT);
+        between("evict-at", properties.evictAt(), ALL);
+        between("critical-at", properties.criticalAt(), ALL);
+        Credentials credentials = credentials();
+        Map<String, User> users = users();
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        String bundle = properties.sslBundle();
+        return new ClusterOptions(
+                properties.name(),
+                addresses,
+                properties.bindAddress(),
+                properties.publicAddress(),
+                port(),
+                properties.memberTimeout(),
+                properties.zone(),
+                properties.evictAt(),
+                properties.criticalAt(),
+                bundle == null ? null : tls.apply(bundle),
+                credentials,
+                users,
+                properties.jmxPort());
+    }
+
+    private int port() {
+        if (properties.port() > 0) {
+            return properties.port();
+        }
+        return role == Role.LOCATOR ? LOCATOR_PORT : SERVER_PORT;
+    }
+
+    private Address address(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1).strip());
+            if (colon > 0 && port > 0 && port <= HIGHEST_PORT) {
+                return new Address(text.substring(0, colon).strip(), port);
+            }
+        } catch (NumberFormatException e) {
+            // told below, as whatever else is no address
+        }
+        problem("locators", "has '" + text + "', which is no host:port");
+        return new Address("?", LOCATOR_PORT);
+    }
+
+    private @Nullable Credentials credentials() {
+        CredentialsProperties given = properties.credentials();
+        if (given == null) {
+            return null;
+        }
+        if (given.name() == null || given.password() == null) {
+            problem("credentials", "needs a name and a password");
+            return null;
+        }
+        return new Credentials(given.name(), given.password());
+    }
+
+    private Map<String, User> users() {
+        Map<String, User> users = new LinkedHashMap<>();
+        properties.users().forEach((name, user) -> users.put(name, user(name, user)));
+        return users;
+    }
+
+    private User user(String name, UserProperties given) {
+        if (given.password() == null || given.role() == null) {
+            problem("users." + name, "needs a password and a role, member or client");
+        }
+        return new User(
+                given.password() == null ? "" : given.password(),
+                given.role() == ClusterProperties.MemberRole.MEMBER
+                        ? ClusterOptions.Role.MEMBER
+                        : ClusterOptions.Role.CLIENT);
+    }
+
+    private void between(String name, double value, int most) {
+        if (value < 0 || value > most) {
+            problem(name, "is not between 0 and " + most);
+        }
+    }
+
+    private void problem(String name, String message) {
+        problems.add(new Problem(PREFIX + name, message));
+    }
+}

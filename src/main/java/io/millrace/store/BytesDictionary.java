@@ -1,0 +1,88 @@
+package io.millrace.store;
+
+import java.util.Arrays;
+
+/**
+ * The different values of a column of more than 8 bytes, as long as they are few: a hash table with open addresses of
+ * places where they lie. Not thread-safe; allocates only to grow.
+ */
+final class BytesDictionary {
+
+    private static final int ENTRIES_MAX = NumberDictionary.ENTRIES_MAX;
+    private static final int SLOTS = 4 * ENTRIES_MAX;
+    private static final int SAMPLE = 64;
+    private static final int SAMPLE_MAX = 48;
+    private static final int FREE = -1;
+
+    private final int[] slots = new int[SLOTS];
+    /** Where the entries lie in the rows, in the order in which they came. */
+    private final int[] places = new int[ENTRIES_MAX];
+
+    private long[] codes = new long[0];
+    private int size;
+
+    /** Takes the values of a column; false where they are too many different ones, going by a sample at first. */
+    boolean collect(byte[] rows, int at, int stride, int count, int bytes) {
+        if (codes.length < count) {
+            codes = new long[count];
+        }
+        if (count >= 4 * SAMPLE) {
+            clear();
+            int step = count / SAMPLE;
+            for (int i = 0; i < SAMPLE; i++) {
+                code(rows, at + i * step * stride, bytes);
+            }
+            if (size > SAMPLE_MAX) {
+                return false;
+            }
+        }
+        clear();
+        for (int i = 0; i < count; i++) {
+            int code = code(rows, at + i * stride, bytes);
+            if (code < 0) {
+                return false;
+            }
+            codes[i] = code;
+        }
+        return size > 0;
+    }
+
+    private void clear() {
+        size = 0;
+        Arrays.fill(slots, FREE);
+    }
+
+    /** The code of a value, which is made if need be; negative where there is no more room. */
+    private int code(byte[] rows, int at, int bytes) {
+        int hash = 1;
+        for (int i = at; i < at + bytes; i++) {
+            hash = 31 * hash + rows[i];
+        }
+        int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+        while (slots[slot] != FREE) {
+            int place = places[slots[slot]];
+            if (Arrays.equals(rows, place, place + bytes, rows, at, at + bytes)) {
+                return slots[slot];
+            }
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        if (size == ENTRIES_MAX) {
+            return FREE;
+        }
+        places[size] = at;
+        slots[slot] = size;
+        return size++;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Writes the entries and the codes of the values that were collected from the same rows. */
+    void write(byte[] rows, byte[] block, int at, int bytes, int width, int count) {
+        for (int i = 0; i < size; i++) {
+            System.arraycopy(rows, places[i], block, at + i * bytes, bytes);
+        }
+        Packed.put(codes, 0, count, width, block, at + size * bytes);
+    }
+}

@@ -1,0 +1,203 @@
+package io.millrace.store;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.expression.FieldTest;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Stored records of the fixed layout, in rows or columns. Of a block of columns, tests are asked of the columns; the
+ * batch then shows rows of the records that passed, which hold no fields but those that are read.
+ */
+final class ColumnBatch implements StoredBatch {
+
+    private final ColumnLayout layout;
+    private final RowBatch rows;
+    private final RecordBatch batch;
+    private final ColumnBlock columns;
+    private final int recordLength;
+    private final List<FieldTest> tests;
+    private final int[] testColumns;
+    private final int[] allColumns;
+    private final int[] readColumns;
+    private final int[] restColumns;
+    private long[] selection = new long[0];
+    /** The records that are shown, and room for some of these. */
+    private int[] ordinals = new int[0];
+
+    private int[] picked = new int[0];
+    private int shown;
+    private byte[] gathered = new byte[0];
+    private boolean inColumns;
+    private boolean tested;
+
+    ColumnBatch(Schema schema, ColumnLayout layout, EncodedQuery query) {
+        this.layout = layout;
+        rows = new RowBatch(schema);
+        batch = rows.batch();
+        columns = new ColumnBlock(layout);
+        recordLength = schema.recordLength();
+        tests = query.tests().stream()
+                .filter(test -> layout.testable(test.field()))
+                .toList();
+        testColumns = tests.stream()
+                .mapToInt(test -> layout.indexOf(test.field().name()))
+                .toArray();
+        allColumns = IntStream.range(0, layout.columns().size()).toArray();
+        readColumns = indexes(layout, query.reads());
+        restColumns = indexes(layout, query.restReads());
+    }
+
+    private static int[] indexes(ColumnLayout layout, Set<String> fields) {
+        return fields.stream().mapToInt(layout::indexOf).sorted().distinct().toArray();
+    }
+
+    @Override
+    public RecordBatch batch() {
+        return batch;
+    }
+
+    @Override
+    public boolean tested() {
+        return inColumns && tested;
+    }
+
+    @Override
+    public boolean show(Block block, RejectSink unreadable) {
+        inColumns = block.encoding() == Block.COLUMNS;
+        if (!inColumns) {
+            return rows.show(block, unreadable);
+        }
+        columns.show(block);
+        for (FieldTest test : tests) {
+            if (columns.excludes(test)) {
+                return false;
+            }
+        }
+        int count = block.count();
+        tested = IntStream.range(0, tests.size())
+                .allMatch(i -> isValid(tests.get(i).field(), testColumns[i]));
+        selectAll(count);
+        if (tested) {
+            for (FieldTest test : tests) {
+                columns.select(test, selection);
+            }
+        }
+        gather(list(count));
+        return true;
+    }
+
+    /**
+     * Whether all numbers are values of their field. Where some are not, the whole condition is asked record by record,
+     * and rejects what has none.
+     */
+    private boolean isValid(Field field, int column) {
+        return switch (field.type()) {
+            case FieldType.BooleanType _ -> columns.within(column, 0, 1);
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> isValid(dictionary, column);
+            default -> true;
+        };
+    }
+
+    private boolean isValid(Dictionary dictionary, int column) {
+        return dictionary.dense() && columns.within(column, 0, dictionary.lastCode());
+    }
+
+    private void selectAll(int count) {
+        int groups = Packed.groups(count);
+        if (selection.length < groups) {
+            selection = new long[groups];
+        }
+        Arrays.fill(selection, 0, groups, -1);
+        if (count % Packed.GROUP != 0) {
+            selection[groups - 1] = (1L << count) - 1;
+        }
+    }
+
+    /** Lists the records that are selected; gives how many. */
+    private int list(int count) {
+        if (ordinals.length < count) {
+            ordinals = new int[count];
+            picked = new int[count];
+        }
+        int listed = 0;
+        for (int group = 0; group < Packed.groups(count); group++) {
+            for (long rest = selection[group]; rest != 0; rest &= rest - 1) {
+                ordinals[listed++] = group * Packed.GROUP + Long.numberOfTrailingZeros(rest);
+            }
+        }
+        return listed;
+    }
+
+    private void gather(int howMany) {
+        shown = howMany;
+        if (gathered.length < howMany * recordLength) {
+            gathered = new byte[Math.max(howMany * recordLength, 2 * gathered.length)];
+        }
+        if (howMany > 0) {
+            for (int column : tested ? restColumns : readColumns) {
+                columns.write(column, ordinals, howMany, gathered);
+            }
+        }
+        batch.fill(gathered, 0, howMany, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+    }
+
+    @Override
+    public void show(byte[][] entries, int count, RejectSink unreadable) {
+        inColumns = false;
+        rows.show(entries, count, unreadable);
+    }
+
+    @Override
+    public void require(byte[] value) {
+        rows.require(value);
+    }
+
+    @Override
+    public boolean keys(String field, long[] into) {
+        int column = layout.indexOf(field);
+        if (!tested() || layout.columns().get(column).field() == null) {
+            return false;
+        }
+        int howMany = batch.selected();
+        if (howMany < shown) {
+            for (int i = 0; i < howMany; i++) {
+                picked[i] = ordinals[batch.selection()[i]];
+            }
+            columns.keys(column, picked, howMany, into);
+        } else {
+            columns.keys(column, ordinals, howMany, into);
+        }
+        return true;
+    }
+
+    @Override
+    public byte[] copy(int index) {
+        if (!inColumns) {
+            return rows.copy(index);
+        }
+        byte[] record = new byte[recordLength];
+        int[] one = {ordinals[batch.selection()[index]]};
+        for (int column : allColumns) {
+            columns.write(column, one, 1, record);
+        }
+        return record;
+    }
+
+    /** Of a block of columns only what is kept is put together. */
+    @Override
+    public void offer(TopRecords top, long[][] keys, int index) {
+        if (!inColumns) {
+            rows.offer(top, keys, index);
+        } else if (top.keeps(keys, index)) {
+            top.offer(keys, index, copy(index), 0);
+        }
+    }
+}

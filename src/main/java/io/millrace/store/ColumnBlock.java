@@ -1,0 +1,445 @@
+package io.millrace.store;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.expression.FieldTest;
+import io.millrace.expression.LongRanges;
+import io.millrace.expression.LongRanges.Range;
+import io.millrace.store.ColumnDirectory.Entry;
+import io.millrace.store.ColumnLayout.Column;
+import io.millrace.store.ColumnLayout.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads blocks of columns in place, one after the other: whole columns, single numbers, and which records pass a test.
+ * A column is checked when it is first read, so that those that nobody asks for cost nothing. Whatever the bytes say,
+ * nothing outside of them is read, and all that is wrong with them is a {@link BlockFormatException}.
+ *
+ * <p>Not thread-safe; allocates only to grow.
+ */
+final class ColumnBlock {
+
+    private static final long LOWEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY));
+    private static final long HIGHEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.POSITIVE_INFINITY));
+    private static final long NOT_A_NUMBER = FieldTest.orderOf(Double.doubleToLongBits(Double.NaN));
+
+    private final ColumnLayout layout;
+    private final List<Column> columns;
+    private final Entry[] entries;
+    private final boolean[] checked;
+    private @Nullable Block block;
+    private byte[] bytes = new byte[0];
+    private int count;
+    private long[] numbers = new long[0];
+
+    ColumnBlock(ColumnLayout layout) {
+        this.layout = layout;
+        this.columns = layout.columns();
+        entries = new Entry[columns.size()];
+        Arrays.setAll(entries, _ -> new Entry());
+        checked = new boolean[columns.size()];
+    }
+
+    /** How many records the block has. */
+    int count() {
+        return count;
+    }
+
+    /**
+     * Shows another block, whose header is checked already.
+     *
+     * @throws BlockFormatException where its directory can't be right
+     */
+    ColumnBlock show(Block shown) {
+        block = shown;
+        bytes = block.bytes();
+        count = block.count();
+        Arrays.fill(checked, false);
+        Block.expect(
+                "directory",
+                block.recordsAt() - Block.HEADER_LENGTH,
+                (long) columns.size() * ColumnDirectory.ENTRY_LENGTH);
+        int at = block.recordsAt();
+        for (int i = 0; i < entries.length; i++) {
+            Entry entry = entries[i];
+            entry.read(bytes, ColumnDirectory.at(i));
+            entry.at = at;
+            check(i, entry);
+            at += entry.length;
+        }
+        Block.expect("length", bytes.length, at);
+        for (int i = 0; i < entries.length; i++) {
+            checkPrediction(i, entries[i]);
+        }
+        return this;
+    }
+
+    private void check(int index, Entry entry) {
+        Column column = columns.get(index);
+        boolean number = column.kind() != Kind.BYTES;
+        boolean known = switch (entry.encoding) {
+            case ColumnDirectory.RAW -> entry.width == 0;
+            case ColumnDirectory.FRAME -> number;
+            case ColumnDirectory.DICTIONARY -> !number || Packed.isWidth(entry.power);
+            case ColumnDirectory.SCALED ->
+                column.kind() == Kind.REAL && entry.power >= 0 && entry.power <= PowerOfTen.LARGEST;
+            default -> false;
+        };
+        if (!known || !Packed.isWidth(entry.width)) {
+            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is none that there is");
+        }
+        boolean dictionary = entry.encoding == ColumnDirectory.DICTIONARY;
+        if (entry.entries < 0 || dictionary == (entry.entries == 0)) {
+            throw damaged(index, "entries=" + entry.entries + " can't be");
+        }
+        if (entry.hasAbsent() && (!column.hasAbsent() || entry.encoding == ColumnDirectory.RAW || dictionary)) {
+            throw damaged(index, "has an absent value, which it can't have");
+        }
+        long dictionaryLength = !dictionary
+                ? 0
+                : number ? Packed.length(entry.power, entry.entries) : (long) entry.entries * column.bytes();
+        long codes = entry.encoding == ColumnDirectory.RAW
+                ? (long) count * column.bytes()
+                : Packed.length(entry.width, count);
+        if (entry.length != dictionaryLength + codes || entry.length > bytes.length - entry.at) {
+            throw damaged(index, "length=" + entry.length + " is not that of its codes, or past the block's end");
+        }
+        entry.codesAt = entry.at + (int) dictionaryLength;
+    }
+
+    /** Columns are predicted of others that are not themselves predicted of any. */
+    private void checkPrediction(int index, Entry entry) {
+        boolean right = switch (entry.prediction) {
+            case ColumnDirectory.NONE -> true;
+            case ColumnDirectory.INDEX -> entry.encoding == ColumnDirectory.FRAME;
+            case ColumnDirectory.COLUMN -> entry.encoding == ColumnDirectory.FRAME && isOperand(entry.first);
+            case ColumnDirectory.PRODUCT ->
+                entry.encoding == ColumnDirectory.FRAME
+                        && entry.power >= 0
+                        && entry.power <= PowerOfTen.LARGEST
+                        && isOperand(entry.first)
+                        && isOperand(entry.second);
+            default -> false;
+        };
+        if (!right) {
+            throw damaged(index, "prediction=" + entry.prediction + " is none that there is");
+        }
+    }
+
+    private boolean isOperand(int index) {
+        return index < entries.length
+                && columns.get(index).kind() != Kind.BYTES
+                && entries[index].prediction <= ColumnDirectory.INDEX;
+    }
+
+    private static BlockFormatException damaged(int column, String what) {
+        return new BlockFormatException("column=" + column + " " + what + ": the block is damaged");
+    }
+
+    /** Checks a column, and those of which it is predicted, unless that was done already. */
+    private void require(int index) {
+        if (!checked[index]) {
+            Entry entry = entries[index];
+            Objects.requireNonNull(block)
+                    .checkPart(index, ColumnDirectory.crcAt(index), entry.at, entry.at + entry.length);
+            checked[index] = true;
+            if (entry.prediction >= ColumnDirectory.COLUMN) {
+                require(entry.first);
+            }
+            if (entry.prediction == ColumnDirectory.PRODUCT) {
+                require(entry.second);
+            }
+        }
+    }
+
+    /**
+     * Checks all columns.
+     *
+     * @throws BlockFormatException naming what is wrong
+     */
+    void checkAll() {
+        for (int i = 0; i < entries.length; i++) {
+            require(i);
+            Entry entry = entries[i];
+            if (entry.encoding == ColumnDirectory.DICTIONARY) {
+                for (int record = 0; record < count; record++) {
+                    entryOf(i, entry, record);
+                }
+            }
+        }
+    }
+
+    /** The ordinal of a record's entry in the dictionary. */
+    private int entryOf(int index, Entry entry, int record) {
+        long code = Packed.get(bytes, entry.codesAt, entry.width, record);
+        if (code >= entry.entries) {
+            throw damaged(index, "code=" + code + " is not below its entries, " + entry.entries);
+        }
+        return (int) code;
+    }
+
+    /** The number of a dictionary's entry. */
+    private long dictionaryNumber(Entry entry, int ordinal) {
+        return entry.coded(Packed.get(bytes, entry.at, entry.power, ordinal));
+    }
+
+    /** What is predicted of a record's number. */
+    private long predicted(Entry entry, int record) {
+        return switch (entry.prediction) {
+            case ColumnDirectory.INDEX -> entry.step * record;
+            case ColumnDirectory.COLUMN -> coded(entry.first, record);
+            case ColumnDirectory.PRODUCT ->
+                PowerOfTen.of(entry.power).product(coded(entry.first, record), coded(entry.second, record));
+            default -> 0;
+        };
+    }
+
+    /** The number that is coded, of which others are predicted. */
+    private long coded(int index, int record) {
+        Entry entry = entries[index];
+        return entry.encoding == ColumnDirectory.SCALED
+                ? entry.coded(Packed.get(bytes, entry.codesAt, entry.width, record))
+                : number(index, record);
+    }
+
+    /** A record's number in a column of numbers that is {@linkplain #require checked}. */
+    private long number(int index, int record) {
+        Entry entry = entries[index];
+        Column column = columns.get(index);
+        return switch (entry.encoding) {
+            case ColumnDirectory.RAW ->
+                order(column, RawBytes.get(bytes, entry.codesAt + record * column.bytes(), column.storage()));
+            case ColumnDirectory.DICTIONARY -> dictionaryNumber(entry, entryOf(index, entry, record));
+            default -> {
+                long code = Packed.get(bytes, entry.codesAt, entry.width, record);
+                yield code == 0 && entry.hasAbsent() ? column.absent() : present(entry, code, record);
+            }
+        };
+    }
+
+    /** The number of a frame's or scaled column's code. */
+    private long present(Entry entry, long code, int record) {
+        return entry.encoding == ColumnDirectory.SCALED
+                ? PowerOfTen.of(entry.power).order(entry.coded(code))
+                : entry.coded(code) + predicted(entry, record);
+    }
+
+    private static long order(Column column, long raw) {
+        return column.kind() == Kind.REAL ? FieldTest.orderOf(raw) : raw;
+    }
+
+    /**
+     * Writes a column of some records into rows.
+     *
+     * @param ordinals of the records, ascending; the first {@code howMany} count
+     * @param rows records of the schema's length, from index 0 on
+     */
+    void write(int index, int[] ordinals, int howMany, byte[] rows) {
+        require(index);
+        Column column = columns.get(index);
+        int stride = layout.recordLength();
+        if (column.kind() == Kind.BYTES) {
+            for (int i = 0; i < howMany; i++) {
+                System.arraycopy(bytes, bytesAt(index, ordinals[i]), rows, i * stride + column.at(), column.bytes());
+            }
+            return;
+        }
+        if (numbers.length < howMany) {
+            numbers = new long[Math.max(howMany, 2 * numbers.length)];
+        }
+        numbers(index, ordinals, howMany, numbers);
+        for (int i = 0, at = column.at(); i < howMany; i++, at += stride) {
+            put(column, numbers[i], rows, at);
+        }
+    }
+
+    /** Where the bytes of a record lie. */
+    private int bytesAt(int index, int record) {
+        Entry entry = entries[index];
+        int width = columns.get(index).bytes();
+        return entry.encoding == ColumnDirectory.DICTIONARY
+                ? entry.at + entryOf(index, entry, record) * width
+                : entry.codesAt + record * width;
+    }
+
+    private static void put(Column column, long number, byte[] row, int at) {
+        RawBytes.put(row, at, column.storage(), order(column, number));
+    }
+
+    /** The numbers of some records in a column of numbers that is {@linkplain #require checked}. */
+    private void numbers(int index, int[] ordinals, int howMany, long[] into) {
+        Entry entry = entries[index];
+        boolean frame = entry.encoding == ColumnDirectory.FRAME && entry.prediction == ColumnDirectory.NONE;
+        if (entry.hasAbsent() || !(frame || entry.encoding == ColumnDirectory.SCALED)) {
+            for (int i = 0; i < howMany; i++) {
+                into[i] = number(index, ordinals[i]);
+            }
+            return;
+        }
+        if (howMany == count) {
+            Packed.getAll(bytes, entry.codesAt, entry.width, count, into);
+        } else {
+            Packed.getSome(bytes, entry.codesAt, entry.width, ordinals, howMany, into);
+        }
+        if (frame) {
+            for (int i = 0; i < howMany; i++) {
+                into[i] += entry.base;
+            }
+        } else {
+            PowerOfTen ten = PowerOfTen.of(entry.power);
+            for (int i = 0; i < howMany; i++) {
+                into[i] = ten.order(entry.coded(into[i]));
+            }
+        }
+    }
+
+    /**
+     * The order of some records by a column that is a field, absent values first and what is no number last.
+     *
+     * @param ordinals of the records, ascending; the first {@code howMany} count
+     */
+    void keys(int index, int[] ordinals, int howMany, long[] into) {
+        require(index);
+        numbers(index, ordinals, howMany, into);
+        Column column = columns.get(index);
+        boolean real = column.kind() == Kind.REAL;
+        if (!real && !column.hasAbsent()) {
+            return;
+        }
+        for (int i = 0; i < howMany; i++) {
+            if (column.hasAbsent() && into[i] == column.absent()) {
+                into[i] = Long.MIN_VALUE;
+            } else if (real && (into[i] < LOWEST || into[i] > HIGHEST)) {
+                into[i] = NOT_A_NUMBER;
+            }
+        }
+    }
+
+    /** Whether the range of a test's column tells that it holds for no record. */
+    boolean excludes(FieldTest test) {
+        Entry entry = entries[layout.indexOf(test.field().name())];
+        return entry.hasRange() && !test.acceptsAbsent() && !test.accepted().overlaps(entry.min, entry.max);
+    }
+
+    /** Whether all present numbers of a column lie between two, both inside. */
+    boolean within(int index, long low, long high) {
+        Entry entry = entries[index];
+        return entry.hasRange() && entry.min >= low && entry.max <= high;
+    }
+
+    /**
+     * Takes out of a selection the records for which a test does not hold.
+     *
+     * @param test of a field that is a {@linkplain ColumnLayout#testable column by itself}
+     * @param selection a bit for each record, from the lowest of the first long on
+     */
+    void select(FieldTest test, long[] selection) {
+        int index = layout.indexOf(test.field().name());
+        Entry entry = entries[index];
+        if (entry.hasRange()
+                && !columns.get(index).hasAbsent()
+                && test.accepted().containsAll(entry.min, entry.max)) {
+            return;
+        }
+        require(index);
+        if (entry.encoding == ColumnDirectory.RAW || entry.prediction != ColumnDirectory.NONE) {
+            selectNumbers(index, test.accepted(), selection);
+        } else {
+            selectCodes(entry, codes(entry, test), selection);
+        }
+    }
+
+    private void selectNumbers(int index, LongRanges accepted, long[] selection) {
+        for (int group = 0; group < Packed.groups(count); group++) {
+            long alive = selection[group];
+            for (long rest = alive; rest != 0; rest &= rest - 1) {
+                int bit = Long.numberOfTrailingZeros(rest);
+                if (!accepted.contains(number(index, group * Packed.GROUP + bit))) {
+                    alive &= ~(1L << bit);
+                }
+            }
+            selection[group] = alive;
+        }
+    }
+
+    /** The codes of the numbers for which a test holds. */
+    private LongRanges codes(Entry entry, FieldTest test) {
+        boolean absent = entry.hasAbsent();
+        LongRanges codes = absent && test.acceptsAbsent() ? LongRanges.of(0, 0) : LongRanges.of(1, 0);
+        long last = entry.encoding == ColumnDirectory.DICTIONARY ? entry.entries - 1L : (1L << entry.width) - 1;
+        for (Range range : test.accepted().ranges()) {
+            long low = firstCode(entry, absent ? 1 : 0, last, range.low());
+            long high = range.high() == Long.MAX_VALUE
+                    ? last
+                    : firstCode(entry, absent ? 1 : 0, last, range.high() + 1) - 1;
+            codes = codes.union(LongRanges.of(low, high));
+        }
+        return codes;
+    }
+
+    /**
+     * The first code from one to another whose number is not below a bound, or the one past the last. Numbers ascend.
+     */
+    private long firstCode(Entry entry, long first, long last, long bound) {
+        long low = first;
+        long high = last + 1;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (ofCode(entry, middle) < bound) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private long ofCode(Entry entry, long code) {
+        return switch (entry.encoding) {
+            case ColumnDirectory.DICTIONARY -> dictionaryNumber(entry, (int) code);
+            case ColumnDirectory.SCALED -> PowerOfTen.of(entry.power).order(entry.coded(code));
+            default -> {
+                long number = entry.base + code;
+                // Codes that no record has may stand for numbers past the range of long.
+                yield number < entry.base ? Long.MAX_VALUE : number;
+            }
+        };
+    }
+
+    /** Asks for what there are fewer ranges of: the codes that stay, or those that go. */
+    private void selectCodes(Entry entry, LongRanges codes, long[] selection) {
+        long last = (1L << entry.width) - 1;
+        LongRanges others = LongRanges.of(0, last).minus(codes);
+        if (codes.ranges().isEmpty()) {
+            Arrays.fill(selection, 0);
+        } else if (codes.ranges().size() == 1) {
+            Range range = codes.ranges().getFirst();
+            select(entry, range, true, selection);
+        } else if (others.ranges().size() <= codes.ranges().size()) {
+            for (Range range : others.ranges()) {
+                select(entry, range, false, selection);
+            }
+        } else {
+            any(entry, codes, selection);
+        }
+    }
+
+    private void any(Entry entry, LongRanges codes, long[] selection) {
+        long[] found = new long[selection.length];
+        long[] one = new long[selection.length];
+        for (Range range : codes.ranges()) {
+            System.arraycopy(selection, 0, one, 0, selection.length);
+            select(entry, range, true, one);
+            for (int i = 0; i < found.length; i++) {
+                found[i] |= one[i];
+            }
+        }
+        System.arraycopy(found, 0, selection, 0, selection.length);
+    }
+
+    private void select(Entry entry, Range codes, boolean inside, long[] selection) {
+        Packed.select(bytes, entry.codesAt, entry.width, count, codes.low(), codes.high(), inside, selection);
+    }
+}

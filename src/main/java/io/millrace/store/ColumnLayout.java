@@ -1,0 +1,154 @@
+package io.millrace.store;
+
+import io.millrace.expression.FieldTest;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a record of the fixed layout is cut into columns. Every byte of it belongs to exactly one: a field that shares no
+ * byte with another is a column; fields that do, such as bit fields of one word, are one together; so are the bytes
+ * between fields. Follows from the schema alone, so that blocks need not tell it. Immutable.
+ */
+final class ColumnLayout {
+
+    /** What a column's bytes are taken for. */
+    enum Kind {
+        /** A whole number of up to 8 bytes. */
+        NUMBER,
+        /** An IEEE 754 number of 8 bytes, as {@link FieldTest#orderOf} its bits. */
+        REAL,
+        /** More than 8 bytes. */
+        BYTES
+    }
+
+    /**
+     * One column.
+     *
+     * @param at offset of its bytes in the record
+     * @param bytes how many
+     * @param storage how the number lies in them; of {@link Kind#BYTES} it means nothing
+     * @param field that these bytes are, or null where they are several or none
+     */
+    record Column(
+            int at,
+            int bytes,
+            Kind kind,
+            IntStorage storage,
+            @Nullable Field field) {
+
+        static Column of(int at, int end, @Nullable Field field) {
+            int bytes = end - at;
+            FieldType type = field == null ? null : field.type();
+            if (type instanceof FieldType.FloatType(int width, var order) && width == Double.BYTES) {
+                return new Column(at, bytes, Kind.REAL, IntStorage.of(bytes, true, order), field);
+            }
+            if (type instanceof FieldType.Numbered numbered) {
+                return new Column(at, bytes, Kind.NUMBER, numbered.storage(), field);
+            }
+            return bytes <= Long.BYTES
+                    ? new Column(at, bytes, Kind.NUMBER, IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN), field)
+                    : new Column(at, bytes, Kind.BYTES, IntStorage.of(1, false, ByteOrder.BIG_ENDIAN), field);
+        }
+
+        /** Whether one of the numbers stands for no value, and so lies far from all others as a rule. */
+        boolean hasAbsent() {
+            return field != null
+                    && field.optional()
+                    && (kind == Kind.REAL || field.type() instanceof FieldType.Numbered);
+        }
+
+        /** That number; meaningful only where there {@linkplain #hasAbsent is} one. */
+        long absent() {
+            return field == null ? 0 : kind == Kind.REAL ? FieldTest.orderOf(field.nullRaw()) : field.nullRaw();
+        }
+
+        /** Digits after the point of a whole number or decimal, or -1 where the number is neither. */
+        int scale() {
+            return switch (field == null ? null : field.type()) {
+                case FieldType.IntegerType _ -> 0;
+                case FieldType.DecimalType(var ignoredStorage, int scale) -> scale;
+                case null, default -> -1;
+            };
+        }
+    }
+
+    private final int recordLength;
+    private final List<Column> columns;
+    private final Map<String, Integer> byField = new HashMap<>();
+
+    private ColumnLayout(int recordLength, List<Column> columns) {
+        this.recordLength = recordLength;
+        this.columns = List.copyOf(columns);
+    }
+
+    /** @param schema of stored records, of the fixed layout */
+    static ColumnLayout of(Schema schema) {
+        List<Field> fields = schema.fields().stream()
+                .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
+                .toList();
+        List<Column> columns = new ArrayList<>();
+        List<List<Field>> members = new ArrayList<>();
+        int end = 0;
+        for (int i = 0; i < fields.size(); ) {
+            int at = fields.get(i).offset();
+            if (at > end) {
+                columns.add(Column.of(end, at, null));
+                members.add(List.of());
+            }
+            int first = i;
+            end = fields.get(i).end();
+            for (i++; i < fields.size() && fields.get(i).offset() < end; i++) {
+                end = Math.max(end, fields.get(i).end());
+            }
+            columns.add(Column.of(at, end, i - first == 1 && isWhole(fields.get(first)) ? fields.get(first) : null));
+            members.add(fields.subList(first, i));
+        }
+        if (end < schema.recordLength()) {
+            columns.add(Column.of(end, schema.recordLength(), null));
+            members.add(List.of());
+        }
+        ColumnLayout layout = new ColumnLayout(schema.recordLength(), columns);
+        for (int i = 0; i < members.size(); i++) {
+            for (Field field : members.get(i)) {
+                layout.byField.put(field.name(), i);
+            }
+        }
+        return layout;
+    }
+
+    private static boolean isWhole(Field field) {
+        return !(field.type() instanceof FieldType.Numbered numbered)
+                || numbered.storage().wholeWord();
+    }
+
+    int recordLength() {
+        return recordLength;
+    }
+
+    List<Column> columns() {
+        return columns;
+    }
+
+    /** The column in which a field lies, perhaps with others. */
+    int indexOf(String field) {
+        Integer index = byField.get(field);
+        if (index == null) {
+            throw new IllegalArgumentException("field=" + field + " lies in no column");
+        }
+        return index;
+    }
+
+    /** Whether a field is a column by itself whose numbers are those of tests. */
+    boolean testable(Field field) {
+        return FieldTest.able(field) && columns.get(indexOf(field.name())).field() != null;
+    }
+}

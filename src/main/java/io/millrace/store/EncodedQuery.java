@@ -1,0 +1,24 @@
+package io.millrace.store;
+
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.FieldTest;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query as it is put to encoded records. Immutable.
+ *
+ * @param tests of single fields that all must hold; of fields that are columns, the rest does not ask them again
+ * @param rest the condition without these tests, null where nothing is left
+ * @param reads fields that the whole condition and the order read
+ * @param restReads fields that the rest reads, and the order, but for what it takes from columns
+ */
+record EncodedQuery(List<FieldTest> tests, @Nullable BatchFilter rest, Set<String> reads, Set<String> restReads) {
+
+    EncodedQuery {
+        tests = List.copyOf(tests);
+        reads = Set.copyOf(reads);
+        restReads = Set.copyOf(restReads);
+    }
+}

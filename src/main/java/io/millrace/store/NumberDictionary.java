@@ -1,0 +1,105 @@
+package io.millrace.store;
+
+import io.millrace.store.ColumnDirectory.Entry;
+import java.util.Arrays;
+
+/**
+ * The different numbers of a column, as long as they are few: a hash table with open addresses. Not thread-safe;
+ * allocates nothing once it is made.
+ */
+final class NumberDictionary {
+
+    /** Most entries: their codes take a byte. */
+    static final int ENTRIES_MAX = 256;
+
+    private static final int SLOTS = 4 * ENTRIES_MAX;
+    private static final int SAMPLE = 64;
+    private static final int SAMPLE_MAX = 48;
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+    private static final int FREE = -1;
+
+    private final long[] keys = new long[SLOTS];
+    /** The ordinal of the entry in a slot: first as they came, after sorting ascending. */
+    private final short[] ordinals = new short[SLOTS];
+
+    private final long[] entries = new long[ENTRIES_MAX];
+    private long[] codes = new long[0];
+    private int size;
+
+    /** Takes the numbers of a column; false where they are too many different ones, going by a sample at first. */
+    boolean collect(long[] numbers, int count) {
+        if (count >= 4 * SAMPLE) {
+            clear();
+            int step = count / SAMPLE;
+            for (int i = 0; i < SAMPLE; i++) {
+                add(numbers[i * step]);
+            }
+            if (size > SAMPLE_MAX) {
+                return false;
+            }
+        }
+        clear();
+        for (int i = 0; i < count; i++) {
+            if (!add(numbers[i])) {
+                return false;
+            }
+        }
+        Arrays.sort(entries, 0, size);
+        return size > 0;
+    }
+
+    private void clear() {
+        size = 0;
+        Arrays.fill(ordinals, (short) FREE);
+    }
+
+    private boolean add(long number) {
+        int slot = slot(number);
+        if (ordinals[slot] == FREE) {
+            if (size == ENTRIES_MAX) {
+                return false;
+            }
+            keys[slot] = number;
+            ordinals[slot] = (short) size;
+            entries[size++] = number;
+        }
+        return true;
+    }
+
+    /** Where a number is, or would be. */
+    private int slot(long number) {
+        int slot = (int) ((number * MIX) >>> 54);
+        while (ordinals[slot] != FREE && keys[slot] != number) {
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        return slot;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long smallest() {
+        return entries[0];
+    }
+
+    /** Distance of the largest from the smallest, unsigned. */
+    long span() {
+        return entries[size - 1] - entries[0];
+    }
+
+    /** Writes the entries and the codes of the numbers that were collected. */
+    void write(long[] numbers, int count, Entry entry, byte[] block, int at) {
+        Packed.put(entries, entry.base, size, entry.power, block, at);
+        for (int i = 0; i < size; i++) {
+            ordinals[slot(entries[i])] = (short) i;
+        }
+        if (codes.length < count) {
+            codes = new long[count];
+        }
+        for (int i = 0; i < count; i++) {
+            codes[i] = ordinals[slot(numbers[i])];
+        }
+        Packed.put(codes, 0, count, entry.width, block, at + (int) Packed.length(entry.power, size));
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.store;
+
+import io.millrace.expression.FieldTest;
+import java.math.BigInteger;
+
+/**
+ * What columns compute with powers of ten: exact, the same everywhere, and without a division of longs, which costs as
+ * much as all else that is done to a number. Immutable; allocates nothing.
+ */
+final class PowerOfTen {
+
+    /** Largest power that a long holds. */
+    static final int LARGEST = 18;
+
+    private static final PowerOfTen[] ALL = new PowerOfTen[LARGEST + 1];
+
+    static {
+        for (int power = 0; power <= LARGEST; power++) {
+            ALL[power] = new PowerOfTen(BigInteger.TEN.pow(power));
+        }
+    }
+
+    private final long ten;
+    private final double real;
+    private final long half;
+    /**
+     * Division by multiplication (T. Granlund, P. Montgomery, PLDI 1994): of numbers below 2^63 by {@code d}, with
+     * {@code l} the bits of {@code d - 1}, the quotient is the product with {@code ceil(2^(63+l) / d)}, shifted.
+     */
+    private final long multiplier;
+
+    private final int shift;
+
+    private PowerOfTen(BigInteger power) {
+        ten = power.longValueExact();
+        real = power.doubleValue();
+        half = ten / 2;
+        int bits = power.subtract(BigInteger.ONE).bitLength();
+        multiplier = BigInteger.TWO
+                .pow(63 + bits)
+                .add(power)
+                .subtract(BigInteger.ONE)
+                .divide(power)
+                .longValue();
+        shift = bits - 1;
+    }
+
+    /** @param power from 0 to {@link #LARGEST} */
+    static PowerOfTen of(int power) {
+        return ALL[power];
+    }
+
+    /** The power as a double, which is exact. */
+    double real() {
+        return real;
+    }
+
+    /** A product, wrapping round, without its last digits, half up. */
+    long product(long first, long second) {
+        long product = first * second + half;
+        return ten == 1 || product < 0
+                ? Math.floorDiv(product, ten)
+                : Math.unsignedMultiplyHigh(product, multiplier) >>> shift;
+    }
+
+    /** The {@linkplain FieldTest#orderOf order} of the double nearest to a number divided by this power. */
+    long order(long number) {
+        return FieldTest.orderOf(Double.doubleToRawLongBits(number / real));
+    }
+}

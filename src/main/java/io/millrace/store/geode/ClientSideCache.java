@@ -1,0 +1,84 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.StoreException;
+import io.millrace.store.geode.ClusterOptions.Address;
+import java.util.Set;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.client.ClientCache;
+import org.apache.geode.cache.client.ClientCacheFactory;
+import org.apache.geode.cache.client.ClientRegionShortcut;
+
+/** A cluster's regions as seen by a client, which keeps nothing itself. */
+final class ClientSideCache implements GeodeCache {
+
+    /** Longer than members take to notice that one of them has gone. */
+    private static final int READ_TIMEOUT_MS = 20_000;
+
+    /** Tries on other servers; after these the pipeline tries again, for as long as it takes. */
+    private static final int RETRIES = 1;
+
+    private static final int PING_MS = 2_000;
+
+    private final ClientCache cache;
+
+    ClientSideCache(ClusterOptions options) {
+        ClientCacheFactory factory = new ClientCacheFactory(GeodeProperties.client(options))
+                .setPoolReadTimeout(READ_TIMEOUT_MS)
+                .setPoolRetryAttempts(RETRIES)
+                .setPoolPingInterval(PING_MS)
+                // A put goes straight to the member that has the bucket.
+                .setPoolPRSingleHopEnabled(true);
+        for (Address locator : options.locators()) {
+            factory.addPoolLocator(locator.host(), locator.port());
+        }
+        try {
+            cache = factory.create();
+        } catch (RuntimeException e) {
+            throw new StoreException("the client of the cluster can't be started: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
+        return proxy(name);
+    }
+
+    @Override
+    public <K, V> Region<K, V> shared(String name, boolean persistent) {
+        return proxy(name);
+    }
+
+    private <K, V> Region<K, V> proxy(String name) {
+        try {
+            return cache.<K, V>createClientRegionFactory(ClientRegionShortcut.PROXY)
+                    .create(name);
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public <K> Set<K> keys(Region<K, ?> region) {
+        return region.keySetOnServer();
+    }
+
+    @Override
+    public long size(Region<?, ?> region) {
+        return region.sizeOnServer();
+    }
+
+    @Override
+    public boolean remote() {
+        return true;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !cache.isClosed();
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+    }
+}

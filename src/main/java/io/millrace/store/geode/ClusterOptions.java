@@ -1,0 +1,107 @@
+package io.millrace.store.geode;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a process takes part in a cluster: as a member that keeps data, as a locator, or as a client.
+ *
+ * @param name of the member in the cluster, null for one that Geode makes up
+ * @param locators where the cluster is found, at least one
+ * @param bindAddress that it listens on, null for all
+ * @param publicAddress that others are told to reach it at, null for the one that it is bound to
+ * @param port that it serves clients on, or as a locator everyone
+ * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
+ * @param zone members of one zone keep no two copies of a value, null where it makes no difference
+ * @param evictAt percent of the heap in use from which on values of regions with overflow go to disk; 0 for never
+ * @param criticalAt percent of the heap in use from which on nothing more is taken; 0 for never
+ * @param tls what secures all connections, null where they are plain
+ * @param credentials what it says to be let in, null where nobody asks
+ * @param users whom it lets in, by name; empty where it asks nobody
+ * @param jmxPort of a locator: where tools such as gfsh are served, 0 for nowhere
+ */
+public record ClusterOptions(
+        @Nullable String name,
+        List<Address> locators,
+        @Nullable String bindAddress,
+        @Nullable String publicAddress,
+        int port,
+        Duration memberTimeout,
+        @Nullable String zone,
+        float evictAt,
+        float criticalAt,
+        @Nullable Tls tls,
+        @Nullable Credentials credentials,
+        Map<String, User> users,
+        int jmxPort) {
+
+    public ClusterOptions {
+        locators = List.copyOf(locators);
+        users = Map.copyOf(users);
+        if (locators.isEmpty()) {
+            throw new IllegalArgumentException("a cluster is found by its locators, at least one");
+        }
+    }
+
+    /** A host and a port. */
+    public record Address(String host, int port) {
+
+        /** As Geode writes it. */
+        @Override
+        public String toString() {
+            return host + "[" + port + "]";
+        }
+    }
+
+    /** A name and a password. */
+    public record Credentials(String name, String password) {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /**
+     * Somebody who is let in.
+     *
+     * @param password that proves it
+     * @param role what they may do
+     */
+    public record User(String password, Role role) {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return role.toString();
+        }
+    }
+
+    /** What a user may do. */
+    public enum Role {
+        /** Anything, such as being a server. */
+        MEMBER,
+        /** Write and read records. */
+        CLIENT
+    }
+
+    /**
+     * Keys, and whom to trust.
+     *
+     * @param keys file of this process' key, PKCS #12
+     * @param trust file of the certificates that it trusts, PKCS #12
+     * @param password of both files
+     */
+    public record Tls(Path keys, Path trust, String password) {
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return keys.toString();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.geode.ClusterOptions.Credentials;
+import io.millrace.store.geode.ClusterOptions.Tls;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/** Says in Geode's own properties what options mean. */
+final class GeodeProperties {
+
+    private GeodeProperties() {}
+
+    /** One Geode in this process, alone: no locator, no discovery, no management, nothing that listens. */
+    static Properties alone() {
+        Properties properties = common();
+        properties.setProperty("name", "millrace");
+        properties.setProperty("locators", "");
+        properties.setProperty("jmx-manager", "false");
+        properties.setProperty("use-cluster-configuration", "false");
+        return properties;
+    }
+
+    /** A member that keeps data. */
+    static Properties server(ClusterOptions options) {
+        Properties properties = member(options);
+        properties.setProperty("locators", locators(options));
+        properties.setProperty("jmx-manager", "false");
+        properties.setProperty("use-cluster-configuration", "false");
+        return properties;
+    }
+
+    /** A locator. */
+    static Properties locator(ClusterOptions options) {
+        Properties properties = member(options);
+        properties.setProperty("locators", locators(options));
+        properties.setProperty("jmx-manager", String.valueOf(options.jmxPort() > 0));
+        properties.setProperty("jmx-manager-start", String.valueOf(options.jmxPort() > 0));
+        properties.setProperty("jmx-manager-port", String.valueOf(options.jmxPort()));
+        if (options.publicAddress() != null) {
+            properties.setProperty("jmx-manager-hostname-for-clients", options.publicAddress());
+        }
+        return properties;
+    }
+
+    /** A client, to which the cluster is found by its pool. */
+    static Properties client(ClusterOptions options) {
+        Properties properties = quiet();
+        secure(properties, options);
+        if (options.credentials() != null) {
+            properties.setProperty("security-client-auth-init", KnownCredentials.class.getName() + ".create");
+        }
+        return properties;
+    }
+
+    private static Properties member(ClusterOptions options) {
+        Properties properties = common();
+        if (options.name() != null) {
+            properties.setProperty("name", options.name());
+        }
+        if (options.bindAddress() != null) {
+            properties.setProperty("bind-address", options.bindAddress());
+        }
+        if (options.zone() != null) {
+            properties.setProperty("redundancy-zone", options.zone());
+        }
+        properties.setProperty(
+                "member-timeout", String.valueOf(options.memberTimeout().toMillis()));
+        // A member that was thrown out starts anew as a whole, with regions and all: Millrace does that itself.
+        properties.setProperty("disable-auto-reconnect", "true");
+        secure(properties, options);
+        if (options.credentials() != null) {
+            properties.setProperty("security-peer-auth-init", KnownCredentials.class.getName() + ".create");
+        }
+        if (!options.users().isEmpty()) {
+            properties.setProperty("security-peer-authenticator", PasswordCheck.class.getName() + ".ofMembers");
+            properties.setProperty("security-client-authenticator", PasswordCheck.class.getName() + ".ofClients");
+            options.users().forEach((name, user) -> {
+                properties.setProperty(PasswordCheck.PASSWORD + name, user.password());
+                properties.setProperty(
+                        PasswordCheck.ROLE + name, user.role().name().toLowerCase(Locale.ROOT));
+            });
+        }
+        return properties;
+    }
+
+    private static void secure(Properties properties, ClusterOptions options) {
+        Credentials credentials = options.credentials();
+        if (credentials != null) {
+            properties.setProperty(KnownCredentials.NAME, credentials.name());
+            properties.setProperty(KnownCredentials.PASSWORD, credentials.password());
+        }
+        Tls tls = options.tls();
+        if (tls != null) {
+            properties.setProperty("ssl-enabled-components", "all");
+            properties.setProperty("ssl-require-authentication", "true");
+            properties.setProperty("ssl-keystore", tls.keys().toString());
+            properties.setProperty("ssl-keystore-type", "PKCS12");
+            properties.setProperty("ssl-keystore-password", tls.password());
+            properties.setProperty("ssl-truststore", tls.trust().toString());
+            properties.setProperty("ssl-truststore-type", "PKCS12");
+            properties.setProperty("ssl-truststore-password", tls.password());
+        }
+    }
+
+    private static Properties common() {
+        Properties properties = quiet();
+        properties.setProperty("mcast-port", "0");
+        properties.setProperty("http-service-port", "0");
+        properties.setProperty("enable-cluster-configuration", "false");
+        // Geode wants to be able to write here at start, though nothing is ever deployed.
+        properties.setProperty("deploy-working-dir", System.getProperty("java.io.tmpdir"));
+        return properties;
+    }
+
+    private static Properties quiet() {
+        // Its own hook would close it while pipelines still flush; whoever opened it closes it.
+        System.setProperty("gemfire.disableShutdownHook", "true");
+        Properties properties = new Properties();
+        properties.setProperty("log-level", "warning");
+        properties.setProperty("statistic-sampling-enabled", "false");
+        properties.setProperty("enable-time-statistics", "false");
+        return properties;
+    }
+
+    private static String locators(ClusterOptions options) {
+        return options.locators().stream().map(Object::toString).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,188 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.StoreException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.geode.cache.Cache;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.PartitionAttributesFactory;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.RegionFactory;
+import org.apache.geode.cache.RegionShortcut;
+import org.apache.geode.cache.control.ResourceManager;
+import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.cache.server.CacheServer;
+import org.apache.geode.distributed.DistributedMember;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Geode in this process that keeps data: alone, or a member of a cluster. Geode allows one in a process at a time.
+ */
+final class PeerCache implements GeodeCache {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerCache.class);
+
+    private static final String DISK_STORE = "millrace";
+    private static final int OPLOG_MEGABYTES = 256;
+    private static final float ALL = 100;
+
+    private final GeodeOptions options;
+    private final Cache cache;
+
+    /** @throws StoreException where the cluster can't be joined */
+    PeerCache(GeodeOptions options) {
+        this.options = options;
+        ClusterOptions cluster = options.cluster();
+        Properties properties = cluster == null ? GeodeProperties.alone() : GeodeProperties.server(cluster);
+        try {
+            this.cache = new CacheFactory(properties).create();
+        } catch (RuntimeException e) {
+            throw new StoreException("Geode can't be started: " + Causes.first(e), e);
+        }
+        if (cluster != null) {
+            ResourceManager manager = cache.getResourceManager();
+            manager.setCriticalHeapPercentage(cluster.criticalAt());
+            manager.setEvictionHeapPercentage(cluster.evictAt());
+        }
+    }
+
+    /** Opens the disk store for the first region that needs it: without one, nothing is written to disk. */
+    private void openDiskStore(Path folder) {
+        if (cache.findDiskStore(DISK_STORE) != null) {
+            return;
+        }
+        try {
+            Files.createDirectories(folder);
+            cache.createDiskStoreFactory()
+                    .setDiskDirs(new File[] {folder.toFile()})
+                    .setMaxOplogSize(OPLOG_MEGABYTES)
+                    .setAutoCompact(true)
+                    .create(DISK_STORE);
+        } catch (RuntimeException | IOException e) {
+            throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes all its buckets too, so that no put has to. */
+    @Override
+    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
+        RegionFactory<K, V> factory =
+                factory(name, persistent, persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+        try {
+            Region<K, V> region = factory.setPartitionAttributes(new PartitionAttributesFactory<K, V>()
+                            .setRedundantCopies(copies)
+                            .setTotalNumBuckets(options.buckets())
+                            .create())
+                    // One writer per key: versions would only cost memory. Copies and disk need them.
+                    .setConcurrencyChecksEnabled(persistent || copies > 0)
+                    .create(name);
+            PartitionRegionHelper.assignBucketsToPartitions(region);
+            return region;
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public <K, V> Region<K, V> shared(String name, boolean persistent) {
+        RegionFactory<K, V> factory =
+                factory(name, persistent, persistent ? RegionShortcut.REPLICATE_PERSISTENT : RegionShortcut.REPLICATE);
+        try {
+            return factory.create(name);
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private <K, V> RegionFactory<K, V> factory(String name, boolean persistent, RegionShortcut shortcut) {
+        if (!persistent) {
+            return cache.createRegionFactory(shortcut);
+        }
+        Path folder = options.folder();
+        if (folder == null) {
+            throw new StoreException("region=" + name + " is persistent, but no folder for its files is set");
+        }
+        openDiskStore(folder);
+        return cache.<K, V>createRegionFactory(shortcut)
+                .setDiskStoreName(DISK_STORE)
+                .setDiskSynchronous(true);
+    }
+
+    @Override
+    public <K> Set<K> keys(Region<K, ?> region) {
+        return region.keySet();
+    }
+
+    @Override
+    public long size(Region<?, ?> region) {
+        return region.size();
+    }
+
+    @Override
+    public boolean remote() {
+        return false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !cache.isClosed();
+    }
+
+    /**
+     * Serves clients from now on, and takes its share of what the other members have.
+     *
+     * @throws StoreException where the port can't be bound
+     */
+    void serve(ClusterOptions cluster) {
+        CacheServer server = cache.addCacheServer();
+        server.setPort(cluster.port());
+        if (cluster.bindAddress() != null) {
+            server.setBindAddress(cluster.bindAddress());
+        }
+        if (cluster.publicAddress() != null) {
+            server.setHostnameForClients(cluster.publicAddress());
+        }
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new StoreException("port=" + cluster.port() + " can't be bound: " + e.getMessage(), e);
+        }
+        var _ = cache.getResourceManager().createRebalanceFactory().start();
+    }
+
+    /** Hands over to another member what no other has a copy of. */
+    void handOver() {
+        cache.getCacheServers().forEach(CacheServer::stop);
+        for (Region<?, ?> region : cache.rootRegions()) {
+            boolean alone = region.getAttributes().getPartitionAttributes() != null
+                    && region.getAttributes().getPartitionAttributes().getRedundantCopies() == 0
+                    && !region.getAttributes().getDataPolicy().withPersistence();
+            if (alone) {
+                handOver(region);
+            }
+        }
+    }
+
+    private void handOver(Region<?, ?> region) {
+        DistributedMember self = cache.getDistributedSystem().getDistributedMember();
+        try {
+            for (DistributedMember other : cache.getMembers(region)) {
+                PartitionRegionHelper.moveData(region, self, other, ALL);
+                LOG.info("region={} was handed over to {}", region.getName(), other.getName());
+                return;
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("region={} could not be handed over: {}", region.getName(), e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+    }
+}

@@ -1,0 +1,232 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of processes on this machine, as {@code docs/cluster.md} describes it: secured, asked, and left. */
+class ClusterIT {
+
+    private static final String PASSWORD = "changeit";
+    private static final int TRADES = 200_000;
+
+    /** Of the trades 1 to 200,000 of the generator's first seed. */
+    private static final String QUESTION = "/api/regions/trades/records?orderBy=id%20desc&limit=1&select=id";
+
+    private final List<Jar> started = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    private int locatorPort;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        locatorPort = freePort();
+        Files.copy(Path.of("src/test/resources/io/millrace/cluster.yml"), folder.resolve("cluster.yml"));
+    }
+
+    @AfterEach
+    void killAll() {
+        started.forEach(Jar::close);
+    }
+
+    @Test
+    void shouldKeepRecordsOnServersThatComeAndGo() throws Exception {
+        Jar first = server("one", "cluster.yml");
+        // Alone it is not ready, but nobody shall restart it for that.
+        untilSays(first, "/actuator/health/liveness", "UP");
+        untilSays(first, "/actuator/health/readiness", "this server can't join the cluster: ");
+        Jar ingest = ingest("cluster.yml");
+        untilSays(ingest, "/actuator/health/liveness", "UP");
+        assertThat(ingest.get("/actuator/health/readiness")).contains("no server of the cluster answers");
+
+        Jar locator = locator();
+        Jar second = server("two", "cluster.yml");
+        for (Jar jar : List.of(locator, first, second, ingest)) {
+            untilSays(jar, "/actuator/health/readiness", "\"status\":\"UP\"");
+        }
+
+        untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
+        untilSays(ingest, "/api/pipelines/latest", "\"state\":\"done\"");
+        for (Jar jar : List.of(first, second, ingest)) {
+            assertThat(jar.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+            assertThat(jar.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
+            assertThat(jar.get(QUESTION)).contains("{\"id\":200000}", "\"scanned\":" + TRADES + ",");
+            assertThat(jar.get("/api/regions/latest/123456")).contains("\"id\":123456,");
+        }
+
+        // Each goes in good order: what only it has is handed over, and nothing is counted twice.
+        second.stop();
+        assertThat(second.output()).contains("region=trades was handed over to one");
+        assertThat(ingest.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+        assertThat(ingest.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
+
+        // The feed is known to be covered although the process that read it has gone.
+        ingest.stop();
+        Jar again = ingest("cluster.yml");
+        untilSays(again, "/api/pipelines/latest", "\"state\":\"done\"");
+        untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
+        assertThat(again.output()).contains("trades: goes on at position " + 39 * TRADES);
+        assertThat(again.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+    }
+
+    @Test
+    void shouldSayBothDefinitionsWhereTheyDiffer() throws Exception {
+        Files.writeString(
+                folder.resolve("other.yml"),
+                Files.readString(folder.resolve("cluster.yml")).replace("block-records: 1024", "block-records: 512"));
+        locator();
+        Jar first = server("one", "cluster.yml");
+        untilSays(first, "/actuator/health/readiness", "\"status\":\"UP\"");
+
+        Jar second = server("two", "other.yml");
+        Jar ingest = ingest("other.yml");
+
+        for (Jar jar : List.of(second, ingest)) {
+            untilSays(jar, "/actuator/health/readiness", "region=trades is configured here");
+            assertThat(jar.get("/actuator/health/readiness")).contains("blockRecords=512", "blockRecords=1024");
+        }
+        assertThat(ingest.get("/api/pipelines/trades")).contains("\"kept\":0,");
+    }
+
+    @Test
+    void shouldLetInOnlyThoseWithTheKeyAndThePassword() throws Exception {
+        String[] secured = secured();
+        String[] member =
+                with(secured, "--millrace.geode.credentials.name=peer", "--millrace.geode.credentials.password=p1");
+        String[] client =
+                with(secured, "--millrace.geode.credentials.name=feeds", "--millrace.geode.credentials.password=p2");
+        locator(member);
+        Jar first = server("one", "cluster.yml", member);
+        untilSays(first, "/actuator/health/readiness", "\"status\":\"UP\"");
+
+        Jar ingest = ingest("cluster.yml", client);
+        untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
+        assertThat(ingest.get(QUESTION)).contains("{\"id\":200000}");
+        ingest.stop();
+
+        Jar guesses = ingest(
+                "cluster.yml",
+                with(secured, "--millrace.geode.credentials.name=feeds", "--millrace.geode.credentials.password=p1"));
+        Jar plain = ingest("cluster.yml");
+        Jar pretends = server("two", "cluster.yml", client);
+        Jar plainPeer = server("three", "cluster.yml");
+        untilSays(guesses, "/actuator/health/readiness", "the password is wrong");
+        untilSays(plain, "/actuator/health/readiness", "no server of the cluster answers");
+        for (Jar refused : List.of(pretends, plainPeer)) {
+            untilSays(refused, "/actuator/health/readiness", "can't join the cluster");
+        }
+        assertThat(first.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+    }
+
+    private String[] secured() throws Exception {
+        Path keys = folder.resolve("keys.p12");
+        Path certificate = folder.resolve("certificate.pem");
+        Path trust = folder.resolve("trust.p12");
+        keytool("-genkeypair", "-keystore", keys, "-alias", "cluster", "-keyalg", "EC", "-dname", "CN=cluster");
+        keytool("-exportcert", "-rfc", "-keystore", keys, "-alias", "cluster", "-file", certificate);
+        keytool("-importcert", "-noprompt", "-keystore", trust, "-alias", "cluster", "-file", certificate);
+        String bundle = "--spring.ssl.bundle.jks.cluster.";
+        return new String[] {
+            bundle + "keystore.location=" + keys.toUri(),
+            bundle + "keystore.password=" + PASSWORD,
+            bundle + "truststore.location=" + trust.toUri(),
+            bundle + "truststore.password=" + PASSWORD,
+            "--millrace.geode.ssl-bundle=cluster",
+            "--millrace.geode.users.peer.password=p1",
+            "--millrace.geode.users.peer.role=member",
+            "--millrace.geode.users.feeds.password=p2",
+            "--millrace.geode.users.feeds.role=client"
+        };
+    }
+
+    private static void keytool(Object... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        Arrays.stream(arguments).map(Object::toString).forEach(command::add);
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    private Jar locator(String... more) throws Exception {
+        return start(
+                "locator",
+                "locator",
+                with(
+                        more,
+                        "--millrace.geode.name=locator",
+                        "--millrace.geode.bind-address=127.0.0.1",
+                        "--millrace.geode.port=" + locatorPort));
+    }
+
+    private Jar server(String name, String config, String... more) throws Exception {
+        return start(
+                name,
+                "server",
+                with(
+                        more,
+                        folder.resolve(config).toString(),
+                        "--millrace.geode.name=" + name,
+                        "--millrace.geode.bind-address=127.0.0.1",
+                        "--millrace.geode.port=" + freePort()));
+    }
+
+    private Jar ingest(String config, String... more) throws Exception {
+        return start(
+                "ingest" + started.size(),
+                "run",
+                with(more, folder.resolve(config).toString()));
+    }
+
+    private Jar start(String name, String command, String... arguments) throws Exception {
+        Path own = Files.createDirectories(folder.resolve(name));
+        Jar jar = Jar.start(
+                own, with(arguments, command, "--server.port=0", "--millrace.geode.locators=127.0.0.1:" + locatorPort));
+        started.add(jar);
+        return jar;
+    }
+
+    /** These, and the others before them. */
+    private static String[] with(String[] more, String... first) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
+    }
+
+    private static void untilSays(Jar jar, String path, String text) throws IOException {
+        try {
+            await().atMost(120, SECONDS).until(() -> says(jar, path, text));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(path + " does not say " + text + " of\n" + jar.output(), e);
+        }
+    }
+
+    private static boolean says(Jar jar, String path, String text) throws IOException, InterruptedException {
+        if (!jar.alive()) {
+            throw new AssertionError(jar.output());
+        }
+        String page = jar.get(path);
+        return page != null && page.contains(text);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
