@@ -30,8 +30,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,7 @@ class GenerateCommandTest {
         pcap.position(24);
         long last = 0;
         int packets = 0;
+        Map<Integer, Integer> byNas = new HashMap<>();
         for (; pcap.hasRemaining(); packets++) {
             long second = pcap.getInt();
             long nanos = second * 1_000_000_000 + pcap.getInt();
@@ -115,6 +118,8 @@ class GenerateCommandTest {
             assertThat((sum(frame, IP_AT + 12, bytes.length) + 17 + bytes.length - UDP_AT) % 0xFFFF)
                     .isZero();
             assertThat(frame.getInt(IP_AT + 12)).isEqualTo(frame.getInt(attributeAt(bytes, 4)));
+            int earlier = byNas.merge(frame.getInt(IP_AT + 12), 1, Integer::sum) - 1;
+            assertThat(bytes[RADIUS_AT + 1]).isEqualTo((byte) earlier);
             assertThat(second).isEqualTo(frame.getInt(attributeAt(bytes, 55)));
         }
         assertThat(packets).isEqualTo(500);
