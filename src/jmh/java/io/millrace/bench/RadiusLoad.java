@@ -4,6 +4,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.LoadClient;
+import io.millrace.feed.radius.NumberedRequests;
 import io.millrace.feed.radius.RadiusClient;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
@@ -67,7 +68,9 @@ public final class RadiusLoad {
             throws InterruptedException {
         int sockets = Integer.parseInt(args[3]);
         int window = Integer.parseInt(args[4]);
-        return new LoadClient(new LoadClient.Plan(server, args[1], TEMPLATE, sockets, window, count, rate, SECONDS))
+        NumberedRequests requests = new NumberedRequests(TEMPLATE);
+        return new LoadClient(new LoadClient.Plan(
+                        server, Secret.of(args[1]), requests, sockets, window, count, rate, SECONDS))
                 .run();
     }
 

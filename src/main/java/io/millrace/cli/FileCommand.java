@@ -62,6 +62,10 @@ abstract class FileCommand implements Callable<Integer> {
         return spec().commandLine().getErr();
     }
 
+    final PrintWriter out() {
+        return spec().commandLine().getOut();
+    }
+
     final ParameterException usage(String message) {
         return new ParameterException(spec().commandLine(), message);
     }

@@ -1,23 +1,36 @@
 package io.millrace.cli;
 
+import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.feed.radius.LoadClient;
+import io.millrace.feed.radius.Secret;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes a file of made-up records. */
+/** Makes up records: writes a file of them, or RADIUS requests as a capture, or sends those to a server. */
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
-        description = "Writes a file of made-up records, the same ones for the same seed.")
+        description = {
+            "Writes a file of made-up records, the same ones for the same seed.",
+            "RADIUS accounting is written as a capture, or sent to a server, whose answers are waited for."
+        })
 public final class GenerateCommand extends FileCommand {
 
     private static final int RECORDS_AT_ONCE = 4096;
+    private static final String USUAL_SECRET = "testing123";
+    private static final double NANOS_A_MICRO = 1000;
 
     @Option(names = "--count", required = true, paramLabel = "N", description = "How many records.")
     private long count;
@@ -29,17 +42,104 @@ public final class GenerateCommand extends FileCommand {
             description = "Another seed makes other records; ${DEFAULT-VALUE} by default.")
     private long seed;
 
-    @Parameters(index = "0", paramLabel = "OUT")
-    private Path out = Path.of("");
+    @Option(
+            names = "--pcap",
+            paramLabel = "FILE",
+            description = "Writes RADIUS accounting requests as a capture, at the times of their events.")
+    private @Nullable Path pcap;
+
+    @Option(
+            names = "--udp",
+            paramLabel = "HOST:PORT",
+            description = "Sends RADIUS accounting requests to a server, at most " + GeneratedRequests.MOST_UNANSWERED
+                    + " of them unanswered; after a second without answer again.")
+    private @Nullable String udp;
+
+    @Option(
+            names = "--secret",
+            paramLabel = "TEXT",
+            description = "Shared secret of --pcap and --udp; " + USUAL_SECRET + " by default.")
+    private @Nullable String secret;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            description = "How many requests --udp sends in a second; by default as many as are answered.")
+    private @Nullable Long rate;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "OUT", description = "File of records of the fixed layout.")
+    private @Nullable Path out;
 
     @Override
     int run() throws IOException {
+        checkUsage();
+        if (out != null) {
+            writeFile(out);
+            return FINE;
+        }
+        Schema schema = schemas.any();
+        if (schema.tagged() == null || !GeneratorFeed.canMake(schema)) {
+            throw new IllegalArgumentException("schema=" + schema.name()
+                    + ": --pcap and --udp are for RADIUS accounting, which is --schema radius-accounting");
+        }
+        GeneratedRequests requests = new GeneratedRequests(schema, seed, count);
+        Secret shared = Secret.of(secret == null ? USUAL_SECRET : secret);
+        if (pcap != null) {
+            requests.writeCapture(shared, pcap);
+            return FINE;
+        }
+        InetSocketAddress server = ServerAddress.parse("--udp", Objects.requireNonNull(udp));
+        LoadClient.Result result = requests.send(shared, server, rate == null ? 0 : rate);
+        out().println(told(result));
+        out().flush();
+        if (result.answered() < count) {
+            err().println("--udp=" + udp + " answered " + result.answered() + " of " + count
+                    + " requests and then none for five seconds: is a server there, and this secret its own?");
+            return INPUT_WRONG;
+        }
+        return FINE;
+    }
+
+    private static String told(LoadClient.Result result) {
+        return String.format(
+                Locale.ROOT,
+                "sent %d, answered %d, sent again %d, wrong answers %d; %.0f answers/s; latency p50 %.1f us, p99 %.1f us",
+                result.sent(),
+                result.answered(),
+                result.again(),
+                result.wrong(),
+                result.perSecond(),
+                result.latency().percentile(0.5) / NANOS_A_MICRO,
+                result.latency().percentile(0.99) / NANOS_A_MICRO);
+    }
+
+    private void checkUsage() {
         if (count < 0) {
             throw usage("--count=" + count + " is negative");
         }
-        Schema schema = schemas.schema();
+        if (Stream.of(out, pcap, udp).filter(Objects::nonNull).count() != 1) {
+            throw usage("name one place for the records: OUT, --pcap FILE or --udp HOST:PORT");
+        }
+        if (rate != null && udp == null) {
+            throw usage("--rate goes with --udp only: a file is written as fast as it can be");
+        }
+        if (rate != null && rate <= 0) {
+            throw usage("--rate=" + rate + " is not positive");
+        }
+        if (secret != null && out != null) {
+            throw usage("--secret goes with --pcap and --udp only");
+        }
+    }
+
+    private void writeFile(Path target) throws IOException {
+        Schema schema = schemas.any();
+        if (schema.tagged() != null) {
+            throw new IllegalArgumentException("schema=" + schema.name()
+                    + " is of the tagged layout: files hold records of the fixed layout only, back to back;"
+                    + " RADIUS accounting goes to --pcap FILE or --udp HOST:PORT");
+        }
         RecordGenerator generator = RecordGenerator.of(schema, seed);
-        try (ReplacedFile file = new ReplacedFile(out)) {
+        try (ReplacedFile file = new ReplacedFile(target)) {
             long length = count * schema.baseLength();
             if (Progress.isShown(length)) {
                 try (OutputStream stream = ProgressBar.wrap(file.stream(), Progress.bar("generate", length))) {
@@ -50,7 +150,6 @@ public final class GenerateCommand extends FileCommand {
             }
             file.commit();
         }
-        return FINE;
     }
 
     private void write(RecordGenerator generator, int length, OutputStream stream) throws IOException {

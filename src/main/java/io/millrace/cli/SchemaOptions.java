@@ -18,13 +18,18 @@ final class SchemaOptions {
             description = "Folder with schemas of your own, NAME.yml; they win over built-in ones.")
     private @Nullable Path folder;
 
+    /** The schema chosen. */
+    Schema any() {
+        return (folder == null ? Schemas.builtIn() : Schemas.in(folder)).get(name);
+    }
+
     /**
-     * The schema chosen.
+     * The schema chosen, for files of records.
      *
      * @throws IllegalArgumentException where its records are not of one length, so that no file holds them back to back
      */
     Schema schema() {
-        Schema schema = (folder == null ? Schemas.builtIn() : Schemas.in(folder)).get(name);
+        Schema schema = any();
         if (schema.tagged() != null) {
             throw new IllegalArgumentException("schema=" + name
                     + " is of the tagged layout: files hold records of the fixed layout only, back to back");

@@ -52,7 +52,7 @@ class AccountingPipelineTest {
                       feed: { generator: { count: %d, seed: 34 } }
                       schema: radius-accounting
                       steps:
-                        - filter: rat == 'EUTRAN' and network == '28601'
+                        - filter: rat == 'EUTRAN' and network == '00101'
                         - enrich: { table: cells, key: cell, add: { district: district } }
                         - set: { octets: inputTotal + outputTotal }
                         - route:

@@ -3,20 +3,25 @@ package io.millrace.feed.generator;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 
 /**
- * RADIUS accounting of a made-up mobile network with {@value #CELLS} cells: sessions that start, tell once how they
- * are, and stop; 35,000 events of a second of their own time, so that ten minutes are 21 million. Some cells have more
- * traffic than others. One in a hundred sessions is dropped, but in cell {@value #BAD_CELL} half of them from the third
- * to the sixth minute.
+ * RADIUS accounting of a made-up mobile network in Istanbul with {@value #CELLS} cells and {@value #SUBSCRIBERS}
+ * subscribers, whose numbers are those of a test network: sessions that start, tell once how they are, and stop, at the
+ * times of a {@linkplain DayCurve day}. Cells with small numbers have more traffic than others. A session that is
+ * dropped ends with Lost-Carrier, which happens more often in {@linkplain BadCells some cells at some times}.
  */
 final class AccountingMaker implements BatchMaker {
 
     static final String SCHEMA = "radius-accounting";
 
-    private static final int CELLS = 600;
-    private static final int BAD_CELL = 137;
+    static final int CELLS = 3000;
+    static final int SUBSCRIBERS = 300_000;
+
+    /** Values of 3GPP-RAT-Type (TS 29.061, section 16.4.7.2). */
+    static final int UTRAN = 1;
+
+    static final int GERAN = 2;
+    static final int EUTRAN = 6;
 
     /** Sessions that are open at the same time: all of them start, then all tell, then all stop. */
     private static final int OPEN = 4096;
@@ -24,18 +29,19 @@ final class AccountingMaker implements BatchMaker {
     private static final int START = 0;
     private static final int STOP = 2;
     private static final int[] STATUS = {1, 3, 2};
-    private static final int EVENTS_A_SECOND = 35_000;
-    private static final long BEGIN = Instant.parse("2014-11-08T12:00:00Z").getEpochSecond();
-    private static final int BAD_FROM = 120;
-    private static final int BAD_TO = 360;
     private static final int USER_REQUEST = 1;
     private static final int LOST_CARRIER = 2;
-    private static final int GERAN = 2;
-    private static final int UTRAN = 1;
-    private static final int EUTRAN = 6;
+    private static final int IDLE_TIMEOUT = 4;
+
+    /** One in so many sessions that are not dropped ends because nothing was sent any more. */
+    private static final int IDLE_ONE_IN = 8;
+
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final AccountingTemplate template = new AccountingTemplate();
+    private final BadCells badCells = new BadCells(CELLS);
+    private final DayCurve now = new DayCurve();
+    private final DayCurve start = new DayCurve();
     private final Draws draws;
     private final byte[] bytes;
     private final int[] bounds;
@@ -66,27 +72,27 @@ final class AccountingMaker implements BatchMaker {
     private int put(long event, int at) {
         int step = (int) (event / OPEN % (STOP + 1));
         long session = event / (OPEN * (STOP + 1L)) * OPEN + event % OPEN;
-        long second = event / EVENTS_A_SECOND;
+        now.moveTo(event);
+        start.moveTo(event - (long) step * OPEN);
         int length = template.length(step);
         template.copy(bytes, at, length);
 
         // What belongs to the session is drawn from its number, so that all its events agree.
         draws.start(session);
         int cell = cell();
-        int subscriber = draws.below(10_000_000);
+        int subscriber = draws.below(SUBSCRIBERS);
         long id = draws.next();
-        boolean bad = cell == BAD_CELL && second >= BAD_FROM && second < BAD_TO;
-        boolean dropped = draws.below(100) < (bad ? 50 : 1);
-        int rat = cell % 10 == 0 ? GERAN : cell % 3 == 0 ? UTRAN : EUTRAN;
+        boolean dropped = draws.below(100) < badCells.dropPercent(cell, now.secondOfDay());
+        int rat = ratOf(cell);
 
         bytes[at + 1] = (byte) event;
         RawBytes.putShort(bytes, at + 2, (short) length);
         RawBytes.putLong(bytes, at + 4, draws.next());
         RawBytes.putLong(bytes, at + 12, draws.next());
         RawBytes.putInt(bytes, at + template.nasIp, 0x0A220000 | cell % 16);
-        RawBytes.putInt(bytes, at + template.framedIp, 0x64400000 | subscriber % 0x400000);
+        RawBytes.putInt(bytes, at + template.framedIp, 0x64400000 | subscriber);
         RawBytes.putInt(bytes, at + template.status, STATUS[step]);
-        RawBytes.putInt(bytes, at + template.time, (int) (BEGIN + second));
+        RawBytes.putInt(bytes, at + template.time, (int) now.epochSecond());
         RawBytes.putInt(bytes, at + template.chargingId, (int) session);
         bytes[at + template.rat] = (byte) rat;
         digits(at + template.msisdnDigits, subscriber);
@@ -94,14 +100,15 @@ final class AccountingMaker implements BatchMaker {
         hex(at + template.sessionId, id);
         location(at + template.location, cell, rat);
         if (step != START) {
-            long received = draws.between(1_000, 9_000_000_000L);
-            RawBytes.putInt(bytes, at + template.sessionTime, step * draws.below(1800));
+            long received = draws.between(1_000, 9_000_000_000L) * step / STOP;
+            RawBytes.putInt(bytes, at + template.sessionTime, (int) (now.epochSecond() - start.epochSecond()));
             RawBytes.putInt(bytes, at + template.inputOctets, (int) (received / 8));
             RawBytes.putInt(bytes, at + template.outputOctets, (int) received);
             RawBytes.putInt(bytes, at + template.outputGigawords, (int) (received >>> 32));
         }
         if (step == STOP) {
-            RawBytes.putInt(bytes, at + template.terminateCause, dropped ? LOST_CARRIER : USER_REQUEST);
+            int ended = draws.below(IDLE_ONE_IN) == 0 ? IDLE_TIMEOUT : USER_REQUEST;
+            RawBytes.putInt(bytes, at + template.terminateCause, dropped ? LOST_CARRIER : ended);
         }
         return length;
     }
@@ -110,6 +117,11 @@ final class AccountingMaker implements BatchMaker {
     private int cell() {
         double unit = draws.unit();
         return 1 + (int) (CELLS * unit * Math.sqrt(unit));
+    }
+
+    /** One cell in ten is of 2G, three in ten of 3G, the others of 4G. */
+    static int ratOf(int cell) {
+        return cell % 10 == 0 ? GERAN : cell % 3 == 0 ? UTRAN : EUTRAN;
     }
 
     /** The location's kind goes with the network that the cell belongs to: ECGI of 4G, SAI of 3G, CGI of 2G. */

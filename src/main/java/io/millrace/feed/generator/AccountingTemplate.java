@@ -6,7 +6,8 @@ import java.util.HexFormat;
 
 /**
  * An Accounting-Request in which only some values are to be written: what all have, then what those in the midst of a
- * session have too, then what those at its end have. Places are offsets of values from the packet's first byte.
+ * session have too, then what those at its end have. Places are offsets of values from the packet's first byte. The
+ * network is the one that is kept for tests, 001 01 (ITU-T E.212), and no country has telephone numbers with +999.
  */
 final class AccountingTemplate {
 
@@ -44,22 +45,22 @@ final class AccountingTemplate {
         nasIp = attribute(4, new byte[4]);
         framedIp = attribute(8, new byte[4]);
         attribute(30, ascii("internet"));
-        msisdnDigits = attribute(31, ascii("905320000000")) + 5;
+        msisdnDigits = attribute(31, ascii("999000000000")) + 5;
         status = attribute(40, new byte[4]);
         attribute(41, new byte[4]);
         sessionId = attribute(44, new byte[HEX_DIGITS]);
         time = attribute(55, new byte[4]);
-        imsiDigits = vendor(1, ascii("286010000000000")) + 8;
+        imsiDigits = vendor(1, ascii("001010000000000")) + 8;
         chargingId = vendor(2, new byte[4]);
         vendor(3, new byte[4]);
         vendor(5, ascii("08-4C08000F424000002710"));
         vendor(6, HexFormat.of().parseHex("0a220101"));
         vendor(7, HexFormat.of().parseHex("0a220201"));
-        vendor(8, ascii("28601"));
+        vendor(8, ascii("00101"));
         vendor(12, ascii("0"));
         vendor(13, ascii("0800"));
         rat = vendor(21, new byte[1]);
-        location = vendor(22, HexFormat.of().parseHex("8182f61000000000"));
+        location = vendor(22, HexFormat.of().parseHex("8100f11000000000"));
         vendor(23, HexFormat.of().parseHex("8000"));
         int whenStarting = out.size();
         sessionTime = attribute(46, new byte[4]);

@@ -3,6 +3,7 @@ package io.millrace.feed.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.tagged.TaggedFinder;
@@ -12,9 +13,11 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.TaggedLayout;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,65 @@ class AccountingMakerTest {
                 .containsOnlyKeys("CGI", "SAI", "ECGI");
         assertThat(events.stream().filter(event -> "Lost-Carrier".equals(event.get("terminateCause"))))
                 .hasSizeBetween(1, OPEN / 20);
+    }
+
+    @Test
+    void shouldTellHowLongASessionHasLasted() {
+        List<Map<String, @Nullable Object>> events =
+                events(DayCurve.EVENTS_A_DAY / 2 / (3 * OPEN) * (3L * OPEN), 3 * OPEN);
+
+        for (int i = 0; i < 3 * OPEN; i++) {
+            Instant start =
+                    (Instant) Objects.requireNonNull(events.get(i % OPEN).get("time"));
+            Instant now = (Instant) Objects.requireNonNull(events.get(i).get("time"));
+            assertThat(events.get(i))
+                    .containsEntry("sessionTime", i < OPEN ? null : now.getEpochSecond() - start.getEpochSecond());
+        }
+        assertThat((Long) events.getLast().get("sessionTime")).isBetween(10L, 60L);
+    }
+
+    @Test
+    void shouldDropHalfOfTheSessionsOfABadCellForAWhile() {
+        int tenOClock = eventAt("2014-11-08T08:00:00Z");
+        int halfPastFive = eventAt("2014-11-08T15:30:00Z");
+
+        assertThat(droppedShare(137, tenOClock, halfPastFive)).isBetween(0.4, 0.6);
+        assertThat(droppedShare(137, halfPastFive, DayCurve.EVENTS_A_DAY)).isLessThan(0.05);
+        assertThat(droppedShare(139, tenOClock, halfPastFive)).isLessThan(0.05);
+        assertThat(droppedShare(2291, eventAt("2014-11-08T00:00:00Z"), eventAt("2014-11-08T03:30:00Z")))
+                .isBetween(0.6, 1.0);
+    }
+
+    private static int eventAt(String time) {
+        DayCurve curve = new DayCurve();
+        int event = 0;
+        long nanos = Instant.parse(time).getEpochSecond() * 1_000_000_000;
+        for (int step = Integer.highestOneBit(DayCurve.EVENTS_A_DAY); step > 0; step >>= 1) {
+            curve.moveTo(event + step);
+            event += curve.epochNanos() <= nanos ? step : 0;
+        }
+        return event;
+    }
+
+    /** Of the sessions that end in a cell of 4G, from one event to another. */
+    private static double droppedShare(int cell, int from, int to) {
+        AccountingTemplate template = new AccountingTemplate();
+        AccountingMaker maker = new AccountingMaker(34, OPEN);
+        RecordBatch batch = new RecordBatch(ACCOUNTING);
+        int ended = 0;
+        int dropped = 0;
+        for (int first = from; first < to; first += OPEN) {
+            maker.fill(batch, first, Math.min(OPEN, to - first));
+            for (int i = 0; i < batch.count(); i++) {
+                int at = batch.offset(i);
+                if (batch.length(i) == template.length(2)
+                        && RawBytes.getInt(batch.bytes(), at + template.location + 4) == cell) {
+                    ended++;
+                    dropped += RawBytes.getInt(batch.bytes(), at + template.terminateCause) == 2 ? 1 : 0;
+                }
+            }
+        }
+        return (double) dropped / ended;
     }
 
     @Test

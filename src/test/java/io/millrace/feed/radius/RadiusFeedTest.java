@@ -180,7 +180,8 @@ class RadiusFeedTest {
     @Test
     void shouldAnswerEveryRequestOfManySocketsWithItsOwnAnswer() throws Exception {
         byte[] template = Packets.freeRadius().get(2).request();
-        LoadClient load = new LoadClient(new LoadClient.Plan(feed.address(), SECRET, template, 4, 8, 20_000, 0, 60));
+        LoadClient load = new LoadClient(new LoadClient.Plan(
+                feed.address(), Secret.of(SECRET), new NumberedRequests(template), 4, 8, 20_000, 0, 60));
         Set<String> sessions = new HashSet<>();
         Thread pipeline = new Thread(() -> takeAll(sessions, 20_000));
         pipeline.start();

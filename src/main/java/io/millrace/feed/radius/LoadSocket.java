@@ -1,6 +1,5 @@
 package io.millrace.feed.radius;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCT_SESSION_ID;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
 import static io.millrace.feed.radius.RadiusPacket.HEADER;
@@ -19,21 +18,21 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
 
     private static final int IDENTIFIERS = 256;
     private static final long SEND_AGAIN = TimeUnit.SECONDS.toNanos(1);
-    private static final int DIGITS = 16;
     private static final int LONGEST_ANSWER = 64;
 
     private final LoadPacer pacer;
+    private final RequestSource requests;
+    private final RequestSigner signer;
     private final PacketDigest digest = new PacketDigest();
     private final Secret secret;
-    private final byte[][] packets = new byte[IDENTIFIERS][];
+    private final byte[][] packets;
+    private final int[] lengths = new int[IDENTIFIERS];
     private final long[] firstSent = new long[IDENTIFIERS];
     private final long[] lastSent = new long[IDENTIFIERS];
     private final boolean[] waits = new boolean[IDENTIFIERS];
     private final int[] free = new int[IDENTIFIERS];
     private final byte[] answer = new byte[LONGEST_ANSWER];
     private final byte[] signed = new byte[LONGEST_ANSWER];
-    private final int digitsAt;
-    private final int digits;
     private int freeCount;
     private final InetSocketAddress server;
     private @Nullable DatagramSender sender;
@@ -41,25 +40,14 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
     LoadSocket(LoadClient.Plan plan, LoadPacer pacer) {
         this.pacer = pacer;
         this.server = plan.server();
-        this.secret = Secret.of(plan.secret());
-        Arrays.setAll(packets, identifier -> packet(plan.template(), identifier));
-        int at = HEADER;
-        while (plan.template()[at] != ACCT_SESSION_ID) {
-            at += plan.template()[at + 1];
-        }
-        int end = at + plan.template()[at + 1];
-        digits = Math.min(DIGITS, end - at - RadiusPacket.ATTRIBUTE_HEADER);
-        digitsAt = end - digits;
+        this.secret = plan.secret();
+        this.requests = plan.requests();
+        this.signer = new RequestSigner(secret);
+        this.packets = new byte[plan.window()][RequestSource.LONGEST];
         // Identifiers are taken from the end.
         for (int i = 0; i < plan.window(); i++) {
             free[freeCount++] = plan.window() - 1 - i;
         }
-    }
-
-    private static byte[] packet(byte[] template, int identifier) {
-        byte[] packet = template.clone();
-        packet[1] = (byte) identifier;
-        return packet;
     }
 
     @Override
@@ -76,7 +64,11 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         for (int i = 0; i < most && freeCount > 0; i++) {
             int identifier = free[--freeCount];
             firstSent[identifier] = now;
-            sign(packets[identifier], pacer.next());
+            pacer.sent(now);
+            byte[] packet = packets[identifier];
+            lengths[identifier] = requests.next(packet);
+            packet[1] = (byte) identifier;
+            signer.sign(packet, 0, lengths[identifier]);
             waits[identifier] = true;
             send(identifier, now);
         }
@@ -85,7 +77,7 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
 
     /** Sends again what has waited for too long. */
     void sendAgain(long now) {
-        for (int identifier = 0; identifier < IDENTIFIERS; identifier++) {
+        for (int identifier = 0; identifier < packets.length; identifier++) {
             if (waits[identifier] && now - lastSent[identifier] > SEND_AGAIN) {
                 pacer.again();
                 send(identifier, now);
@@ -93,17 +85,9 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void sign(byte[] packet, long number) {
-        for (int i = 0; i < digits; i++) {
-            packet[digitsAt + digits - 1 - i] = (byte) Character.forDigit((int) (number >>> (4 * i)) & 0xF, DIGITS);
-        }
-        byte[] authenticator = digest.requestAuthenticator(packet, 0, packet.length, secret);
-        System.arraycopy(authenticator, 0, packet, AUTHENTICATOR_AT, AUTHENTICATOR);
-    }
-
     private void send(int identifier, long now) {
         lastSent[identifier] = now;
-        Objects.requireNonNull(sender).send(packets[identifier], packets[identifier].length, server);
+        Objects.requireNonNull(sender).send(packets[identifier], lengths[identifier], server);
     }
 
     @Override
@@ -139,6 +123,12 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         System.arraycopy(request, AUTHENTICATOR_AT, signed, AUTHENTICATOR_AT, AUTHENTICATOR);
         byte[] expected = digest.responseAuthenticator(signed, 0, length, secret);
         return Arrays.equals(expected, 0, AUTHENTICATOR, answer, AUTHENTICATOR_AT, HEADER);
+    }
+
+    /** The network refused something, so what it was about is not answered: it is sent again. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        Objects.requireNonNull(sender).sendApart();
     }
 
     @Override

@@ -6,8 +6,12 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes captures in pcap. */
-final class PcapWriter {
+/**
+ * Writes captures in pcap. Its bytes gather in memory until they are moved elsewhere. Not thread-safe.
+ *
+ * @see UdpFrame
+ */
+public final class PcapWriter {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -15,7 +19,12 @@ final class PcapWriter {
     private final ByteOrder order;
     private final boolean nanos;
 
-    PcapWriter(ByteOrder order, boolean nanos, int linkType) {
+    /**
+     * @param order of the numbers in the capture's own headers
+     * @param nanos whether times are kept in nanoseconds, not in microseconds
+     * @param linkType what packets begin with, by its number in pcap
+     */
+    public PcapWriter(ByteOrder order, boolean nanos, int linkType) {
         this.order = order;
         this.nanos = nanos;
         out.writeBytes(buffer(24)
@@ -33,7 +42,8 @@ final class PcapWriter {
         this(ByteOrder.LITTLE_ENDIAN, false, linkType);
     }
 
-    PcapWriter packet(long atNanos, byte[] bytes) {
+    /** A whole packet, at that time since 1970. */
+    public PcapWriter packet(long atNanos, byte[] bytes) {
         return packet(atNanos, bytes, bytes.length);
     }
 
@@ -51,7 +61,7 @@ final class PcapWriter {
     }
 
     /** Moves what was written so far to a stream, so that a long capture need not lie in memory. */
-    void moveTo(OutputStream stream) throws IOException {
+    public void moveTo(OutputStream stream) throws IOException {
         out.writeTo(stream);
         out.reset();
     }

@@ -20,8 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A RADIUS client that sends accounting requests as fast as they are answered, or at a given rate, over several sockets
- * by one thread. Every request is distinct: its Acct-Session-Id holds a number of its own. What is not answered within
- * a second is sent again, as it was.
+ * by one thread. What is not answered within a second is sent again, as it was.
  */
 public final class LoadClient {
 
@@ -35,7 +34,7 @@ public final class LoadClient {
      *
      * @param server where to
      * @param secret shared with it
-     * @param template a request; its identifier, authenticator and the digits that end its Acct-Session-Id are set anew
+     * @param requests as many as are sent, from a thread that is not the caller's
      * @param sockets how many
      * @param window the most requests of a socket that wait for an answer, 256 at the most
      * @param count how many requests in all
@@ -44,8 +43,8 @@ public final class LoadClient {
      */
     public record Plan(
             InetSocketAddress server,
-            String secret,
-            byte[] template,
+            Secret secret,
+            RequestSource requests,
             int sockets,
             int window,
             long count,
@@ -74,7 +73,10 @@ public final class LoadClient {
         this.plan = plan;
     }
 
-    /** Sends, and returns when all is answered, or has not been answered for five seconds after the last was sent. */
+    /**
+     * Sends, and returns when all is answered, or when neither an answer has come nor a new request been sent for five
+     * seconds while some are unanswered.
+     */
     public Result run() throws InterruptedException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());

@@ -18,7 +18,8 @@ final class LoadPacer {
     private long answered;
     private long again;
     private long wrong;
-    private long lastNanos = start;
+    private long lastAnswer = start;
+    private long lastSent = start;
     private int turn;
 
     LoadPacer(LoadClient.Plan plan) {
@@ -31,7 +32,7 @@ final class LoadPacer {
     }
 
     LoadClient.Result result() {
-        return new LoadClient.Result(sent, answered, again, wrong, lastNanos - start, latency);
+        return new LoadClient.Result(sent, answered, again, wrong, lastAnswer - start, latency);
     }
 
     /** Lets each socket send, beginning with another one each time; and looks for the end. */
@@ -44,7 +45,8 @@ final class LoadPacer {
             socket.fill(share(now, sockets.size() - i));
         }
         boolean all = sent == plan.count() || now > stopAt;
-        if (all && (answered == sent || now - lastNanos > PATIENCE)) {
+        boolean silent = sent > answered && now - Math.max(lastAnswer, lastSent) > PATIENCE;
+        if (silent || (all && answered == sent)) {
             end.countDown();
         }
     }
@@ -68,15 +70,16 @@ final class LoadPacer {
         return plan.rate() == 0 ? (int) Math.min(Integer.MAX_VALUE, due(now)) : 0;
     }
 
-    /** The number of the next request, which is sent now. */
-    long next() {
-        return sent++;
+    /** One more request is sent for the first time. */
+    void sent(long now) {
+        sent++;
+        lastSent = now;
     }
 
     void answered(long nanos, long now) {
         answered++;
         latency.record(nanos);
-        lastNanos = now;
+        lastAnswer = now;
     }
 
     void again() {

@@ -1,0 +1,44 @@
+package io.millrace.feed.generator;
+
+import java.time.LocalTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many of the sessions that end in a cell are dropped: one in a hundred, but more in some cells that are bad for a
+ * while, every day at the same time by Istanbul's clocks. Immutable; asking allocates nothing.
+ */
+final class BadCells {
+
+    private static final int USUAL_PERCENT = 1;
+
+    private static final List<BadTime> BAD_TIMES = List.of(
+            badTime(137, "10:00", "17:30", 50),
+            badTime(29, "20:15", "20:45", 70),
+            badTime(412, "07:30", "09:00", 60),
+            badTime(1033, "12:15", "13:05", 40),
+            badTime(1780, "19:00", "22:30", 35),
+            badTime(2291, "02:00", "05:30", 80));
+
+    private final @Nullable BadTime[] byCell;
+
+    /** From one second of the day to another, not included. */
+    private record BadTime(int cell, int from, int to, int percent) {}
+
+    /** @param cells how many there are, numbered from 1 on */
+    BadCells(int cells) {
+        byCell = new @Nullable BadTime[cells + 1];
+        BAD_TIMES.forEach(time -> byCell[time.cell()] = time);
+    }
+
+    private static BadTime badTime(int cell, String from, String to, int percent) {
+        return new BadTime(
+                cell, LocalTime.parse(from).toSecondOfDay(), LocalTime.parse(to).toSecondOfDay(), percent);
+    }
+
+    /** Percent of the sessions ending there at that second of the day that are dropped. */
+    int dropPercent(int cell, int secondOfDay) {
+        BadTime time = byCell[cell];
+        return time != null && secondOfDay >= time.from() && secondOfDay < time.to() ? time.percent() : USUAL_PERCENT;
+    }
+}
