@@ -179,7 +179,11 @@ public class W2PeersBenchmark {
                 writer.commit();
             }
             try (Stream<Path> files = Files.walk(folder)) {
-                tell("QuestDB", files.filter(Files::isRegularFile).mapToLong(Quest::length).sum());
+                tell(
+                        "QuestDB",
+                        files.filter(Files::isRegularFile)
+                                .mapToLong(Quest::length)
+                                .sum());
             }
             question = engine.select(SQL, context);
         }
@@ -213,7 +217,8 @@ public class W2PeersBenchmark {
             question.close();
             engine.close();
             try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         }
     }
@@ -236,8 +241,8 @@ public class W2PeersBenchmark {
                     .set("log-level", "error")
                     .setPdxReadSerialized(true)
                     .create();
-            Region<Long, Object> region =
-                    cache.<Long, Object>createRegionFactory(RegionShortcut.PARTITION).create("trades");
+            Region<Long, Object> region = cache.<Long, Object>createRegionFactory(RegionShortcut.PARTITION)
+                    .create("trades");
             for (int i = 0, at = 0; i < OQL_TRADES; i++, at += W1Data.LENGTH) {
                 region.put((long) i, new ClassicTrade(trades, at));
             }

@@ -4,7 +4,6 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
-import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +75,7 @@ public final class QueryScan {
     }
 
     private boolean excluded(Block block) {
-        for (FieldTest test : plan.encoded().tests()) {
+        for (StoredTest test : plan.encoded().tests()) {
             if (block.excludes(test)) {
                 return true;
             }
