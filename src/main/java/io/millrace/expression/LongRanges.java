@@ -11,7 +11,8 @@ public final class LongRanges {
     public record Range(long low, long high) {}
 
     static final LongRanges NONE = new LongRanges(List.of());
-    static final LongRanges ALL = of(Long.MIN_VALUE, Long.MAX_VALUE);
+    /** All longs. */
+    public static final LongRanges ALL = of(Long.MIN_VALUE, Long.MAX_VALUE);
 
     private final List<Range> ranges;
 

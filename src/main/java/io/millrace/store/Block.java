@@ -2,7 +2,6 @@ package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.FieldTest;
-import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.TaggedLayout;
 import java.nio.charset.StandardCharsets;
@@ -348,28 +347,19 @@ public final class Block {
         return (bytes[FLAGS_AT] & KEY_FLAG) != 0;
     }
 
-    private boolean isKey(Field field) {
-        return version() != FIRST_VERSION
-                && hasKeyRange()
-                && RawBytes.getInt(bytes, KEY_NAME_AT) == nameCrc(field.name());
-    }
-
-    private boolean isTime(Field field) {
-        return version() != FIRST_VERSION
-                && hasTimeRange()
-                && RawBytes.getInt(bytes, TIME_NAME_AT) == nameCrc(field.name());
-    }
-
     /**
      * Whether the header alone tells that a condition holds for no record. An absent value does not count for a range,
      * so nothing is told of a condition that holds for it.
      */
-    boolean excludes(FieldTest test) {
-        if (test.acceptsAbsent()) {
+    boolean excludes(StoredTest stored) {
+        FieldTest test = stored.test();
+        if (version() == FIRST_VERSION || test.acceptsAbsent()) {
             return false;
         }
-        return (isKey(test.field()) && !test.accepted().overlaps(keyMin(), keyMax()))
-                || (isTime(test.field()) && !test.accepted().overlaps(timeMin(), timeMax()));
+        boolean key = hasKeyRange() && RawBytes.getInt(bytes, KEY_NAME_AT) == stored.nameCrc();
+        boolean time = hasTimeRange() && RawBytes.getInt(bytes, TIME_NAME_AT) == stored.nameCrc();
+        return (key && !test.accepted().overlaps(keyMin(), keyMax()))
+                || (time && !test.accepted().overlaps(timeMin(), timeMax()));
     }
 
     /** Smallest raw key; meaningful only with {@link #hasKeyRange()}. */

@@ -23,7 +23,7 @@ final class ColumnBatch implements StoredBatch {
     private final RecordBatch batch;
     private final ColumnBlock columns;
     private final int recordLength;
-    private final List<FieldTest> tests;
+    private final List<StoredTest> tests;
     private final int[] testColumns;
     private final int[] allColumns;
     private final int[] readColumns;
@@ -45,10 +45,10 @@ final class ColumnBatch implements StoredBatch {
         columns = new ColumnBlock(layout);
         recordLength = schema.recordLength();
         tests = query.tests().stream()
-                .filter(test -> layout.testable(test.field()))
+                .filter(test -> layout.testable(test.test().field()))
                 .toList();
         testColumns = tests.stream()
-                .mapToInt(test -> layout.indexOf(test.field().name()))
+                .mapToInt(test -> layout.indexOf(test.test().field().name()))
                 .toArray();
         allColumns = IntStream.range(0, layout.columns().size()).toArray();
         readColumns = indexes(layout, query.reads());
@@ -76,19 +76,18 @@ final class ColumnBatch implements StoredBatch {
             return rows.show(block, unreadable);
         }
         columns.show(block);
-        for (FieldTest test : tests) {
+        tested = true;
+        for (int i = 0; i < testColumns.length; i++) {
+            FieldTest test = tests.get(i).test();
             if (columns.excludes(test)) {
                 return false;
             }
+            tested &= isValid(test.field(), testColumns[i]);
         }
         int count = block.count();
-        tested = IntStream.range(0, tests.size())
-                .allMatch(i -> isValid(tests.get(i).field(), testColumns[i]));
         selectAll(count);
-        if (tested) {
-            for (FieldTest test : tests) {
-                columns.select(test, selection);
-            }
+        for (int i = 0; tested && i < testColumns.length; i++) {
+            columns.select(tests.get(i), selection);
         }
         gather(list(count));
         return true;

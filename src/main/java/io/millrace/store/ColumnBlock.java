@@ -332,10 +332,11 @@ final class ColumnBlock {
     /**
      * Takes out of a selection the records for which a test does not hold.
      *
-     * @param test of a field that is a {@linkplain ColumnLayout#testable column by itself}
+     * @param stored test of a field that is a {@linkplain ColumnLayout#testable column by itself}
      * @param selection a bit for each record, from the lowest of the first long on
      */
-    void select(FieldTest test, long[] selection) {
+    void select(StoredTest stored, long[] selection) {
+        FieldTest test = stored.test();
         int index = layout.indexOf(test.field().name());
         Entry entry = entries[index];
         if (entry.hasRange()
@@ -347,7 +348,7 @@ final class ColumnBlock {
         if (entry.encoding == ColumnDirectory.RAW || entry.prediction != ColumnDirectory.NONE) {
             selectNumbers(index, test.accepted(), selection);
         } else {
-            selectCodes(entry, codes(entry, test), selection);
+            selectCodes(entry, stored, selection);
         }
     }
 
@@ -364,19 +365,56 @@ final class ColumnBlock {
         }
     }
 
-    /** The codes of the numbers for which a test holds. */
-    private LongRanges codes(Entry entry, FieldTest test) {
+    /** Asks for what there are fewer ranges of: the numbers that stay, or those that go. */
+    private void selectCodes(Entry entry, StoredTest stored, long[] selection) {
+        List<Range> accepted = stored.test().accepted().ranges();
+        List<Range> rejected = stored.rejected().ranges();
         boolean absent = entry.hasAbsent();
-        LongRanges codes = absent && test.acceptsAbsent() ? LongRanges.of(0, 0) : LongRanges.of(1, 0);
-        long last = entry.encoding == ColumnDirectory.DICTIONARY ? entry.entries - 1L : (1L << entry.width) - 1;
-        for (Range range : test.accepted().ranges()) {
-            long low = firstCode(entry, absent ? 1 : 0, last, range.low());
-            long high = range.high() == Long.MAX_VALUE
-                    ? last
-                    : firstCode(entry, absent ? 1 : 0, last, range.high() + 1) - 1;
-            codes = codes.union(LongRanges.of(low, high));
+        if (accepted.size() == 1 && !absent) {
+            select(entry, accepted.getFirst(), true, selection);
+        } else if (rejected.size() <= accepted.size() && !absent) {
+            for (int i = 0; i < rejected.size(); i++) {
+                select(entry, rejected.get(i), false, selection);
+            }
+        } else {
+            any(entry, stored.test(), selection);
         }
-        return codes;
+    }
+
+    /** Asks for each range by itself, and for the absent value, whose code is not where its number is. */
+    private void any(Entry entry, FieldTest test, long[] selection) {
+        long[] found = new long[selection.length];
+        long[] one = new long[selection.length];
+        for (Range range : test.accepted().ranges()) {
+            System.arraycopy(selection, 0, one, 0, selection.length);
+            select(entry, range, true, one);
+            join(found, one);
+        }
+        if (entry.hasAbsent() && test.acceptsAbsent()) {
+            System.arraycopy(selection, 0, one, 0, selection.length);
+            Packed.select(bytes, entry.codesAt, entry.width, count, 0, 0, true, one);
+            join(found, one);
+        }
+        System.arraycopy(found, 0, selection, 0, selection.length);
+    }
+
+    private static void join(long[] into, long[] more) {
+        for (int i = 0; i < into.length; i++) {
+            into[i] |= more[i];
+        }
+    }
+
+    /** Leaves the records whose number lies in a range, or those whose does not. */
+    private void select(Entry entry, Range numbers, boolean inside, long[] selection) {
+        long first = entry.hasAbsent() ? 1 : 0;
+        long last = entry.encoding == ColumnDirectory.DICTIONARY ? entry.entries - 1L : (1L << entry.width) - 1;
+        long low = firstCode(entry, first, last, numbers.low());
+        long high = numbers.high() == Long.MAX_VALUE ? last : firstCode(entry, first, last, numbers.high() + 1) - 1;
+        if (low <= high) {
+            Packed.select(bytes, entry.codesAt, entry.width, count, low, high, inside, selection);
+        } else if (inside) {
+            Arrays.fill(selection, 0);
+        }
     }
 
     /**
@@ -406,40 +444,5 @@ final class ColumnBlock {
                 yield number < entry.base ? Long.MAX_VALUE : number;
             }
         };
-    }
-
-    /** Asks for what there are fewer ranges of: the codes that stay, or those that go. */
-    private void selectCodes(Entry entry, LongRanges codes, long[] selection) {
-        long last = (1L << entry.width) - 1;
-        LongRanges others = LongRanges.of(0, last).minus(codes);
-        if (codes.ranges().isEmpty()) {
-            Arrays.fill(selection, 0);
-        } else if (codes.ranges().size() == 1) {
-            Range range = codes.ranges().getFirst();
-            select(entry, range, true, selection);
-        } else if (others.ranges().size() <= codes.ranges().size()) {
-            for (Range range : others.ranges()) {
-                select(entry, range, false, selection);
-            }
-        } else {
-            any(entry, codes, selection);
-        }
-    }
-
-    private void any(Entry entry, LongRanges codes, long[] selection) {
-        long[] found = new long[selection.length];
-        long[] one = new long[selection.length];
-        for (Range range : codes.ranges()) {
-            System.arraycopy(selection, 0, one, 0, selection.length);
-            select(entry, range, true, one);
-            for (int i = 0; i < found.length; i++) {
-                found[i] |= one[i];
-            }
-        }
-        System.arraycopy(found, 0, selection, 0, selection.length);
-    }
-
-    private void select(Entry entry, Range codes, boolean inside, long[] selection) {
-        Packed.select(bytes, entry.codesAt, entry.width, count, codes.low(), codes.high(), inside, selection);
     }
 }

@@ -22,14 +22,14 @@ public final class KeyLookup {
     /** A row that holds the key at its place. */
     private final byte[] sought;
 
-    private final List<FieldTest> tests;
+    private final List<StoredTest> tests;
     private final StoredBatch stored;
 
     private KeyLookup(Schema schema, Field key, byte[] sought) {
         this.schema = schema;
         this.key = key;
         this.sought = sought;
-        this.tests = FieldTest.able(key) ? List.of(FieldTest.same(key, sought)) : List.of();
+        this.tests = FieldTest.able(key) ? List.of(StoredTest.of(FieldTest.same(key, sought))) : List.of();
         this.stored = StoredBatch.of(schema, new EncodedQuery(tests, null, Set.of(key.name()), Set.of(key.name())));
     }
 
@@ -80,7 +80,7 @@ public final class KeyLookup {
         boolean added = schema.isAdded(key);
         byte[] bytes = added ? batch.added() : batch.bytes();
         int row = added ? batch.addedOffset(ordinal) - schema.baseLength() : batch.offset(ordinal);
-        return tests.isEmpty() ? sameBytes(bytes, row) : tests.getFirst().holdsFor(bytes, row);
+        return tests.isEmpty() ? sameBytes(bytes, row) : tests.getFirst().test().holdsFor(bytes, row);
     }
 
     private boolean sameBytes(byte[] bytes, int row) {

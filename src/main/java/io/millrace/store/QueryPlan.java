@@ -143,7 +143,11 @@ record QueryPlan(
         if (rest != null) {
             restReads.addAll(rest.reads());
         }
-        return new EncodedQuery(condition.tests(), rest == null ? null : rest.loop(), reads, restReads);
+        return new EncodedQuery(
+                condition.tests().stream().map(StoredTest::of).toList(),
+                rest == null ? null : rest.loop(),
+                reads,
+                restReads);
     }
 
     /** Whether the order of a field's values is that of its numbers: names, for one, have an order of their own. */

@@ -3,7 +3,6 @@ package io.millrace.store;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
-import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +75,7 @@ public final class QueryScan {
     }
 
     private boolean excluded(Block block) {
-        for (FieldTest test : plan.encoded().tests()) {
+        for (StoredTest test : plan.encoded().tests()) {
             if (block.excludes(test)) {
                 return true;
             }

@@ -155,7 +155,8 @@ class BlockTest {
         assertThat(Block.peekCount(first)).hasValue(3);
         assertThat(Arrays.copyOfRange(first, 72, first.length))
                 .isEqualTo(Arrays.copyOfRange(Trades.feed(10), 4 * Trades.LENGTH, 7 * Trades.LENGTH));
-        FieldTest other = FieldTest.same(Objects.requireNonNull(Trades.SCHEMA.field("id")), Trades.feed(1));
+        StoredTest other =
+                StoredTest.of(FieldTest.same(Objects.requireNonNull(Trades.SCHEMA.field("id")), Trades.feed(1)));
         assertThat(block.excludes(other)).as("it does not say what its key is").isFalse();
         assertThat(Block.open(second, Trades.SCHEMA).excludes(other)).isTrue();
         first[80] ^= 1;
