@@ -2,6 +2,8 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.schema.NearestName;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateResult;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
@@ -109,6 +111,44 @@ class RegionController {
         } catch (IllegalArgumentException e) {
             throw badQuery(e);
         }
+    }
+
+    /**
+     * Figures of groups of a region's records.
+     *
+     * @param where condition in the language of the rules
+     * @param by what makes a group; one of all if there is none
+     * @param values count(), and sum, min, max and avg of an expression
+     * @param limit how many groups at most
+     */
+    @GetMapping("/{region}/aggregate")
+    Mono<Map<String, @Nullable Object>> aggregate(
+            @PathVariable String region,
+            @RequestParam @Nullable String where,
+            @RequestParam(defaultValue = "") List<String> by,
+            @RequestParam(defaultValue = "count()") List<String> values,
+            @RequestParam(defaultValue = "" + AggregateQuery.DEFAULT_LIMIT) int limit) {
+        return blocking(() -> {
+            try {
+                AggregateQuery query =
+                        new AggregateQuery(where == null || where.isBlank() ? null : where, by, values, limit);
+                return view(store.aggregate(known(region, store.regions()), query));
+            } catch (IllegalArgumentException e) {
+                throw badQuery(e);
+            }
+        });
+    }
+
+    private static Map<String, @Nullable Object> view(AggregateResult result) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("groups", result.groups());
+        view.put("scanned", result.scanned());
+        view.put("scannedBlocks", result.scannedBlocks());
+        view.put("skippedBlocks", result.skippedBlocks());
+        view.put("failed", result.failed());
+        view.put("firstFailure", result.firstFailure());
+        view.put("nanos", result.nanos());
+        return view;
     }
 
     private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
