@@ -7,9 +7,17 @@ import java.nio.file.Path;
 import org.apache.geode.distributed.Locator;
 import org.apache.geode.distributed.internal.InternalLocator;
 import org.apache.geode.distributed.internal.tcpserver.HostAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A locator: where members and clients find the cluster. Geode allows one in a process at a time. */
 final class LocatorMember implements Member {
+
+    /**
+     * What a locator counts besides Geode's 3 where the cluster falls apart and the larger part goes on. A server
+     * counts 10, the oldest one 15: of two servers and a locator, the oldest server alone would outweigh the two
+     * others. So it would go on without a locator, where nobody finds it, and everything would end whenever it fails.
+     */
+    private static final String MORE_WEIGHT = "3";
 
     private final Locator locator;
 
@@ -22,6 +30,7 @@ final class LocatorMember implements Member {
     LocatorMember(Path folder, ClusterOptions options) {
         try {
             Files.createDirectories(folder);
+            System.setProperty("gemfire.member-weight", MORE_WEIGHT);
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
             // Internal, because all that is public writes to the folder that the process was started in.
             locator = InternalLocator.startLocator(
@@ -42,6 +51,12 @@ final class LocatorMember implements Member {
     @Override
     public boolean isOpen() {
         return locator.getDistributedSystem().isConnected();
+    }
+
+    /** Keeps no data that could fail. */
+    @Override
+    public @Nullable String failure() {
+        return null;
     }
 
     @Override
