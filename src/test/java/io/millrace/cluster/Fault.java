@@ -58,12 +58,12 @@ enum Fault {
             return List.of(server);
         }
     },
-    /** The ingest loses its network to the servers for a while. */
+    /** The ingest loses its network to the servers, for longer than it waits for an answer. */
     CUT_INGEST(false, "the store does not take records, next try in") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             cluster.ingest.cut();
-            last(random, 10);
+            last(random, 22);
             cluster.ingest.heal();
             return List.of(cluster.ingest);
         }
