@@ -80,7 +80,7 @@ final class Cluster implements AutoCloseable {
 
     private Node node(String image, String name, int number) {
         return new Node(image, name, reached, inner, subnet + number)
-                .withEnv("JAVA_OPTS", "-XX:+UseZGC -Xmx1g -XX:+ExitOnOutOfMemoryError")
+                .withEnv("JAVA_OPTS", "-XX:+UseZGC -XX:AOTCache=millrace.aot -Xmx1g -XX:+ExitOnOutOfMemoryError")
                 .withEnv("MILLRACE_GEODE_LOCATORS", subnet + "2:10334")
                 .withEnv("MILLRACE_GEODE_MEMBERTIMEOUT", "2s");
     }

@@ -6,7 +6,7 @@ import java.util.Random;
 /** Something that befalls a cluster, and ends. */
 enum Fault {
     /** A server is killed, and started again. */
-    KILL_SERVER(true, "this server is in the cluster and serves") {
+    KILL_SERVER("this server is in the cluster and serves") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -17,7 +17,7 @@ enum Fault {
         }
     },
     /** The ingest is killed, and started again. */
-    KILL_INGEST(true, "trades: goes on at position") {
+    KILL_INGEST("trades: goes on at position") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             cluster.ingest.strike();
@@ -27,7 +27,7 @@ enum Fault {
         }
     },
     /** The locator is killed, and started again. */
-    KILL_LOCATOR(true, "this locator is in the cluster and serves") {
+    KILL_LOCATOR("this locator is in the cluster and serves") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             cluster.locator.strike();
@@ -37,7 +37,7 @@ enum Fault {
         }
     },
     /** A server stands still for longer than the others wait for it. */
-    PAUSE_SERVER(false, "this server was thrown out of the cluster") {
+    PAUSE_SERVER("this server was thrown out of the cluster") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -48,7 +48,7 @@ enum Fault {
         }
     },
     /** A server loses its network to all others for a while. */
-    CUT_SERVER(false, "this server was thrown out of the cluster") {
+    CUT_SERVER("this server was thrown out of the cluster") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -59,7 +59,7 @@ enum Fault {
         }
     },
     /** The ingest loses its network to the servers, for longer than it waits for an answer. */
-    CUT_INGEST(false, "the store does not take records, next try in") {
+    CUT_INGEST("the store does not take records, next try in") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             cluster.ingest.cut();
@@ -69,7 +69,7 @@ enum Fault {
         }
     },
     /** The disk of a server is full for a while. */
-    FULL_DISK(false, "this server left the cluster") {
+    FULL_DISK("this server left the cluster") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws Exception {
             cluster.fillDisk();
@@ -79,7 +79,7 @@ enum Fault {
         }
     },
     /** Everything is stopped and started again, one after the other. */
-    ROLLING_RESTART(true, "Started Millrace in") {
+    ROLLING_RESTART("Started Millrace in") {
         @Override
         List<Node> befall(Cluster cluster, Random random) {
             List<Node> nodes = cluster.nodes().toList();
@@ -92,7 +92,7 @@ enum Fault {
         }
     },
     /** Both servers are killed, one after the other, so that the locator is alone. */
-    KILL_BOTH_SERVERS(true, "this server is in the cluster and serves") {
+    KILL_BOTH_SERVERS("this server is in the cluster and serves") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node first = any(cluster, random);
@@ -108,21 +108,14 @@ enum Fault {
         }
     };
 
-    private final boolean restarts;
     private final String sentence;
 
-    Fault(boolean restarts, String sentence) {
-        this.restarts = restarts;
+    Fault(String sentence) {
         this.sentence = sentence;
     }
 
     /** Lets it befall the cluster, and returns after its end with the nodes that it befell. */
     abstract List<Node> befall(Cluster cluster, Random random) throws Exception;
-
-    /** Whether containers are started again. */
-    boolean restarts() {
-        return restarts;
-    }
 
     /** What each of the nodes says of it in its log. */
     String sentence() {
@@ -134,7 +127,6 @@ enum Fault {
     }
 
     /** Lasts for some seconds, and up to two more. */
-    @SuppressWarnings("SameParameterValue")
     private static void last(Random random, int seconds) throws InterruptedException {
         Thread.sleep(1000L * seconds + random.nextInt(2000));
     }
