@@ -87,7 +87,7 @@ class ClusterFaultsIT {
                 new StoredTrades("some", seed, trade -> trade.large() && trade.id() % 16 == 0, 16, 32 * 1024));
 
         long end = System.nanoTime()
-                + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 3)).toNanos();
+                + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 4)).toNanos();
         try (Cluster cluster = new Cluster(configuration, file, random)) {
             try (RecordingClient client = new RecordingClient(cluster.radiusPort, REQUESTS_A_SECOND)) {
                 cluster.start();
