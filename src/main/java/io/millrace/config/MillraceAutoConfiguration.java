@@ -100,6 +100,16 @@ public final class MillraceAutoConfiguration {
         return new StoreHealth(store::requireThere);
     }
 
+    /**
+     * Whether all that the cluster keeps has its copies. No part of readiness: a server without another one still
+     * serves. Who stops servers one by one waits for it in between.
+     */
+    @Bean
+    @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'server'")
+    HealthIndicator copiesHealthIndicator(Store store) {
+        return new StoreHealth(store::requireCopies);
+    }
+
     @Bean
     Pipelines millracePipelines(
             Setup setup,
