@@ -1,8 +1,8 @@
-# Build the jar first: ./mvnw -DskipTests package
+# All roles: docker run millrace [server|locator] [config.yml ...]. Build the jar first: ./mvnw -DskipTests package
 FROM eclipse-temurin:25-jre AS layers
 WORKDIR /layers
 COPY target/millrace.jar millrace.jar
-RUN java -Djarmode=tools -jar millrace.jar extract --layers --launcher --destination extracted
+RUN java -Djarmode=tools -jar millrace.jar extract --layers --destination extracted
 
 FROM eclipse-temurin:25-jre
 WORKDIR /millrace
@@ -11,19 +11,19 @@ COPY --from=layers /layers/extracted/dependencies/ ./
 COPY --from=layers /layers/extracted/spring-boot-loader/ ./
 COPY --from=layers /layers/extracted/snapshot-dependencies/ ./
 COPY --from=layers /layers/extracted/application/ ./
-RUN mkdir data && chown 65532:65532 data
+# Classes as they are once loaded and linked: the service is up in about half the time.
+RUN java -XX:+UseZGC -XX:AOTCacheOutput=millrace.aot -Dspring.context.exit=onRefresh -jar millrace.jar > /dev/null \
+  && mkdir data && chown 65532:65532 data
 USER 65532:65532
 VOLUME /millrace/data
-EXPOSE 8080
-# Generational ZGC keeps pauses below a millisecond; the opens are what Apache Geode needs on JDK 25.
-ENV JAVA_OPTS="-XX:+UseZGC -XX:MaxRAMPercentage=75"
+# HTTP, a locator, a server's clients.
+EXPOSE 8080 10334 40404
+# Generational ZGC keeps pauses below a millisecond; the cache fits no other collector. A member without memory is worse
+# than one that starts again.
+ENV JAVA_OPTS="-XX:+UseZGC -XX:AOTCache=millrace.aot -XX:MaxRAMPercentage=75 -XX:+ExitOnOutOfMemoryError"
 # In a container the service has its own network, so it listens on all of its addresses.
 ENV SERVER_ADDRESS=0.0.0.0
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s \
-  CMD wget -q -O /dev/null http://127.0.0.1:8080/actuator/health || exit 1
-ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS \
-  --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED \
-  --add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED \
-  --add-opens java.base/java.util.concurrent=ALL-UNNAMED \
-  --add-opens jdk.management/com.sun.management.internal=ALL-UNNAMED --enable-native-access=ALL-UNNAMED \
-  org.springframework.boot.loader.launch.JarLauncher \"$@\"", "millrace"]
+# Ready is a server or locator in its cluster, a client whose servers are there, a service whose store is open.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
+  CMD wget -q -O /dev/null "http://127.0.0.1:${SERVER_PORT:-8080}/actuator/health/readiness" || exit 1
+ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar millrace.jar \"$@\"", "millrace"]

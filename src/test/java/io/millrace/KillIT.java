@@ -89,7 +89,7 @@ class KillIT {
         Totals totals = NONE;
         for (Object value : CacheFactory.getAnyInstance().getRegion("buys").values()) {
             byte[] block = (byte[]) value;
-            List<Trade> trades = TradeFile.read(Arrays.copyOfRange(block, 72, block.length));
+            List<Trade> trades = TradeFile.read(Arrays.copyOfRange(block, 88, block.length));
             assertThat(trades).hasSize(ByteBuffer.wrap(block).getInt(32));
             for (Trade trade : trades) {
                 assertThat(seen.get((int) trade.id()))

@@ -27,6 +27,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -40,6 +41,7 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
 @Import(WebConfiguration.class)
+@EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
 
     @Bean
@@ -96,6 +98,16 @@ public final class MillraceAutoConfiguration {
     @Bean
     HealthIndicator geodeHealthIndicator(Store store) {
         return new StoreHealth(store::requireThere);
+    }
+
+    /**
+     * Whether all that the cluster keeps has its copies. No part of readiness: a server without another one still
+     * serves. Who stops servers one by one waits for it in between.
+     */
+    @Bean
+    @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'server'")
+    HealthIndicator copiesHealthIndicator(Store store) {
+        return new StoreHealth(store::requireCopies);
     }
 
     @Bean

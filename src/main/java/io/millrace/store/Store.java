@@ -45,6 +45,13 @@ public interface Store extends AutoCloseable {
      */
     void requireThere();
 
+    /**
+     * Makes sure that all values have the copies that they are to have; a client of a cluster does not know.
+     *
+     * @throws StoreException saying where some are missing
+     */
+    void requireCopies();
+
     /** Names of all open regions of records, sorted. */
     List<String> regions();
 

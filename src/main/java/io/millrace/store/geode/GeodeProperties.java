@@ -2,12 +2,16 @@ package io.millrace.store.geode;
 
 import io.millrace.store.geode.ClusterOptions.Credentials;
 import io.millrace.store.geode.ClusterOptions.Tls;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
 /** Says in Geode's own properties what options mean. */
 final class GeodeProperties {
+
+    private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
+    private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
 
     private GeodeProperties() {}
 
@@ -116,11 +120,21 @@ final class GeodeProperties {
     private static Properties quiet() {
         // Its own hook would close it while pipelines still flush; whoever opened it closes it.
         System.setProperty("gemfire.disableShutdownHook", "true");
+        nameTheOldGeneration();
         Properties properties = new Properties();
         properties.setProperty("log-level", "warning");
         properties.setProperty("statistic-sampling-enabled", "false");
         properties.setProperty("enable-time-statistics", "false");
         return properties;
+    }
+
+    /** Geode finds that of generational ZGC by name only, and without it never sees that the heap is full. */
+    private static void nameTheOldGeneration() {
+        boolean zgc = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .anyMatch(pool -> pool.getName().equals(ZGC_OLD_GENERATION));
+        if (zgc && System.getProperty(HEAP_POOL) == null) {
+            System.setProperty(HEAP_POOL, ZGC_OLD_GENERATION);
+        }
     }
 
     private static String locators(ClusterOptions options) {

@@ -198,6 +198,11 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
+    public @Nullable String failure() {
+        return cache instanceof PeerCache peer ? peer.failure() : null;
+    }
+
+    @Override
     public List<String> regions() {
         return regions.keySet().stream().sorted().toList();
     }
@@ -271,6 +276,21 @@ public final class GeodeStore implements Store, Member {
             }
         }
         return found;
+    }
+
+    @Override
+    public void requireCopies() {
+        if (cache instanceof PeerCache peer) {
+            regions.values().forEach(region -> requireCopies(peer, region.region()));
+            rejects.values().forEach(open -> requireCopies(peer, open.region()));
+        }
+    }
+
+    private static void requireCopies(PeerCache peer, Region<?, ?> region) {
+        int lacking = peer.lackingCopies(region);
+        if (lacking > 0) {
+            throw new StoreException("region=" + region.getName() + " lacks copies of " + lacking + " of its parts");
+        }
     }
 
     private static <T> T known(String name, @Nullable T region) {

@@ -80,8 +80,7 @@ final class Membership<M extends Member> implements AutoCloseable {
             }
             member = null;
             if (stopped.getCount() > 0) {
-                state = "was thrown out of the cluster and joins again";
-                LOG.warn("{} was thrown out of the cluster, whose members lost sight of it: joins again", what);
+                tellWhy(joined.failure());
             }
             return true;
         } catch (RuntimeException e) {
@@ -89,6 +88,16 @@ final class Membership<M extends Member> implements AutoCloseable {
             state = "can't join the cluster: " + e.getMessage();
             LOG.warn("{} can't join the cluster, tries again: {}", what, e.getMessage());
             return false;
+        }
+    }
+
+    private void tellWhy(@Nullable String failure) {
+        if (failure == null) {
+            state = "was thrown out of the cluster and joins again";
+            LOG.warn("{} was thrown out of the cluster, whose members lost sight of it: joins again", what);
+        } else {
+            state = "left the cluster and joins again: " + failure;
+            LOG.warn("{} left the cluster, joins again: {}", what, failure);
         }
     }
 

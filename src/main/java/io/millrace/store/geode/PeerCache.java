@@ -15,8 +15,11 @@ import org.apache.geode.cache.RegionFactory;
 import org.apache.geode.cache.RegionShortcut;
 import org.apache.geode.cache.control.ResourceManager;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.cache.partition.PartitionRegionInfo;
 import org.apache.geode.cache.server.CacheServer;
 import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.internal.cache.GemFireCacheImpl;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,6 +134,25 @@ final class PeerCache implements GeodeCache {
     @Override
     public boolean isOpen() {
         return !cache.isClosed();
+    }
+
+    /** What made it close by itself; null where it was thrown out of its cluster, or is open. */
+    @Nullable
+    String failure() {
+        Throwable cause = cache instanceof GemFireCacheImpl closed && !closed.forcedDisconnect()
+                ? closed.getDisconnectCause()
+                : null;
+        return cause == null ? null : String.valueOf(cause.getMessage());
+    }
+
+    /** How many parts of a region have fewer copies than they are to have. */
+    int lackingCopies(Region<?, ?> region) {
+        try {
+            PartitionRegionInfo info = PartitionRegionHelper.getPartitionRegionInfo(region);
+            return info == null ? 0 : info.getLowRedundancyBucketCount();
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + region.getName() + " could not be asked: " + e.getMessage(), e);
+        }
     }
 
     /**

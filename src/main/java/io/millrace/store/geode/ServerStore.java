@@ -89,6 +89,11 @@ public final class ServerStore implements Store {
     }
 
     @Override
+    public void requireCopies() {
+        joined().requireCopies();
+    }
+
+    @Override
     public List<String> regions() {
         return joined().regions();
     }

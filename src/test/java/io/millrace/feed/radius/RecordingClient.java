@@ -34,6 +34,8 @@ public final class RecordingClient implements AutoCloseable {
     private static final int SESSION_DIGITS = 9;
 
     private final InetSocketAddress server;
+    private final int perSecond;
+    private final long started = System.nanoTime();
     private final DatagramSocket socket;
     private final byte[] @Nullable [] waiting = new byte[WINDOW] @Nullable [];
     private final int[] numbers = new int[WINDOW];
@@ -45,8 +47,14 @@ public final class RecordingClient implements AutoCloseable {
     private volatile boolean open = true;
     private boolean sends = true;
 
-    /** Begins to send to this port of loopback. */
+    /** Begins to send to this port of loopback, as fast as it is answered. */
     public RecordingClient(int port) throws IOException {
+        this(port, Integer.MAX_VALUE);
+    }
+
+    /** Begins to send to this port of loopback, no more than so many distinct requests a second. */
+    public RecordingClient(int port, int perSecond) throws IOException {
+        this.perSecond = perSecond;
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         socket = new DatagramSocket();
         socket.setSoTimeout(LOOK_EVERY_MILLIS);
@@ -104,7 +112,8 @@ public final class RecordingClient implements AutoCloseable {
 
     /** The number of the next request, or -1 where there is to be none. */
     private synchronized int next() {
-        return sends ? sent.getAndIncrement() : -1;
+        boolean early = sent.get() > (System.nanoTime() - started) / 1e9 * perSecond;
+        return sends && !early ? sent.getAndIncrement() : -1;
     }
 
     private void check() {

@@ -15,7 +15,7 @@ public final class StoredRequests {
 
     private static final int COUNT_AT = 32;
     private static final int ADDED_AT = 36;
-    private static final int LENGTHS_AT = 72;
+    private static final int LENGTHS_AT = 88;
 
     private final BitSet numbers = new BitSet();
     private int records;

@@ -1,0 +1,140 @@
+package io.millrace.cluster;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.Network.Ipam;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Volume;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.lifecycle.Startables;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
+
+/** A locator, two servers and an ingest in containers of the project's own image. The disk of one server is small. */
+final class Cluster implements AutoCloseable {
+
+    private static final String DATA = "/millrace/data";
+    private static final String SMALL_DISK = "768m";
+    private static final int NOBODY = 65532;
+    private static final int LONGEST_RECOVERY_SECONDS = 150;
+
+    private final String subnet;
+    private final Network reached = Network.newNetwork();
+    private final Network inner;
+    private final String disk = "millrace-" + UUID.randomUUID();
+    private final GenericContainer<?> diskKeeper;
+    final Node locator;
+    final List<Node> servers;
+    final Node ingest;
+    /** UDP port of the ingest's RADIUS feed, on loopback. */
+    final int radiusPort = Node.freePort();
+
+    /** @param trades file of the ingest's file feed */
+    Cluster(String configuration, Path trades, Random random) {
+        subnet = "10." + (100 + random.nextInt(100)) + "." + random.nextInt(256) + ".";
+        String image = new ImageFromDockerfile("millrace-it", false)
+                .withFileFromPath("Dockerfile", Path.of("Dockerfile"))
+                .withFileFromPath("target/millrace.jar", Path.of("target/millrace.jar"))
+                .get();
+        inner = Network.builder()
+                .createNetworkCmdModifier(command -> command.withInternal(true)
+                        .withIpam(new Ipam().withConfig(new Ipam.Config().withSubnet(subnet + "0/24"))))
+                .build();
+        locator = node(image, "locator", 2).withCommand("locator", "--millrace.geode.bind-address=" + subnet + 2);
+        // A file system of this kind lives as long as a container uses it: longer than the server that is killed.
+        DockerClientFactory.instance()
+                .client()
+                .createVolumeCmd()
+                .withName(disk)
+                .withDriverOpts(
+                        Map.of("type", "tmpfs", "device", "tmpfs", "o", "size=" + SMALL_DISK + ",uid=" + NOBODY))
+                .exec();
+        Bind smallDisk = new Bind(disk, new Volume(DATA));
+        diskKeeper = new GenericContainer<>(DockerImageName.parse(image)).withCreateContainerCmdModifier(command -> {
+            command.withEntrypoint("sleep", "1000000");
+            command.getHostConfig().withBinds(smallDisk);
+        });
+        Node roomy = server(image, 1, configuration);
+        Node small = server(image, 2, configuration)
+                .withCreateContainerCmdModifier(
+                        command -> command.getHostConfig().withBinds(smallDisk));
+        servers = List.of(roomy, small);
+        ingest = node(image, "ingest", 5)
+                .withPort(PortBinding.parse("127.0.0.1:" + radiusPort + ":1813/udp"))
+                .withCopyToContainer(Transferable.of(configuration), "/millrace/config.yml")
+                .withCopyFileToContainer(MountableFile.forHostPath(trades), "/millrace/trades.bin")
+                .withCommand("config.yml");
+    }
+
+    private Node node(String image, String name, int number) {
+        return new Node(image, name, reached, inner, subnet + number)
+                .withEnv("JAVA_OPTS", "-XX:+UseZGC -XX:AOTCache=millrace.aot -Xmx1g -XX:+ExitOnOutOfMemoryError")
+                .withEnv("MILLRACE_GEODE_LOCATORS", subnet + "2:10334")
+                .withEnv("MILLRACE_GEODE_MEMBERTIMEOUT", "2s");
+    }
+
+    private Node server(String image, int number, String configuration) {
+        return node(image, "server-" + number, 2 + number)
+                .withCopyToContainer(Transferable.of(configuration), "/millrace/config.yml")
+                .withCopyToContainer(Transferable.of(new byte[0]), "/millrace/trades.bin")
+                .withCommand(
+                        "server",
+                        "config.yml",
+                        "--millrace.geode.name=server-" + number,
+                        "--millrace.geode.bind-address=" + subnet + (2 + number));
+    }
+
+    /** All nodes. */
+    Stream<Node> nodes() {
+        return Stream.concat(Stream.of(locator, ingest), servers.stream());
+    }
+
+    /** Starts all of them, in no order. */
+    void start() {
+        diskKeeper.start();
+        Startables.deepStart(nodes()).join();
+    }
+
+    /** Waits until all are ready again and all is kept twice. */
+    void awaitRecovery() {
+        await().atMost(LONGEST_RECOVERY_SECONDS, SECONDS)
+                .pollInterval(1, SECONDS)
+                .until(() -> nodes().allMatch(Node::ready) && servers.stream().allMatch(Node::hasCopies));
+    }
+
+    /** The server whose disk is small. */
+    Node smallServer() {
+        return servers.getLast();
+    }
+
+    /** Takes all that is left of the small disk. */
+    void fillDisk() throws Exception {
+        diskKeeper.execInContainer("dd", "if=/dev/zero", "of=" + DATA + "/fill", "bs=1M");
+    }
+
+    /** Gives it back. */
+    void freeDisk() throws Exception {
+        diskKeeper.execInContainer("rm", DATA + "/fill");
+    }
+
+    @Override
+    public void close() {
+        nodes().forEach(Node::stop);
+        diskKeeper.stop();
+        inner.close();
+        reached.close();
+        DockerClientFactory.instance().client().removeVolumeCmd(disk).exec();
+    }
+}

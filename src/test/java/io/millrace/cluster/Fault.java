@@ -1,0 +1,133 @@
+package io.millrace.cluster;
+
+import java.util.List;
+import java.util.Random;
+
+/** Something that befalls a cluster, and ends. */
+enum Fault {
+    /** A server is killed, and started again. */
+    KILL_SERVER("this server is in the cluster and serves") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            Node server = any(cluster, random);
+            server.strike();
+            last(random, 5);
+            server.startAgain();
+            return List.of(server);
+        }
+    },
+    /** The ingest is killed, and started again. */
+    KILL_INGEST("trades: goes on at position") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            cluster.ingest.strike();
+            last(random, 2);
+            cluster.ingest.startAgain();
+            return List.of(cluster.ingest);
+        }
+    },
+    /** The locator is killed, and started again. */
+    KILL_LOCATOR("this locator is in the cluster and serves") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            cluster.locator.strike();
+            last(random, 5);
+            cluster.locator.startAgain();
+            return List.of(cluster.locator);
+        }
+    },
+    /** A server stands still for longer than the others wait for it. */
+    PAUSE_SERVER("this server was thrown out of the cluster") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            Node server = any(cluster, random);
+            server.pause();
+            last(random, 12);
+            server.unpause();
+            return List.of(server);
+        }
+    },
+    /** A server loses its network to all others for a while. */
+    CUT_SERVER("this server was thrown out of the cluster") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            Node server = any(cluster, random);
+            server.cut();
+            last(random, 15);
+            server.heal();
+            return List.of(server);
+        }
+    },
+    /** The ingest loses its network to the servers, for longer than it waits for an answer. */
+    CUT_INGEST("the store does not take records, next try in") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            cluster.ingest.cut();
+            last(random, 22);
+            cluster.ingest.heal();
+            return List.of(cluster.ingest);
+        }
+    },
+    /** The disk of a server is full for a while. */
+    FULL_DISK("this server left the cluster") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws Exception {
+            cluster.fillDisk();
+            last(random, 15);
+            cluster.freeDisk();
+            return List.of(cluster.smallServer());
+        }
+    },
+    /** Everything is stopped and started again, one after the other. */
+    ROLLING_RESTART("Started Millrace in") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) {
+            List<Node> nodes = cluster.nodes().toList();
+            for (Node node : nodes) {
+                node.shutDown();
+                node.startAgain();
+                cluster.awaitRecovery();
+            }
+            return nodes;
+        }
+    },
+    /** Both servers are killed, one after the other, so that the locator is alone. */
+    KILL_BOTH_SERVERS("this server is in the cluster and serves") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            Node first = any(cluster, random);
+            Node second = cluster.servers.get(1 - cluster.servers.indexOf(first));
+            first.strike();
+            last(random, 5);
+            second.strike();
+            last(random, 10);
+            // In the order in which they were killed: the first one has to wait for what only the second one knows.
+            first.startAgain();
+            second.startAgain();
+            return cluster.servers;
+        }
+    };
+
+    private final String sentence;
+
+    Fault(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /** Lets it befall the cluster, and returns after its end with the nodes that it befell. */
+    abstract List<Node> befall(Cluster cluster, Random random) throws Exception;
+
+    /** What each of the nodes says of it in its log. */
+    String sentence() {
+        return sentence;
+    }
+
+    private static Node any(Cluster cluster, Random random) {
+        return cluster.servers.get(random.nextInt(cluster.servers.size()));
+    }
+
+    /** Lasts for some seconds, and up to two more. */
+    private static void last(Random random, int seconds) throws InterruptedException {
+        Thread.sleep(1000L * seconds + random.nextInt(2000));
+    }
+}
