@@ -43,11 +43,13 @@ record QueryPlan(
 
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
 
-    /** The whole condition, or null where there is none. */
-    @Nullable
-    BatchFilter whole() {
-        return filter == null ? null : filter.get();
-    }
+    /**
+     * A condition, compiled.
+     *
+     * @param filter compiles it, or gives it where that was done; null where there is none
+     * @param encoded as it is put to encoded records
+     */
+    record Condition(@Nullable Supplier<BatchFilter> filter, EncodedQuery encoded) {}
 
     /**
      * Keys to order by; their order is turned round where it is descending.
@@ -90,10 +92,6 @@ record QueryPlan(
     private static QueryPlan of(
             RegionDefinition region, Query query, List<Ordering> orderings, Schema schema, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
-        String where = query.where();
-        ColumnLayout layout = schema.tagged() == null ? ColumnLayout.of(schema) : null;
-        SplitCondition condition =
-                where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
         List<Order> orders = new ArrayList<>();
         Set<String> reads = new HashSet<>();
         Set<String> restReads = new HashSet<>();
@@ -113,13 +111,35 @@ record QueryPlan(
                 orders.add(new Order(keys::loop, ordering.descending(), null));
             }
         }
+        Condition condition = condition(region, query.where(), schema, compiler, reads, restReads);
         return new QueryPlan(
                 schema,
-                condition == null ? null : filter(region, condition),
+                condition.filter(),
                 StoredRecords.of(region.schema(), query.select(), functions),
                 orders,
                 query.limit(),
-                encoded(condition, reads, restReads));
+                condition.encoded());
+    }
+
+    /**
+     * Compiles a condition.
+     *
+     * @param where it, or null where there is none
+     * @param reads fields that are read besides
+     * @param restReads those of them that have to be read from records
+     */
+    static Condition condition(
+            RegionDefinition region,
+            @Nullable String where,
+            Schema schema,
+            ExpressionCompiler compiler,
+            Set<String> reads,
+            Set<String> restReads) {
+        ColumnLayout layout = schema.tagged() == null ? ColumnLayout.of(schema) : null;
+        SplitCondition condition =
+                where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
+        return new Condition(
+                condition == null ? null : filter(region, condition), encoded(condition, reads, restReads));
     }
 
     /** Blocks of rows need it in any case, so that what is wrong with it may as well be told at once. */

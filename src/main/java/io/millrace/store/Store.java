@@ -83,6 +83,15 @@ public interface Store extends AutoCloseable {
      */
     QueryResult query(String region, Query query);
 
+    /**
+     * Answers a question for figures, as {@link #query} answers one for records.
+     *
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a figure is none
+     * @throws StoreException where a stored value is damaged, or there are too many groups
+     */
+    AggregateResult aggregate(String region, AggregateQuery query);
+
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();
 

@@ -2,6 +2,8 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.schema.NearestName;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateResult;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -52,19 +55,19 @@ class RegionController {
      * Records of a region, or the rejects of a dead-letter region.
      *
      * @param where condition in the language of the rules
-     * @param select names of fields, virtual ones too; all that are stored if there are none
-     * @param orderBy expressions, each with {@code asc} or {@code desc} behind it if need be
+     * @param parameters {@code select}, names of fields, virtual ones too, all that are stored if there are none;
+     *     {@code orderBy}, expressions, each with {@code asc} or {@code desc} behind it if need be
      * @param limit how many at most
      */
     @GetMapping("/{region}/records")
     Mono<Map<String, @Nullable Object>> records(
             @PathVariable String region,
             @RequestParam @Nullable String where,
-            @RequestParam(defaultValue = "") List<String> select,
-            @RequestParam(defaultValue = "") List<String> orderBy,
+            @RequestParam MultiValueMap<String, String> parameters,
             @RequestParam(defaultValue = "" + Query.DEFAULT_LIMIT) int limit) {
         return blocking(() -> {
-            Query query = query(where, select, orderBy, limit);
+            Query query = query(
+                    where, ExpressionList.of(parameters, "select"), ExpressionList.of(parameters, "orderBy"), limit);
             if (store.rejectRegions().contains(region)) {
                 return rejects(region, limit);
             }
@@ -109,6 +112,46 @@ class RegionController {
         } catch (IllegalArgumentException e) {
             throw badQuery(e);
         }
+    }
+
+    /**
+     * Figures of groups of a region's records.
+     *
+     * @param where condition in the language of the rules
+     * @param parameters {@code by}, what makes a group, one of all if there is none; {@code values}, count(), and sum,
+     *     min, max and avg of an expression
+     * @param limit how many groups at most
+     */
+    @GetMapping("/{region}/aggregate")
+    Mono<Map<String, @Nullable Object>> aggregate(
+            @PathVariable String region,
+            @RequestParam @Nullable String where,
+            @RequestParam MultiValueMap<String, String> parameters,
+            @RequestParam(defaultValue = "" + AggregateQuery.DEFAULT_LIMIT) int limit) {
+        return blocking(() -> {
+            try {
+                AggregateQuery query = new AggregateQuery(
+                        where == null || where.isBlank() ? null : where,
+                        ExpressionList.of(parameters, "by"),
+                        ExpressionList.of(parameters, "values"),
+                        limit);
+                return view(store.aggregate(known(region, store.regions()), query));
+            } catch (IllegalArgumentException e) {
+                throw badQuery(e);
+            }
+        });
+    }
+
+    private static Map<String, @Nullable Object> view(AggregateResult result) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("groups", result.groups());
+        view.put("scanned", result.scanned());
+        view.put("scannedBlocks", result.scannedBlocks());
+        view.put("skippedBlocks", result.skippedBlocks());
+        view.put("failed", result.failed());
+        view.put("firstFailure", result.firstFailure());
+        view.put("nanos", result.nanos());
+        return view;
     }
 
     private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {

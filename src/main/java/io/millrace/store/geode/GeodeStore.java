@@ -3,6 +3,9 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
+import io.millrace.store.AggregateMerge;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateResult;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
@@ -233,6 +236,14 @@ public final class GeodeStore implements Store, Member {
         // First here: what is wrong with it is to be told whether anybody has data or not.
         QueryMerge merge = QueryMerge.of(region.definition(), query, functions);
         return merge.result(ask(region, new Question.Find(query)), System.nanoTime() - start);
+    }
+
+    @Override
+    public AggregateResult aggregate(String name, AggregateQuery query) {
+        long start = System.nanoTime();
+        OpenRegion region = known(name, regions.get(name));
+        AggregateMerge merge = AggregateMerge.of(region.definition(), query, functions);
+        return merge.result(ask(region, new Question.Aggregate(query)), System.nanoTime() - start);
     }
 
     @SuppressWarnings("unchecked") // the answer belongs to the question

@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.store.AggregateQuery;
 import io.millrace.store.Query;
 import java.io.Serializable;
 
@@ -8,6 +9,9 @@ sealed interface Question extends Serializable {
 
     /** Which records meet a condition; answered with a {@link io.millrace.store.QueryPart}. */
     record Find(Query query) implements Question {}
+
+    /** Figures of groups; answered with an {@link io.millrace.store.AggregatePart}. */
+    record Aggregate(AggregateQuery query) implements Question {}
 
     /** The last record of a key in blocks; answered with a {@link FoundRecord}. */
     record Last(String key) implements Question {}

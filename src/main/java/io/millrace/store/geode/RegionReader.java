@@ -1,6 +1,8 @@
 package io.millrace.store.geode;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateScan;
 import io.millrace.store.Block;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockFormatException;
@@ -9,6 +11,7 @@ import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryScan;
+import io.millrace.store.RecordScan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
@@ -40,6 +43,11 @@ final class RegionReader {
         return switch (question) {
             case Question.Find(Query query) -> {
                 QueryScan scan = QueryScan.of(definition, query, functions);
+                scan(scan);
+                yield scan.part();
+            }
+            case Question.Aggregate(AggregateQuery query) -> {
+                AggregateScan scan = AggregateScan.of(definition, query, functions);
                 scan(scan);
                 yield scan.part();
             }
@@ -107,7 +115,7 @@ final class RegionReader {
     }
 
     /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
-    private void scan(QueryScan scan) {
+    private void scan(RecordScan scan) {
         if (definition.layout() == Layout.ENTRIES) {
             scanEntries(scan);
         } else {
@@ -115,7 +123,7 @@ final class RegionReader {
         }
     }
 
-    private void scanBlocks(QueryScan scan) {
+    private void scanBlocks(RecordScan scan) {
         for (long key : blockKeys()) {
             byte[] block = scan.wanted() ? region.get(key) : null;
             if (block != null) {
@@ -128,7 +136,7 @@ final class RegionReader {
         }
     }
 
-    private void scanEntries(QueryScan scan) {
+    private void scanEntries(RecordScan scan) {
         for (Object key : region.keySet()) {
             if (!scan.wanted()) {
                 return;

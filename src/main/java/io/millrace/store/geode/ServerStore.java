@@ -3,6 +3,8 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateResult;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
@@ -114,6 +116,11 @@ public final class ServerStore implements Store {
     @Override
     public QueryResult query(String region, Query query) {
         return joined().query(region, query);
+    }
+
+    @Override
+    public AggregateResult aggregate(String region, AggregateQuery query) {
+        return joined().aggregate(region, query);
     }
 
     @Override

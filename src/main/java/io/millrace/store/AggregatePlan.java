@@ -1,0 +1,112 @@
+package io.millrace.store;
+
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.ExpressionException;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question for figures, compiled. Serves one run.
+ *
+ * @param schema of the records as the expressions read them
+ * @param filter compiles the condition, or gives it where that was done; null where there is none
+ * @param encoded the question as it is put to encoded records
+ * @param query the question
+ * @param keys what makes a group
+ * @param figures what is told of it
+ */
+record AggregatePlan(
+        Schema schema,
+        @Nullable Supplier<BatchFilter> filter,
+        EncodedQuery encoded,
+        AggregateQuery query,
+        List<GroupKey> keys,
+        List<Figure> figures) {
+
+    /**
+     * Compiles a question to a region.
+     *
+     * @throws ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a figure is none
+     */
+    static AggregatePlan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
+        Schema schema = region.schema();
+        AggregatePlan whole = of(region, query, schema, functions);
+        if (schema.tagged() == null) {
+            return whole;
+        }
+        try {
+            return of(region, query, schema.project(whole.encoded.reads()), functions);
+        } catch (ExpressionException namesWhatItDoesNotRead) {
+            // As with queries: the name must be known, though nothing is found for it.
+            return whole;
+        }
+    }
+
+    private static AggregatePlan of(
+            RegionDefinition region, AggregateQuery query, Schema schema, FunctionRegistry functions) {
+        ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
+        List<GroupKey> keys = query.by().stream()
+                .map(key -> GroupKey.of(key, schema, compiler))
+                .toList();
+        List<Figure> figures =
+                query.values().stream().map(value -> Figure.of(value, compiler)).toList();
+        Set<String> reads = new HashSet<>();
+        keys.forEach(key -> reads.addAll(key.reads()));
+        figures.forEach(figure -> {
+            if (figure.numbers() != null) {
+                reads.addAll(figure.numbers().reads());
+            }
+        });
+        QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
+        return new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures);
+    }
+
+    /** What gives the columns of the keys that have one, then those of the figures that have. */
+    List<QueryPlan.Order> columns() {
+        List<Compiled<BatchKeys>> columns = new ArrayList<>();
+        keys.stream().map(GroupKey::numbers).filter(numbers -> numbers != null).forEach(columns::add);
+        figures.stream().map(Figure::numbers).filter(numbers -> numbers != null).forEach(columns::add);
+        return columns.stream()
+                .map(numbers -> new QueryPlan.Order(numbers::loop, false, null))
+                .toList();
+    }
+
+    /** No groups yet. */
+    Groups groups() {
+        boolean[] real = new boolean[figures.size()];
+        for (int i = 0; i < real.length; i++) {
+            real[i] = figures.get(i).real();
+        }
+        return new Groups(keyLength(), real, query.limit());
+    }
+
+    int keyLength() {
+        return keys.stream().mapToInt(GroupKey::bytes).sum();
+    }
+
+    /** A group for people to read. */
+    Map<String, @Nullable Object> decode(byte[] key, long[] of, int from) {
+        Map<String, @Nullable Object> group = new LinkedHashMap<>();
+        int at = 0;
+        for (int i = 0; i < keys.size(); i++) {
+            group.put(query.by().get(i), keys.get(i).value(key, at));
+            at += keys.get(i).bytes();
+        }
+        for (int i = 0; i < figures.size(); i++) {
+            group.put(query.values().get(i), figures.get(i).value(of, from + 1 + i * Groups.LONGS, of[from]));
+        }
+        return group;
+    }
+}

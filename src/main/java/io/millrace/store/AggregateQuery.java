@@ -1,0 +1,32 @@
+package io.millrace.store;
+
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question to a region for figures of groups of records.
+ *
+ * @param where condition that records must meet; null is all
+ * @param by what makes a group: names of stored fields, or expressions with a number, date, instant, name or truth
+ *     value; none is one group of all
+ * @param values figures: {@code count()}, and {@code sum}, {@code min}, {@code max} and {@code avg} of an expression
+ * @param limit how many groups at most; where there are more, the question fails
+ */
+public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
+        implements Serializable {
+
+    public static final int DEFAULT_LIMIT = 10_000;
+    public static final int MAX_LIMIT = 1_000_000;
+
+    public AggregateQuery {
+        by = List.copyOf(by);
+        values = List.copyOf(values);
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("values is missing: such as count(), sum(amount)");
+        }
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + MAX_LIMIT);
+        }
+    }
+}

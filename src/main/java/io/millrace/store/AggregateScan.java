@@ -1,0 +1,81 @@
+package io.millrace.store;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FieldTest;
+import io.millrace.expression.FunctionRegistry;
+
+/** One run of a question for figures over stored values. Not thread-safe. */
+public final class AggregateScan extends RecordScan {
+
+    private final AggregatePlan plan;
+    private final Groups groups;
+    private final byte[] key;
+
+    private AggregateScan(AggregatePlan plan) {
+        super(plan.schema(), plan.encoded(), plan.filter(), plan.columns());
+        this.plan = plan;
+        this.groups = plan.groups();
+        this.key = new byte[plan.keyLength()];
+    }
+
+    /**
+     * A run over the values of a region.
+     *
+     * @param functions that the expressions may call
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a figure is none
+     */
+    public static AggregateScan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
+        return new AggregateScan(AggregatePlan.of(region, query, functions));
+    }
+
+    @Override
+    public boolean wanted() {
+        return true;
+    }
+
+    @Override
+    void take(StoredBatch stored, long[][] columns) {
+        RecordBatch batch = stored.batch();
+        for (int i = 0; i < batch.selected(); i++) {
+            int column = putKey(batch, columns, i);
+            int group = groups.group(key);
+            groups.count(group);
+            for (int f = 0; f < plan.figures().size(); f++) {
+                Figure figure = plan.figures().get(f);
+                if (figure.numbers() != null) {
+                    long number = columns[column++][i];
+                    groups.take(
+                            group, f, number, figure.real() ? Double.longBitsToDouble(FieldTest.orderOf(number)) : 0);
+                }
+            }
+        }
+    }
+
+    /** Returns the first column behind those of the keys. */
+    private int putKey(RecordBatch batch, long[][] columns, int index) {
+        int at = 0;
+        int column = 0;
+        for (GroupKey part : plan.keys()) {
+            if (part.numbers() == null) {
+                part.put(batch, batch.selection()[index], key, at);
+            } else {
+                RawBytes.putLong(key, at, columns[column++][index]);
+            }
+            at += part.bytes();
+        }
+        return column;
+    }
+
+    /** What was found; may be called once. */
+    public AggregatePart part() {
+        end();
+        byte[][] keys = new byte[groups.size()][];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = groups.key(i);
+        }
+        return new AggregatePart(
+                keys, groups.figures(), scanned(), scannedBlocks(), skippedBlocks(), failed(), firstFailure());
+    }
+}
