@@ -223,7 +223,7 @@ public class W2Benchmark {
 
     private static double checked(QueryResult result, double lowest) {
         Object rate = result.records().getFirst().get("exchangeRate");
-        if (!Double.valueOf(lowest).equals(rate) || result.scanned() != W1Data.TRADES) {
+        if (!Double.valueOf(lowest).equals(rate) || result.counts().scanned() != W1Data.TRADES) {
             throw new IllegalStateException("rate=" + rate + " is not the lowest, " + lowest);
         }
         return lowest;

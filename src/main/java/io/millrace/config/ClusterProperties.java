@@ -16,7 +16,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port that a server serves clients on, or a locator everyone; 0 for 40404 or 10334
  * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
  * @param zone members of one zone keep no two copies of a value
- * @param evictAt percent of the heap in use from which on values go to disk where they may; 0 for never
  * @param criticalAt percent of the heap in use from which on no more is taken; 0 for never
  * @param sslBundle that secures all connections of the cluster; by default they are plain
  * @param credentials what it says to be let in
@@ -31,7 +30,6 @@ public record ClusterProperties(
         @DefaultValue("0") int port,
         @DefaultValue("5s") Duration memberTimeout,
         @Nullable String zone,
-        @DefaultValue("0") float evictAt,
         @DefaultValue("0") float criticalAt,
         @Nullable String sslBundle,
         @Nullable CredentialsProperties credentials,

@@ -57,7 +57,6 @@ final class ClusterReader {
         List<Address> addresses = locators.stream().map(this::address).toList();
         between("port", properties.port(), HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), HIGHEST_PORT);
-        between("evict-at", properties.evictAt(), ALL);
         between("critical-at", properties.criticalAt(), ALL);
         Credentials credentials = credentials();
         Map<String, User> users = users();
@@ -73,7 +72,6 @@ final class ClusterReader {
                 port(),
                 properties.memberTimeout(),
                 properties.zone(),
-                properties.evictAt(),
                 properties.criticalAt(),
                 bundle == null ? null : tls.apply(bundle),
                 credentials,

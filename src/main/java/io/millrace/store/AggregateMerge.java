@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import io.millrace.codec.FieldValueException;
 import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,31 +38,32 @@ public final class AggregateMerge {
      */
     public AggregateResult result(List<AggregatePart> parts, long nanos) {
         Groups groups = plan.groups();
-        long scanned = 0;
-        long scannedBlocks = 0;
-        long skippedBlocks = 0;
-        long failed = 0;
-        String firstFailure = null;
+        ScanCounts counts = ScanCounts.NONE;
         for (AggregatePart part : parts) {
             for (int i = 0; i < part.keys().length; i++) {
                 groups.merge(groups.group(part.keys()[i]), part.figures(), i * groups.width());
             }
-            scanned += part.scanned();
-            scannedBlocks += part.scannedBlocks();
-            skippedBlocks += part.skippedBlocks();
-            failed += part.failed();
-            firstFailure = firstFailure == null ? part.firstFailure() : firstFailure;
+            counts = counts.plus(part.counts());
         }
-        return new AggregateResult(decode(groups), scanned, scannedBlocks, skippedBlocks, failed, firstFailure, nanos);
+        return decoded(groups, counts, nanos);
     }
 
-    private List<Map<String, @Nullable Object>> decode(Groups groups) {
+    private AggregateResult decoded(Groups groups, ScanCounts looked, long nanos) {
         long[] figures = groups.figures();
-        List<Map<String, @Nullable Object>> decoded = new ArrayList<>();
-        IntStream.range(0, groups.size())
+        List<Integer> sorted = IntStream.range(0, groups.size())
                 .boxed()
                 .sorted(Comparator.comparing(groups::key, Arrays::compareUnsigned))
-                .forEach(group -> decoded.add(plan.decode(groups.key(group), figures, group * groups.width())));
-        return decoded;
+                .toList();
+        List<Map<String, @Nullable Object>> decoded = new ArrayList<>();
+        ScanCounts counts = looked;
+        for (int group : sorted) {
+            int at = group * groups.width();
+            try {
+                decoded.add(plan.decode(groups.key(group), figures, at));
+            } catch (FieldValueException noValueOfItsType) {
+                counts = counts.plusFailed(figures[at], noValueOfItsType.getMessage());
+            }
+        }
+        return new AggregateResult(decoded, counts, nanos);
     }
 }

@@ -2,7 +2,6 @@ package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FieldTest;
 import io.millrace.expression.FunctionRegistry;
 
 /** One run of a question for figures over stored values. Not thread-safe. */
@@ -40,17 +39,30 @@ public final class AggregateScan extends RecordScan {
         RecordBatch batch = stored.batch();
         for (int i = 0; i < batch.selected(); i++) {
             int column = putKey(batch, columns, i);
+            if (anyAbsent(columns, column, i)) {
+                continue;
+            }
             int group = groups.group(key);
             groups.count(group);
             for (int f = 0; f < plan.figures().size(); f++) {
-                Figure figure = plan.figures().get(f);
-                if (figure.numbers() != null) {
-                    long number = columns[column++][i];
-                    groups.take(
-                            group, f, number, figure.real() ? Double.longBitsToDouble(FieldTest.orderOf(number)) : 0);
+                if (plan.figures().get(f).numbers() != null) {
+                    groups.take(group, f, columns[column++][i]);
                 }
             }
         }
+    }
+
+    /** Absent doubles have a place in the order; all else that is absent has left the selection before. */
+    private boolean anyAbsent(long[][] columns, int first, int index) {
+        int column = first;
+        for (int f = 0; f < plan.figures().size(); f++) {
+            Figure figure = plan.figures().get(f);
+            if (figure.numbers() != null && columns[column++][index] == Figure.ABSENT && figure.real()) {
+                fail(plan.query().values().get(f) + " has no result for an absent value");
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the first column behind those of the keys. */
@@ -75,7 +87,6 @@ public final class AggregateScan extends RecordScan {
         for (int i = 0; i < keys.length; i++) {
             keys[i] = groups.key(i);
         }
-        return new AggregatePart(
-                keys, groups.figures(), scanned(), scannedBlocks(), skippedBlocks(), failed(), firstFailure());
+        return new AggregatePart(keys, groups.figures(), counts());
     }
 }

@@ -22,6 +22,7 @@ final class ColumnBatch implements StoredBatch {
     private final RowBatch rows;
     private final RecordBatch batch;
     private final ColumnBlock columns;
+    private final ColumnTests columnTests;
     private final int recordLength;
     private final List<StoredTest> tests;
     private final int[] testColumns;
@@ -43,6 +44,7 @@ final class ColumnBatch implements StoredBatch {
         rows = new RowBatch(schema);
         batch = rows.batch();
         columns = new ColumnBlock(layout);
+        columnTests = new ColumnTests(layout, columns);
         recordLength = schema.recordLength();
         tests = query.tests().stream()
                 .filter(test -> layout.testable(test.test().field()))
@@ -79,7 +81,7 @@ final class ColumnBatch implements StoredBatch {
         tested = true;
         for (int i = 0; i < testColumns.length; i++) {
             FieldTest test = tests.get(i).test();
-            if (columns.excludes(test)) {
+            if (columnTests.excludes(test)) {
                 return false;
             }
             tested &= isValid(test.field(), testColumns[i]);
@@ -87,7 +89,7 @@ final class ColumnBatch implements StoredBatch {
         int count = block.count();
         selectAll(count);
         for (int i = 0; tested && i < testColumns.length; i++) {
-            columns.select(tests.get(i), selection);
+            columnTests.select(tests.get(i), selection);
         }
         gather(list(count));
         return true;

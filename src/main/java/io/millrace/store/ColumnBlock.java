@@ -2,8 +2,6 @@ package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.FieldTest;
-import io.millrace.expression.LongRanges;
-import io.millrace.expression.LongRanges.Range;
 import io.millrace.store.ColumnDirectory.Entry;
 import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;
@@ -13,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads blocks of columns in place, one after the other: whole columns, single numbers, and which records pass a test.
- * A column is checked when it is first read, so that those that nobody asks for cost nothing. Whatever the bytes say,
- * nothing outside of them is read, and all that is wrong with them is a {@link BlockFormatException}.
+ * Reads blocks of columns in place, one after the other: whole columns and single numbers. A column is checked when it
+ * is first read, so that those that nobody asks for cost nothing. Whatever the bytes say, nothing outside of them is
+ * read, and all that is wrong with them is a {@link BlockFormatException}.
  *
  * <p>Not thread-safe; allocates only to grow.
  */
@@ -139,7 +137,7 @@ final class ColumnBlock {
     }
 
     /** Checks a column, and those of which it is predicted, unless that was done already. */
-    private void require(int index) {
+    void require(int index) {
         if (!checked[index]) {
             Entry entry = entries[index];
             Objects.requireNonNull(block)
@@ -181,7 +179,7 @@ final class ColumnBlock {
     }
 
     /** The number of a dictionary's entry. */
-    private long dictionaryNumber(Entry entry, int ordinal) {
+    long dictionaryNumber(Entry entry, int ordinal) {
         return entry.coded(Packed.get(bytes, entry.at, entry.power, ordinal));
     }
 
@@ -205,7 +203,7 @@ final class ColumnBlock {
     }
 
     /** A record's number in a column of numbers that is {@linkplain #require checked}. */
-    private long number(int index, int record) {
+    long number(int index, int record) {
         Entry entry = entries[index];
         Column column = columns.get(index);
         return switch (entry.encoding) {
@@ -317,132 +315,19 @@ final class ColumnBlock {
         }
     }
 
-    /** Whether the range of a test's column tells that it holds for no record. */
-    boolean excludes(FieldTest test) {
-        Entry entry = entries[layout.indexOf(test.field().name())];
-        return entry.hasRange() && !test.acceptsAbsent() && !test.accepted().overlaps(entry.min, entry.max);
-    }
-
     /** Whether all present numbers of a column lie between two, both inside. */
     boolean within(int index, long low, long high) {
         Entry entry = entries[index];
         return entry.hasRange() && entry.min >= low && entry.max <= high;
     }
 
-    /**
-     * Takes out of a selection the records for which a test does not hold.
-     *
-     * @param stored test of a field that is a {@linkplain ColumnLayout#testable column by itself}
-     * @param selection a bit for each record, from the lowest of the first long on
-     */
-    void select(StoredTest stored, long[] selection) {
-        FieldTest test = stored.test();
-        int index = layout.indexOf(test.field().name());
-        Entry entry = entries[index];
-        if (entry.hasRange()
-                && !columns.get(index).hasAbsent()
-                && test.accepted().containsAll(entry.min, entry.max)) {
-            return;
-        }
-        require(index);
-        if (entry.encoding == ColumnDirectory.RAW || entry.prediction != ColumnDirectory.NONE) {
-            selectNumbers(index, test.accepted(), selection);
-        } else {
-            selectCodes(entry, stored, selection);
-        }
+    /** What the directory says of a column. */
+    Entry entry(int index) {
+        return entries[index];
     }
 
-    private void selectNumbers(int index, LongRanges accepted, long[] selection) {
-        for (int group = 0; group < Packed.groups(count); group++) {
-            long alive = selection[group];
-            for (long rest = alive; rest != 0; rest &= rest - 1) {
-                int bit = Long.numberOfTrailingZeros(rest);
-                if (!accepted.contains(number(index, group * Packed.GROUP + bit))) {
-                    alive &= ~(1L << bit);
-                }
-            }
-            selection[group] = alive;
-        }
-    }
-
-    /** Asks for what there are fewer ranges of: the numbers that stay, or those that go. */
-    private void selectCodes(Entry entry, StoredTest stored, long[] selection) {
-        List<Range> accepted = stored.test().accepted().ranges();
-        List<Range> rejected = stored.rejected().ranges();
-        boolean absent = entry.hasAbsent();
-        if (accepted.size() == 1 && !absent) {
-            select(entry, accepted.getFirst(), true, selection);
-        } else if (rejected.size() <= accepted.size() && !absent) {
-            for (int i = 0; i < rejected.size(); i++) {
-                select(entry, rejected.get(i), false, selection);
-            }
-        } else {
-            any(entry, stored.test(), selection);
-        }
-    }
-
-    /** Asks for each range by itself, and for the absent value, whose code is not where its number is. */
-    private void any(Entry entry, FieldTest test, long[] selection) {
-        long[] found = new long[selection.length];
-        long[] one = new long[selection.length];
-        for (Range range : test.accepted().ranges()) {
-            System.arraycopy(selection, 0, one, 0, selection.length);
-            select(entry, range, true, one);
-            join(found, one);
-        }
-        if (entry.hasAbsent() && test.acceptsAbsent()) {
-            System.arraycopy(selection, 0, one, 0, selection.length);
-            Packed.select(bytes, entry.codesAt, entry.width, count, 0, 0, true, one);
-            join(found, one);
-        }
-        System.arraycopy(found, 0, selection, 0, selection.length);
-    }
-
-    private static void join(long[] into, long[] more) {
-        for (int i = 0; i < into.length; i++) {
-            into[i] |= more[i];
-        }
-    }
-
-    /** Leaves the records whose number lies in a range, or those whose does not. */
-    private void select(Entry entry, Range numbers, boolean inside, long[] selection) {
-        long first = entry.hasAbsent() ? 1 : 0;
-        long last = entry.encoding == ColumnDirectory.DICTIONARY ? entry.entries - 1L : (1L << entry.width) - 1;
-        long low = firstCode(entry, first, last, numbers.low());
-        long high = numbers.high() == Long.MAX_VALUE ? last : firstCode(entry, first, last, numbers.high() + 1) - 1;
-        if (low <= high) {
-            Packed.select(bytes, entry.codesAt, entry.width, count, low, high, inside, selection);
-        } else if (inside) {
-            Arrays.fill(selection, 0);
-        }
-    }
-
-    /**
-     * The first code from one to another whose number is not below a bound, or the one past the last. Numbers ascend.
-     */
-    private long firstCode(Entry entry, long first, long last, long bound) {
-        long low = first;
-        long high = last + 1;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (ofCode(entry, middle) < bound) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    private long ofCode(Entry entry, long code) {
-        return switch (entry.encoding) {
-            case ColumnDirectory.DICTIONARY -> dictionaryNumber(entry, (int) code);
-            case ColumnDirectory.SCALED -> PowerOfTen.of(entry.power).order(entry.coded(code));
-            default -> {
-                long number = entry.base + code;
-                // Codes that no record has may stand for numbers past the range of long.
-                yield number < entry.base ? Long.MAX_VALUE : number;
-            }
-        };
+    /** The block's bytes. */
+    byte[] bytes() {
+        return bytes;
     }
 }

@@ -14,12 +14,6 @@ final class ColumnPlan {
 
     private static final int SAMPLE = 32;
 
-    /** Digits after the point of doubles that are taken for decimals. */
-    private static final int DIGITS_MAX = 12;
-
-    /** Doubles tell whole numbers apart up to here. */
-    private static final long EXACT_MAX = 1L << 53;
-
     final Column column;
     final Entry entry = new Entry();
     private final NumberDictionary dictionary = new NumberDictionary();
@@ -29,12 +23,11 @@ final class ColumnPlan {
     /** What is coded: the numbers, scaled numbers, or what differs from a prediction. */
     private long[] coded = new long[0];
 
-    private long[] scaled = new long[0];
+    private final Decimals decimals = new Decimals();
     /** Room for differences, twice: one may be what is coded while others are tried. */
     private final long[][] differences = new long[2][0];
 
     private int spare;
-    private int lastPower;
     private int count;
     private boolean absentAmong;
 
@@ -150,80 +143,11 @@ final class ColumnPlan {
 
     /** Takes doubles for decimals, if they all are. */
     private void scale() {
-        // What the block before had is mostly right, but for a longer one that rounds to the same doubles.
-        int power = lastPower > 0 && sampleScales(lastPower - 1) ? 0 : lastPower;
-        while (power <= DIGITS_MAX && !sampleScales(power)) {
-            power++;
-        }
-        while (power <= DIGITS_MAX) {
-            int failedAt = scaleAll(power);
-            if (failedAt < 0) {
-                frameScaled(power);
-                return;
-            }
-            do {
-                power++;
-            } while (power <= DIGITS_MAX && !scales(numbers[failedAt], power));
-        }
-    }
-
-    private boolean sampleScales(int power) {
-        int step = Math.max(1, count / SAMPLE);
-        for (int i = 0; i < count; i += step) {
-            if (!(absentAmong && numbers[i] == column.absent()) && !scales(numbers[i], power)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean scales(long order, int power) {
-        PowerOfTen ten = PowerOfTen.of(power);
-        long number = toScaled(order, ten.real());
-        return Math.abs(number) <= EXACT_MAX && ten.order(number) == order;
-    }
-
-    private static long toScaled(long order, double ten) {
-        return (long) Math.rint(Double.longBitsToDouble(FieldTest.orderOf(order)) * ten);
-    }
-
-    /** Scales all numbers; gives the index of the first for which that does not work, or -1. */
-    private int scaleAll(int power) {
-        if (scaled.length < count) {
-            scaled = new long[count];
-        }
-        PowerOfTen ten = PowerOfTen.of(power);
-        double real = ten.real();
-        long different = 0;
-        // No way out of this loop: nearly always all numbers are decimals.
-        for (int i = 0; i < count; i++) {
-            long number = toScaled(numbers[i], real);
-            scaled[i] = number;
-            different |= ten.order(number) ^ numbers[i];
-        }
-        if (different == 0 && !absentAmong) {
-            return -1;
-        }
-        for (int i = 0; i < count; i++) {
-            if (ten.order(scaled[i]) != numbers[i] && !(absentAmong && numbers[i] == column.absent())) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private void frameScaled(int power) {
-        long low = Long.MAX_VALUE;
-        long high = Long.MIN_VALUE;
-        for (int i = 0; i < count; i++) {
-            boolean present = !absentAmong || numbers[i] != column.absent();
-            low = Math.min(low, present ? scaled[i] : Long.MAX_VALUE);
-            high = Math.max(high, present ? scaled[i] : Long.MIN_VALUE);
-        }
-        if (low >= -EXACT_MAX && high <= EXACT_MAX && low <= high && frame(scaled, low, high)) {
+        if (decimals.find(numbers, count, absentAmong, column.absent())
+                && frame(decimals.scaled(), decimals.smallest(), decimals.largest())) {
             entry.encoding = ColumnDirectory.SCALED;
-            entry.power = power;
-            lastPower = power;
+            entry.power = decimals.power();
+            decimals.keepPower();
         }
     }
 
@@ -319,7 +243,7 @@ final class ColumnPlan {
 
     /** The numbers of which others are predicted. */
     private long[] operands() {
-        return entry.encoding == ColumnDirectory.SCALED ? scaled : numbers;
+        return entry.encoding == ColumnDirectory.SCALED ? decimals.scaled() : numbers;
     }
 
     /** Whether a prediction could make this column shorter. */

@@ -31,6 +31,9 @@ record Figure(Kind kind, FieldType type, @Nullable Compiled<BatchKeys> numbers) 
     private static final Pattern FORM = Pattern.compile("(?s)\\s*(count|sum|min|max|avg)\\s*\\((.*)\\)\\s*");
     private static final String VALUE = "value";
 
+    /** The number of an absent double, which in the order comes before all. */
+    static final long ABSENT = Long.MIN_VALUE;
+
     /** What is told of a group. */
     enum Kind {
         COUNT,

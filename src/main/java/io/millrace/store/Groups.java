@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.expression.FieldTest;
 import java.util.Arrays;
 
 /**
@@ -129,15 +130,14 @@ final class Groups {
     /**
      * Takes a number into a figure of a group.
      *
-     * @param number as the figure has them
-     * @param value the double that it stands for, where it does
+     * @param number as the figure has them: of doubles, in their order
      */
-    void take(int group, int figure, long number, double value) {
+    void take(int group, int figure, long number) {
         int at = group * width + 1 + figure * LONGS;
         figures[at] = Math.min(figures[at], number);
         figures[at + 1] = Math.max(figures[at + 1], number);
         if (real[figure]) {
-            addDouble(at + 2, value);
+            addDouble(at + 2, Double.longBitsToDouble(FieldTest.orderOf(number)));
         } else {
             addExactly(at + 2, number, number >> 63);
         }

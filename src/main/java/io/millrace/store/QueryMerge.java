@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueryMerge {
 
     private final QueryPlan plan;
-    private long failed;
-    private @Nullable String firstFailure;
+    private ScanCounts counts = ScanCounts.NONE;
 
     QueryMerge(QueryPlan plan) {
         this.plan = plan;
@@ -37,23 +36,16 @@ public final class QueryMerge {
     public QueryResult result(List<QueryPart> parts, long nanos) {
         int width = plan.orders().size();
         TopRecords top = new TopRecords(plan.limit(), width);
-        long scanned = 0;
-        long scannedBlocks = 0;
-        long skippedBlocks = 0;
         for (QueryPart part : parts) {
             long[][] columns = columns(part, width);
             for (int i = 0; i < part.records().length && !top.complete(); i++) {
                 top.offer(columns, i, part.records()[i], 0);
             }
-            scanned += part.scanned();
-            scannedBlocks += part.scannedBlocks();
-            skippedBlocks += part.skippedBlocks();
-            failed += part.failed();
-            firstFailure = firstFailure == null ? part.firstFailure() : firstFailure;
+            counts = counts.plus(part.counts());
         }
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         top.drain((record, at, keys, keysAt) -> decode(record, records));
-        return new QueryResult(records, scanned, scannedBlocks, skippedBlocks, failed, firstFailure, nanos);
+        return new QueryResult(records, counts, nanos);
     }
 
     private static long[][] columns(QueryPart part, int width) {
@@ -70,10 +62,7 @@ public final class QueryMerge {
         try {
             into.add(plan.shown().decode(record, 0));
         } catch (FieldValueException | NoResultException e) {
-            failed++;
-            if (firstFailure == null) {
-                firstFailure = e.getMessage();
-            }
+            counts = counts.plusFailed(1, e.getMessage());
         }
     }
 }

@@ -57,6 +57,6 @@ public final class QueryScan extends RecordScan {
             records[index] = whole ? source : Arrays.copyOfRange(source, at, at + length);
             System.arraycopy(from, keysAt, keys, index * width, width);
         });
-        return new QueryPart(records, keys, scanned(), scannedBlocks(), skippedBlocks(), failed(), firstFailure());
+        return new QueryPart(records, keys, counts());
     }
 }

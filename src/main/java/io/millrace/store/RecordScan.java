@@ -143,7 +143,8 @@ public abstract class RecordScan {
         fail(reason.detail());
     }
 
-    private void fail(@Nullable String why) {
+    /** Counts a record that is not part of the answer since something has no result. */
+    final void fail(@Nullable String why) {
         failed++;
         if (firstFailure == null) {
             firstFailure = why;
@@ -157,23 +158,8 @@ public abstract class RecordScan {
         }
     }
 
-    final long scanned() {
-        return scanned;
-    }
-
-    final long scannedBlocks() {
-        return scannedBlocks;
-    }
-
-    final long skippedBlocks() {
-        return skippedBlocks;
-    }
-
-    final long failed() {
-        return failed;
-    }
-
-    final @Nullable String firstFailure() {
-        return firstFailure;
+    /** What was looked at so far. */
+    final ScanCounts counts() {
+        return new ScanCounts(scanned, scannedBlocks, skippedBlocks, failed, firstFailure);
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Reject;
+import io.millrace.store.ScanCounts;
 import io.millrace.store.Store;
 import io.millrace.store.StoredRecords;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -66,12 +68,17 @@ class RegionController {
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestParam(defaultValue = "" + Query.DEFAULT_LIMIT) int limit) {
         return blocking(() -> {
-            Query query = query(
-                    where, ExpressionList.of(parameters, "select"), ExpressionList.of(parameters, "orderBy"), limit);
+            Query query = refusing(() -> new Query(
+                    condition(where),
+                    ExpressionList.of(parameters, "select"),
+                    ExpressionList.of(parameters, "orderBy"),
+                    limit));
             if (store.rejectRegions().contains(region)) {
                 return rejects(region, limit);
             }
-            return view(ask(known(region, store.regions()), query));
+            String known = known(region, store.regions());
+            QueryResult result = refusing(() -> store.query(known, query));
+            return view("records", result.records(), result.counts(), result.nanos());
         });
     }
 
@@ -106,14 +113,6 @@ class RegionController {
         }
     }
 
-    private QueryResult ask(String region, Query query) {
-        try {
-            return store.query(region, query);
-        } catch (IllegalArgumentException e) {
-            throw badQuery(e);
-        }
-    }
-
     /**
      * Figures of groups of a region's records.
      *
@@ -129,41 +128,41 @@ class RegionController {
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestParam(defaultValue = "" + AggregateQuery.DEFAULT_LIMIT) int limit) {
         return blocking(() -> {
-            try {
-                AggregateQuery query = new AggregateQuery(
-                        where == null || where.isBlank() ? null : where,
-                        ExpressionList.of(parameters, "by"),
-                        ExpressionList.of(parameters, "values"),
-                        limit);
-                return view(store.aggregate(known(region, store.regions()), query));
-            } catch (IllegalArgumentException e) {
-                throw badQuery(e);
-            }
+            AggregateQuery query = refusing(() -> new AggregateQuery(
+                    condition(where),
+                    ExpressionList.of(parameters, "by"),
+                    ExpressionList.of(parameters, "values"),
+                    limit));
+            String known = known(region, store.regions());
+            AggregateResult result = refusing(() -> store.aggregate(known, query));
+            return view("groups", result.groups(), result.counts(), result.nanos());
         });
     }
 
-    private static Map<String, @Nullable Object> view(AggregateResult result) {
-        Map<String, @Nullable Object> view = new LinkedHashMap<>();
-        view.put("groups", result.groups());
-        view.put("scanned", result.scanned());
-        view.put("scannedBlocks", result.scannedBlocks());
-        view.put("skippedBlocks", result.skippedBlocks());
-        view.put("failed", result.failed());
-        view.put("firstFailure", result.firstFailure());
-        view.put("nanos", result.nanos());
-        return view;
+    private static @Nullable String condition(@Nullable String where) {
+        return where == null || where.isBlank() ? null : where;
     }
 
-    private static Query query(@Nullable String where, List<String> select, List<String> orderBy, int limit) {
+    /** Tells what is wrong with a question as the client's mistake. */
+    private static <T> T refusing(Supplier<T> asking) {
         try {
-            return new Query(where == null || where.isBlank() ? null : where, select, orderBy, limit);
+            return asking.get();
         } catch (IllegalArgumentException e) {
-            throw badQuery(e);
+            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
         }
     }
 
-    private static ApiException badQuery(IllegalArgumentException e) {
-        return new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+    private static Map<String, @Nullable Object> view(
+            String name, List<Map<String, @Nullable Object>> answer, ScanCounts counts, long nanos) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put(name, answer);
+        view.put("scanned", counts.scanned());
+        view.put("scannedBlocks", counts.scannedBlocks());
+        view.put("skippedBlocks", counts.skippedBlocks());
+        view.put("failed", counts.failed());
+        view.put("firstFailure", counts.firstFailure());
+        view.put("nanos", nanos);
+        return view;
     }
 
     private String known(String region, List<String> regions) {
@@ -196,18 +195,6 @@ class RegionController {
         view.put("valueBytes", info.valueBytes());
         view.put("bytes", info.bytes());
         view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);
-        return view;
-    }
-
-    private static Map<String, @Nullable Object> view(QueryResult result) {
-        Map<String, @Nullable Object> view = new LinkedHashMap<>();
-        view.put("records", result.records());
-        view.put("scanned", result.scanned());
-        view.put("scannedBlocks", result.scannedBlocks());
-        view.put("skippedBlocks", result.skippedBlocks());
-        view.put("failed", result.failed());
-        view.put("firstFailure", result.firstFailure());
-        view.put("nanos", result.nanos());
         return view;
     }
 

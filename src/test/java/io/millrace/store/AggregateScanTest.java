@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +89,7 @@ class AggregateScanTest {
                     region, query, List.of(blocks(region, trades, 0, cut), blocks(region, trades, cut, count - cut)));
 
             assertThat(result.groups()).hasSameSizeAs(expected.keySet());
-            assertThat(result.failed()).isZero();
+            assertThat(result.counts().failed()).isZero();
             for (Map<String, @Nullable Object> group : result.groups()) {
                 Plain plain = Objects.requireNonNull(expected.get(List.of(
                         Objects.requireNonNull(group.get("currency1")),
@@ -139,7 +143,7 @@ class AggregateScanTest {
         for (long number : new long[] {Long.MAX_VALUE, Long.MAX_VALUE, -5, Long.MIN_VALUE, Long.MAX_VALUE, 1}) {
             Groups one = number < 0 ? others : groups;
             one.count(one.group(key));
-            one.take(one.group(key), 0, number, 0);
+            one.take(one.group(key), 0, number);
             expected = expected.add(BigInteger.valueOf(number));
         }
         groups.merge(groups.group(key), others.figures(), 0);
@@ -172,6 +176,30 @@ class AggregateScanTest {
     }
 
     @Test
+    void shouldLeaveOutRecordsWhoseDoubleIsAbsent() {
+        FieldType real = new FieldType.FloatType(8, ByteOrder.BIG_ENDIAN);
+        long absent = Field.defaultNullRaw(real);
+        Schema schema = new Schema("reals", 8, List.of(Field.of("x", real, 0).asOptional(absent)), List.of());
+        byte[] rows = new byte[3 * 8];
+        RawBytes.putLong(rows, 0, Double.doubleToRawLongBits(2.5));
+        RawBytes.putLong(rows, 8, absent);
+        RawBytes.putLong(rows, 16, Double.doubleToRawLongBits(-1));
+        for (BlockEncoding encoding : BlockEncoding.values()) {
+            RegionDefinition region =
+                    new RegionDefinition("r", Layout.BLOCKS, 0, false, schema, List.of(), null, 3, encoding);
+            AggregateResult result = ask(
+                    region,
+                    new AggregateQuery(null, List.of(), List.of("count()", "sum(x)", "min(x)", "max(x)"), 1),
+                    List.of(blocks(region, rows, 0, 3)));
+
+            assertThat(result.groups())
+                    .containsExactly(Map.of("count()", 2L, "sum(x)", 1.5, "min(x)", -1.0, "max(x)", 2.5));
+            assertThat(result.counts().failed()).isOne();
+            assertThat(result.counts().firstFailure()).contains("sum(x)", "absent");
+        }
+    }
+
+    @Test
     void shouldBeOneGroupWhereNothingMakesGroups() {
         RegionDefinition region = region(BlockEncoding.COLUMNS);
         AggregateResult result = ask(
@@ -180,7 +208,7 @@ class AggregateScanTest {
                 List.of(blocks(region, trades(1, 1000), 0, 1000)));
 
         assertThat(result.groups()).containsExactly(Map.of("count()", 1000L, "sum(id)", BigInteger.valueOf(500_500)));
-        assertThat(result.scanned()).isEqualTo(1000);
+        assertThat(result.counts().scanned()).isEqualTo(1000);
         assertThat(ask(region, new AggregateQuery(null, List.of(), List.of("count()"), 1), List.of())
                         .groups())
                 .isEmpty();

@@ -118,7 +118,7 @@ class ColumnBlockFuzzTest {
             selection[selection.length - 1] = (1L << block.count()) - 1;
         }
         for (FieldTest test : tests) {
-            columns.select(StoredTest.of(test), selection);
+            new ColumnTests(layout, columns).select(StoredTest.of(test), selection);
         }
         int[] all = IntStream.range(0, block.count()).toArray();
         byte[] rows = new byte[block.count() * schema.recordLength()];

@@ -116,9 +116,10 @@ class ColumnQueryTest {
 
         assertThat(columns.records()).isEqualTo(rows.records());
         assertThat(columns.records().isEmpty()).isEqualTo(where.equals("id == 0"));
-        assertThat(columns.failed()).isZero();
-        assertThat(columns.scannedBlocks() + columns.skippedBlocks()).isEqualTo(TRADES / BLOCK);
-        assertThat(columns.scanned()).isEqualTo(columns.scannedBlocks() * BLOCK);
+        assertThat(columns.counts().failed()).isZero();
+        assertThat(columns.counts().scannedBlocks() + columns.counts().skippedBlocks())
+                .isEqualTo(TRADES / BLOCK);
+        assertThat(columns.counts().scanned()).isEqualTo(columns.counts().scannedBlocks() * BLOCK);
     }
 
     @Test
@@ -139,9 +140,9 @@ class ColumnQueryTest {
         for (BlockEncoding encoding : BlockEncoding.values()) {
             QueryResult result = askTrades(encoding, query);
 
-            assertThat(result.skippedBlocks()).isEqualTo(4);
-            assertThat(result.scannedBlocks()).isOne();
-            assertThat(result.scanned()).isEqualTo(BLOCK);
+            assertThat(result.counts().skippedBlocks()).isEqualTo(4);
+            assertThat(result.counts().scannedBlocks()).isOne();
+            assertThat(result.counts().scanned()).isEqualTo(BLOCK);
             assertThat(result.records()).isNotEmpty();
         }
     }
@@ -150,8 +151,10 @@ class ColumnQueryTest {
     void shouldSkipBlocksByAnyColumn() {
         Query query = Query.where("amount1 > 999999999");
 
-        assertThat(askTrades(BlockEncoding.COLUMNS, query).skippedBlocks()).isEqualTo(5);
-        assertThat(askTrades(BlockEncoding.ROWS, query).skippedBlocks()).isZero();
+        assertThat(askTrades(BlockEncoding.COLUMNS, query).counts().skippedBlocks())
+                .isEqualTo(5);
+        assertThat(askTrades(BlockEncoding.ROWS, query).counts().skippedBlocks())
+                .isZero();
     }
 
     @Test
@@ -171,9 +174,9 @@ class ColumnQueryTest {
             List<byte[]> blocks = blocks(region, rows);
 
             QueryResult absent = ask(region, blocks, Query.where("n < 50"));
-            assertThat(absent.skippedBlocks()).isZero();
+            assertThat(absent.counts().skippedBlocks()).isZero();
             assertThat(absent.records()).hasSize(100);
-            assertThat(ask(region, blocks, Query.where("n > 200")).skippedBlocks())
+            assertThat(ask(region, blocks, Query.where("n > 200")).counts().skippedBlocks())
                     .isOne();
             assertThat(ask(region, blocks, Query.where("n == null and n != 100"))
                             .records())
@@ -196,8 +199,10 @@ class ColumnQueryTest {
         QueryResult ofColumns = ask(columns, blocks(columns, trades), query);
 
         assertThat(ofColumns.records()).isEqualTo(ofRows.records()).isNotEmpty();
-        assertThat(ofColumns.failed()).as(ofColumns.firstFailure()).isEqualTo(300);
-        assertThat(ofColumns.firstFailure()).contains("buySell");
+        assertThat(ofColumns.counts().failed())
+                .as(ofColumns.counts().firstFailure())
+                .isEqualTo(300);
+        assertThat(ofColumns.counts().firstFailure()).contains("buySell");
     }
 
     @Test

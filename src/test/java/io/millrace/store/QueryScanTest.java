@@ -77,8 +77,8 @@ class QueryScanTest {
         assertThat(scan.wanted()).isFalse();
         QueryResult result = finish(scan);
         assertThat(ids(result)).containsExactly(100L, 102L, 104L, 0L);
-        assertThat(result.scanned()).isEqualTo(10);
-        assertThat(result.failed()).isZero();
+        assertThat(result.counts().scanned()).isEqualTo(10);
+        assertThat(result.counts().failed()).isZero();
     }
 
     @Test
@@ -100,8 +100,8 @@ class QueryScanTest {
                         .filter(i -> i % 10 != 7)
                         .boxed()
                         .toList());
-        assertThat(result.failed()).isEqualTo(5);
-        assertThat(result.firstFailure()).isEqualTo("seven");
+        assertThat(result.counts().failed()).isEqualTo(5);
+        assertThat(result.counts().firstFailure()).isEqualTo("seven");
         assertThat(result.records().getFirst())
                 .containsEntry("side", "Sell")
                 .containsEntry("amount", BigDecimal.valueOf(49 * 7919L % 100_003, 2));
@@ -118,7 +118,7 @@ class QueryScanTest {
         QueryResult result = finish(scan);
 
         assertThat(ids(result)).containsExactly(2498L, 2488L, 2478L);
-        assertThat(result.scanned()).isEqualTo(2500);
+        assertThat(result.counts().scanned()).isEqualTo(2500);
     }
 
     @Test
@@ -136,8 +136,8 @@ class QueryScanTest {
         QueryResult result = finish(scan);
 
         assertThat(result.records()).isEmpty();
-        assertThat(result.failed()).isOne();
-        assertThat(result.firstFailure()).contains("field=side value=9");
+        assertThat(result.counts().failed()).isOne();
+        assertThat(result.counts().firstFailure()).contains("field=side value=9");
     }
 
     @Test

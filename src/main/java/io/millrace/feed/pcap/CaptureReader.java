@@ -4,7 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /** Reads the packets of a capture file, one after the other. Not thread-safe; allocates nothing for a packet. */
-interface CaptureReader extends Closeable {
+abstract class CaptureReader implements Closeable {
+
+    final CaptureInput input;
+    private String detail = "";
+
+    /** @param input the file */
+    CaptureReader(CaptureInput input) {
+        this.input = input;
+    }
 
     /** What was come upon. */
     enum Next {
@@ -22,14 +30,31 @@ interface CaptureReader extends Closeable {
      * @param packet made to show it, or the piece
      * @throws CaptureException where the file is damaged so that no packet behind this place can be found
      */
-    Next next(Packet packet) throws IOException;
+    abstract Next next(Packet packet) throws IOException;
+
+    /** Says of bytes that a packet was made to show why they are none. */
+    final Next piece(String why) {
+        detail = why;
+        return Next.PIECE;
+    }
 
     /** Why the last piece is no packet. */
-    String detail();
+    final String detail() {
+        return detail;
+    }
 
     /** Position in the file up to which it was read, in bytes. */
-    long position();
+    final long position() {
+        return input.position();
+    }
 
     /** Bytes of the file that were not read yet. */
-    long left() throws IOException;
+    final long left() throws IOException {
+        return input.left();
+    }
+
+    @Override
+    public final void close() throws IOException {
+        input.close();
+    }
 }

@@ -10,7 +10,7 @@ import java.io.IOException;
  * packet  0 seconds(4)  4 fraction(4)          8 captured(4)  12 length(4)   16 bytes(captured)
  * </pre>
  */
-final class PcapReader implements CaptureReader {
+final class PcapReader extends CaptureReader {
 
     static final int MICROSECONDS = 0xa1b2c3d4;
     static final int NANOSECONDS = 0xa1b23c4d;
@@ -20,18 +20,16 @@ final class PcapReader implements CaptureReader {
     private static final int MAJOR = 2;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    private final CaptureInput input;
     private final TimestampUnit unit;
     private final int linkType;
     private int behind;
-    private String detail = "";
 
     /**
      * @param input at the file's beginning, with the byte order that its magic number told
      * @param unit of the packets' fractions of a second
      */
     PcapReader(CaptureInput input, TimestampUnit unit) throws IOException {
-        this.input = input;
+        super(input);
         this.unit = unit;
         int there = input.fill(FILE_HEADER_BYTES);
         if (there < FILE_HEADER_BYTES) {
@@ -49,7 +47,7 @@ final class PcapReader implements CaptureReader {
     }
 
     @Override
-    public Next next(Packet packet) throws IOException {
+    Next next(Packet packet) throws IOException {
         input.skip(behind);
         behind = 0;
         int there = input.fill(PACKET_HEADER_BYTES);
@@ -81,29 +79,8 @@ final class PcapReader implements CaptureReader {
 
     private Next cut(Packet packet, int headerBytes, int there, int wanted, String what) {
         int left = there - headerBytes;
-        detail = "the capture ends after " + left + " of the " + wanted + " bytes of a " + what;
         packet.show(input.bytes(), input.offset() + headerBytes, left, wanted, linkType, 0);
         behind = there;
-        return Next.PIECE;
-    }
-
-    @Override
-    public String detail() {
-        return detail;
-    }
-
-    @Override
-    public long position() {
-        return input.position();
-    }
-
-    @Override
-    public long left() throws IOException {
-        return input.left();
-    }
-
-    @Override
-    public void close() throws IOException {
-        input.close();
+        return piece("the capture ends after " + left + " of the " + wanted + " bytes of a " + what);
     }
 }

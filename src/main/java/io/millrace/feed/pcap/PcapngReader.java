@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * simple     8 length(4)  12 bytes
  * </pre>
  */
-final class PcapngReader implements CaptureReader {
+final class PcapngReader extends CaptureReader {
 
     /** Type of a section header block: reads the same in either byte order. */
     static final int SECTION = 0x0a0d0d0a;
@@ -40,19 +40,17 @@ final class PcapngReader implements CaptureReader {
     /** A piece shows no more of a block than this. */
     private static final int LONGEST_PIECE = 65_536;
 
-    private final CaptureInput input;
     private final PcapngInterfaces interfaces = new PcapngInterfaces();
     private long behind;
     private long lastNanos;
-    private String detail = "";
 
     /** @param input at the file's beginning, which is a section header block */
     PcapngReader(CaptureInput input) {
-        this.input = input;
+        super(input);
     }
 
     @Override
-    public Next next(Packet packet) throws IOException {
+    Next next(Packet packet) throws IOException {
         while (true) {
             input.skip(behind);
             behind = 0;
@@ -201,35 +199,13 @@ final class PcapngReader implements CaptureReader {
     }
 
     private Next broken(Packet packet, int length, String what) {
-        detail = what + ", at byte " + input.position() + " of the capture";
         packet.show(input.bytes(), input.offset(), Math.min(length, LONGEST_PIECE), length, 0, lastNanos);
-        return Next.PIECE;
+        return piece(what + ", at byte " + input.position() + " of the capture");
     }
 
     private Next cut(Packet packet, int there, long wanted) {
-        detail = "the capture ends after " + there + " of the " + wanted + " bytes of a block";
         packet.show(input.bytes(), input.offset(), there, wanted, 0, lastNanos);
         behind = there;
-        return Next.PIECE;
-    }
-
-    @Override
-    public String detail() {
-        return detail;
-    }
-
-    @Override
-    public long position() {
-        return input.position();
-    }
-
-    @Override
-    public long left() throws IOException {
-        return input.left();
-    }
-
-    @Override
-    public void close() throws IOException {
-        input.close();
+        return piece("the capture ends after " + there + " of the " + wanted + " bytes of a block");
     }
 }

@@ -69,7 +69,7 @@ final class GeodeRejectWriter implements RejectWriter {
         } catch (RuntimeException e) {
             throw new StoreException(
                     "region=" + region.getName() + " put of " + (held.size() + unnumbered.size()) + " rejects failed: "
-                            + e.getMessage(),
+                            + Causes.first(e),
                     e);
         }
         kept.add(held.size());

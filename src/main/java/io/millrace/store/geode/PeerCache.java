@@ -13,7 +13,6 @@ import org.apache.geode.cache.PartitionAttributesFactory;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.RegionFactory;
 import org.apache.geode.cache.RegionShortcut;
-import org.apache.geode.cache.control.ResourceManager;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.cache.partition.PartitionRegionInfo;
 import org.apache.geode.cache.server.CacheServer;
@@ -48,9 +47,7 @@ final class PeerCache implements GeodeCache {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
         if (cluster != null) {
-            ResourceManager manager = cache.getResourceManager();
-            manager.setCriticalHeapPercentage(cluster.criticalAt());
-            manager.setEvictionHeapPercentage(cluster.evictAt());
+            cache.getResourceManager().setCriticalHeapPercentage(cluster.criticalAt());
         }
     }
 

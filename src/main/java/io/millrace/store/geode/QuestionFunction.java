@@ -15,7 +15,6 @@ import org.apache.geode.cache.execute.FunctionService;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@linkplain Question questions} where the data are: on each member that is the first to have some of a
@@ -64,14 +63,8 @@ final class QuestionFunction implements Function<Question> {
             Thread.currentThread().interrupt();
             throw new StoreException("region=" + region.getName() + " the question was interrupted", e);
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + region.getName() + " could not be asked: " + why(e), e);
+            throw new StoreException("region=" + region.getName() + " could not be asked: " + Causes.first(e), e);
         }
-    }
-
-    private static @Nullable String why(RuntimeException e) {
-        return e instanceof FunctionException && e.getCause() != null
-                ? e.getCause().getMessage()
-                : e.getMessage();
     }
 
     @Override

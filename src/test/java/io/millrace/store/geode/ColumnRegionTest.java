@@ -61,11 +61,11 @@ class ColumnRegionTest {
             QueryResult columns = store.query("trades", query);
 
             assertThat(columns.records()).hasSize(50).isEqualTo(rows.records());
-            assertThat(columns.scanned()).isEqualTo(RECORDS);
-            assertThat(columns.scannedBlocks()).isEqualTo(5);
+            assertThat(columns.counts().scanned()).isEqualTo(RECORDS);
+            assertThat(columns.counts().scannedBlocks()).isEqualTo(5);
             assertThat(store.info("trades").records()).isEqualTo(RECORDS);
             assertThat(store.info("trades").bytesPerRecord()).isLessThan(rowBytes / 2);
-            assertThat(store.query("trades", Query.where("id > 2900")).skippedBlocks())
+            assertThat(store.query("trades", Query.where("id > 2900")).counts().skippedBlocks())
                     .isEqualTo(4);
         }
     }
@@ -131,14 +131,16 @@ class ColumnRegionTest {
             QueryResult result = store.query("trades", Query.where("id == 17 or id == 2017"));
 
             assertThat(result.records()).hasSize(2);
-            assertThat(result.scannedBlocks()).isEqualTo(3);
-            assertThat(result.skippedBlocks()).isEqualTo(2);
+            assertThat(result.counts().scannedBlocks()).isEqualTo(3);
+            assertThat(result.counts().skippedBlocks()).isEqualTo(2);
             assertThat(store.get("trades", "17")).isEqualTo(trade(17));
         }
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder))) {
             open(store, "id", BlockEncoding.ROWS, true);
 
-            assertThat(store.query("trades", Query.where("amount * 2 < 0")).scanned())
+            assertThat(store.query("trades", Query.where("amount * 2 < 0"))
+                            .counts()
+                            .scanned())
                     .isEqualTo(RECORDS);
         }
     }

@@ -83,8 +83,8 @@ class QueryTest {
                         .limit(7)
                         .toList());
         assertThat(result.records().getFirst()).containsOnlyKeys("id", "day");
-        assertThat(result.scanned()).isEqualTo(RECORDS);
-        assertThat(result.failed()).isZero();
+        assertThat(result.counts().scanned()).isEqualTo(RECORDS);
+        assertThat(result.counts().failed()).isZero();
         assertThat(result.nanos()).isPositive();
     }
 
@@ -112,8 +112,8 @@ class QueryTest {
         assertThat(result.records().getFirst()).containsOnlyKeys("share", "id");
         result = store.query(name, new Query("last == 7 and id < 30", List.of("share"), List.of(), 7));
         assertThat(values(result, "share")).containsExactlyInAnyOrder(-10L, 10L);
-        assertThat(result.failed()).isOne();
-        assertThat(result.firstFailure()).contains("100 / (id - 17)");
+        assertThat(result.counts().failed()).isOne();
+        assertThat(result.counts().firstFailure()).contains("100 / (id - 17)");
     }
 
     @ParameterizedTest
@@ -141,15 +141,15 @@ class QueryTest {
                         "D0",
                         "amount",
                         BigDecimal.valueOf(amount(10), 2)));
-        assertThat(result.scanned()).isEqualTo(700);
+        assertThat(result.counts().scanned()).isEqualTo(700);
     }
 
     @Test
     void shouldCountRecordsForWhichTheConditionHasNoResult() {
         QueryResult result = store.query("blocks", new Query("100 / (id % 3) > 60", List.of(), List.of(), 10_000));
 
-        assertThat(result.failed()).isEqualTo(1000);
-        assertThat(result.firstFailure()).isNotBlank();
+        assertThat(result.counts().failed()).isEqualTo(1000);
+        assertThat(result.counts().firstFailure()).isNotBlank();
         assertThat(result.records()).hasSize(1000);
     }
 

@@ -136,8 +136,8 @@ class TaggedRegionTest {
         assertThat(values(result, "place"))
                 .isEqualTo(expected.stream().map(Integer::longValue).toList());
         assertThat(result.records().getFirst()).containsOnlyKeys("sessionId", "place", "inputOctets");
-        assertThat(result.scanned()).isEqualTo(RECORDS);
-        assertThat(result.failed()).isZero();
+        assertThat(result.counts().scanned()).isEqualTo(RECORDS);
+        assertThat(result.counts().failed()).isZero();
     }
 
     @ParameterizedTest
@@ -169,7 +169,7 @@ class TaggedRegionTest {
         assertThat(values(result, "inputTotal"))
                 .isEqualTo(expected.stream().map(i -> i * 1000L).toList());
         assertThat(result.records().getFirst()).containsOnlyKeys("inputTotal", "place", "cell");
-        assertThat(result.failed()).isZero();
+        assertThat(result.counts().failed()).isZero();
     }
 
     @ParameterizedTest
@@ -313,9 +313,9 @@ class TaggedRegionTest {
 
         QueryResult result = store.query("unreadable", new Query(null, List.of("sessionId"), List.of(), 10));
         assertThat(values(result, "sessionId")).containsExactly("a");
-        assertThat(result.scanned()).isEqualTo(2);
-        assertThat(result.failed()).isOne();
-        assertThat(result.firstFailure()).contains("is missing");
+        assertThat(result.counts().scanned()).isEqualTo(2);
+        assertThat(result.counts().failed()).isOne();
+        assertThat(result.counts().firstFailure()).contains("is missing");
     }
 
     @ParameterizedTest
