@@ -1,10 +1,11 @@
 package io.millrace.store;
 
+import io.millrace.aggregate.GroupTable;
+import io.millrace.aggregate.Groups;
 import io.millrace.codec.FieldValueException;
 import io.millrace.expression.FunctionRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ public final class AggregateMerge {
     }
 
     /**
-     * The groups of all parts, in the order of the bytes of their keys.
+     * The groups of all parts, in the order of their keys as unsigned numbers.
      *
      * @param nanos that asking took
      * @throws StoreException where there are too many
@@ -40,30 +41,41 @@ public final class AggregateMerge {
         Groups groups = plan.groups();
         ScanCounts counts = ScanCounts.NONE;
         for (AggregatePart part : parts) {
-            for (int i = 0; i < part.keys().length; i++) {
-                groups.merge(groups.group(part.keys()[i]), part.figures(), i * groups.width());
-            }
+            groups.merge(part.keys(), part.size(), part.figures());
             counts = counts.plus(part.counts());
         }
+        plan.requireRoom(groups);
         return decoded(groups, counts, nanos);
     }
 
     private AggregateResult decoded(Groups groups, ScanCounts looked, long nanos) {
         long[] figures = groups.figures();
-        List<Integer> sorted = IntStream.range(0, groups.size())
-                .boxed()
-                .sorted(Comparator.comparing(groups::key, Arrays::compareUnsigned))
-                .toList();
+        GroupTable table = groups.table();
+        long[] keys = table.keys();
         List<Map<String, @Nullable Object>> decoded = new ArrayList<>();
         ScanCounts counts = looked;
-        for (int group : sorted) {
+        for (int group : sorted(table)) {
             int at = group * groups.width();
             try {
-                decoded.add(plan.decode(groups.key(group), figures, at));
+                decoded.add(plan.decode(keys, table.keyAt(group), figures, at));
             } catch (FieldValueException noValueOfItsType) {
-                counts = counts.plusFailed(figures[at], noValueOfItsType.getMessage());
+                counts = counts.plusFailed(plan.count(figures, at), noValueOfItsType.getMessage());
             }
         }
         return new AggregateResult(decoded, counts, nanos);
+    }
+
+    private static List<Integer> sorted(GroupTable table) {
+        long[] keys = table.keys();
+        int width = table.width();
+        return IntStream.rangeClosed(1, table.size())
+                .boxed()
+                .sorted((a, b) -> {
+                    int atA = table.keyAt(a);
+                    int atB = table.keyAt(b);
+                    int different = Arrays.mismatch(keys, atA, atA + width, keys, atB, atB + width);
+                    return different < 0 ? 0 : Long.compareUnsigned(keys[atA + different], keys[atB + different]);
+                })
+                .toList();
     }
 }
