@@ -26,7 +26,7 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
      *
      * @throws io.millrace.expression.ExpressionException where the expression is wrong
      */
-    static Column required(String expression, ExpressionCompiler compiler) {
+    public static Column required(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
         return real(value.type())
                 ? new Column(expression, value.type(), true, compiler.orderKeys(expression))
@@ -38,7 +38,7 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
      *
      * @throws io.millrace.expression.ExpressionException where the expression is wrong
      */
-    static Column optional(String expression, ExpressionCompiler compiler) {
+    public static Column optional(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
         boolean optional = value.optional() || real(value.type());
         return new Column(

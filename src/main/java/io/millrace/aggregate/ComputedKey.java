@@ -65,7 +65,7 @@ final class ComputedKey extends GroupKey {
     }
 
     @Override
-    public boolean isAbsent(long[] key, int at) {
-        return value.optional() && key[at] == Column.ABSENT;
+    public long absent(int part) {
+        return Column.ABSENT;
     }
 }

@@ -68,6 +68,9 @@ final class FieldKey extends GroupKey {
         if (field.type() instanceof FieldType.Numbered numbered) {
             return numbered.storage();
         }
+        if (field.type() instanceof FieldType.FloatType(int width, var order)) {
+            return IntStorage.of(width, false, order);
+        }
         int bytes = Math.min(Long.BYTES, field.type().bytes() - part * Long.BYTES);
         return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
     }
@@ -98,20 +101,21 @@ final class FieldKey extends GroupKey {
 
     @Override
     public @Nullable Object decode(long[] key, int at) {
-        byte[] bytes = bytes(key, at);
-        return codec.value(bytes, -field.offset());
-    }
-
-    @Override
-    public boolean isAbsent(long[] key, int at) {
-        return field.optional() && codec.isAbsent(bytes(key, at), -field.offset());
-    }
-
-    private byte[] bytes(long[] key, int at) {
         byte[] bytes = new byte[field.type().bytes()];
         for (int part = 0; part < longs(); part++) {
             RawBytes.put(bytes, part * Long.BYTES, word(part), key[at + part]);
         }
-        return bytes;
+        return codec.value(bytes, -field.offset());
+    }
+
+    /** Texts are absent where all is padding, other bytes where all are zero. */
+    @Override
+    public long absent(int part) {
+        return switch (field.type()) {
+            case FieldType.Numbered _, FieldType.FloatType _ -> field.nullRaw();
+            case FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ->
+                (pad & 0xFFL) * 0x0101_0101_0101_0101L & word(part).max();
+            case FieldType.BytesType _, FieldType.IpType _ -> 0;
+        };
     }
 }

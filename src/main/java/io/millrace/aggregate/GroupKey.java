@@ -38,8 +38,17 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
      */
     public abstract @Nullable Object decode(long[] key, int at);
 
+    /** The long that one of its columns has where its value is absent; of no meaning where it can't be. */
+    public abstract long absent(int part);
+
     /** Whether longs stand for an absent value. */
-    public abstract boolean isAbsent(long[] key, int at);
+    public final boolean isAbsent(long[] key, int at) {
+        boolean absent = value().optional();
+        for (int part = 0; part < longs(); part++) {
+            absent &= key[at + part] == absent(part);
+        }
+        return absent;
+    }
 
     /**
      * Compiles one.

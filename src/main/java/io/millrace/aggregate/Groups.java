@@ -168,9 +168,9 @@ public final class Groups {
         }
     }
 
-    /** Takes all groups of another, of the same layout, into these. */
-    public void merge(Groups other) {
-        merge(other.table.keys(), other.table.size(), other.figures);
+    /** Takes all groups of another, of the same layout, into these; gives the group here of each of its groups. */
+    public int[] merge(Groups other) {
+        return merge(other.table.keys(), other.table.size(), other.figures);
     }
 
     /**
@@ -179,17 +179,21 @@ public final class Groups {
      * @param keys of all of them, one after the other, from group 1 on
      * @param count how many, group 0 not among them
      * @param others what is kept of them, from group 0 on
+     * @return the group here of each of them
      */
-    public void merge(long[] keys, int count, long[] others) {
-        mergeOne(GroupTable.OTHERS, others, 0);
+    public int[] merge(long[] keys, int count, long[] others) {
         int keyWidth = table.width();
         long[][] key = new long[keyWidth][1];
+        int[] here = new int[count + 1];
+        mergeOne(GroupTable.OTHERS, others, 0);
         for (int group = 1; group <= count; group++) {
             for (int part = 0; part < keyWidth; part++) {
                 key[part][0] = keys[(group - 1) * keyWidth + part];
             }
-            mergeOne(find(key, 0, 1)[0], others, group * width);
+            here[group] = find(key, 0, 1)[0];
+            mergeOne(here[group], others, group * width);
         }
+        return here;
     }
 
     private void mergeOne(int group, long[] others, int from) {
