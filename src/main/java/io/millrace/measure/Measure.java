@@ -1,7 +1,15 @@
 package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
+import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +38,8 @@ public final class Measure {
 
     private final MeasurePlan plan;
     private final InstantSource clock;
-    private final Consumer<Window> closed;
+    private final Consumer<Closed> closed;
+    private final List<AlertWatch> alerts;
     private final ReentrantLock lock = new ReentrantLock();
     private final RecordBatch records;
     private final Inputs inputs;
@@ -47,12 +56,20 @@ public final class Measure {
     private long rows;
 
     /**
+     * A window that was closed.
+     *
+     * @param window its rows
+     * @param changes for which groups the measure's alerts were raised or cleared
+     */
+    record Closed(Window window, List<AlertWatch.Changes> changes) {}
+
+    /**
      * A measure that has seen no record.
      *
      * @param clock tells now
      * @param closed receives each window once it is closed, in the thread that takes records
      */
-    public Measure(MeasurePlan plan, InstantSource clock, Consumer<Window> closed) {
+    Measure(MeasurePlan plan, InstantSource clock, Consumer<Closed> closed) {
         this.plan = plan;
         this.clock = clock;
         this.closed = closed;
@@ -60,6 +77,8 @@ public final class Measure {
         this.inputs = new Inputs(plan);
         this.panes = new Panes(plan);
         this.rowMaker = new RowMaker(plan);
+        this.alerts =
+                plan.alerts().stream().map(alert -> new AlertWatch(plan, alert)).toList();
         this.windows = plan.definition().windows();
         this.unit = plan.timeUnit();
         this.latenessMs = plan.definition().lateness().toMillis();
@@ -75,20 +94,24 @@ public final class Measure {
         return counts;
     }
 
-    /** Takes the selected records of a batch, which stays as it is. */
-    public void take(RecordBatch batch) {
+    /**
+     * Takes selected records of a batch, which stays as it is.
+     *
+     * @param first index in the selection of the first that is taken
+     */
+    void take(RecordBatch batch, int first) {
         lock.lock();
         try {
-            takeLocked(batch);
+            takeLocked(batch, first);
         } finally {
             lock.unlock();
         }
     }
 
-    private void takeLocked(RecordBatch batch) {
-        int selected = batch.selected();
+    private void takeLocked(RecordBatch batch, int first) {
+        int selected = batch.selected() - first;
         records.share(batch);
-        System.arraycopy(batch.selection(), 0, records.selection(), 0, selected);
+        System.arraycopy(batch.selection(), first, records.selection(), 0, selected);
         records.select(selected);
         inputs.fill(records);
         int count = records.selected();
@@ -163,10 +186,17 @@ public final class Measure {
     }
 
     private void close(long start, Pane window) {
-        Window made = rowMaker.make(window, start, seconds(start, window.end()), rows, RowMaker.Reader.NONE);
+        long end = window.end();
+        Window made = rowMaker.make(
+                window,
+                start,
+                seconds(start, end),
+                rows,
+                batch -> alerts.forEach(alert -> alert.rows(batch, start, end)));
         rows += made.count();
         history.add(made);
-        closed.accept(made);
+        closed.accept(new Closed(
+                made, alerts.stream().map(alert -> alert.endWindow(end)).toList()));
     }
 
     private static double seconds(long start, long end) {
@@ -189,7 +219,7 @@ public final class Measure {
     }
 
     /** Closes the windows whose end the clock has passed, where records have no time of their own. */
-    public void lookAtTheClock() {
+    void lookAtTheClock() {
         lock.lock();
         try {
             if (plan.time() == null) {
@@ -201,7 +231,7 @@ public final class Measure {
     }
 
     /** Closes all windows up to that of the latest record: no more records will come by the feed. */
-    public void end() {
+    void end() {
         lock.lock();
         try {
             Pane newest = panes.newest();
@@ -223,7 +253,8 @@ public final class Measure {
             }
             Pane window = panes.window(newest.end());
             long start = panes.startOfWindow(newest.end());
-            double seconds = Math.max(1, seconds(start, Math.min(newest.end(), latest)));
+            double whole = seconds(start, newest.end());
+            double seconds = Math.clamp(seconds(start, latest), Math.min(1, whole), whole);
             Window made = rowMaker.make(window, start, seconds, rows, RowMaker.Reader.NONE);
             panes.giveBack(window);
             return made;
@@ -251,5 +282,83 @@ public final class Measure {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What is raised now, alert by alert. */
+    public List<AlertEvent> raised() {
+        lock.lock();
+        try {
+            return alerts.stream()
+                    .flatMap(alert ->
+                            alert.standing().stream().map(record -> alert.plan().event(plan.name(), record)))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For how many groups an alert is raised, by the alert's place in the plan; any thread may read. */
+    public Counter raised(int alert) {
+        return alerts.get(alert).raised();
+    }
+
+    /** For how many groups an alert could not be raised since as many as there may be are watched already. */
+    public Counter missed(int alert) {
+        return alerts.get(alert).missed();
+    }
+
+    /** Writes all that it needs to go on elsewhere. */
+    void write(DataOutput out) throws IOException {
+        lock.lock();
+        try {
+            for (Counter count : counted()) {
+                out.writeLong(count.get());
+            }
+            out.writeLong(latest);
+            out.writeLong(rows);
+            out.writeInt(alerts.size());
+            for (AlertWatch alert : alerts) {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                alert.write(new DataOutputStream(bytes));
+                out.writeUTF(alert.plan().name());
+                out.writeInt(bytes.size());
+                out.write(bytes.toByteArray());
+            }
+            panes.write(out);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Goes on where {@link #write} wrote; before any record is taken. */
+    void read(DataInput in) throws IOException {
+        lock.lock();
+        try {
+            for (Counter count : counted()) {
+                count.set(in.readLong());
+            }
+            inputs.countFrom(counts.failed().get());
+            latest = in.readLong();
+            rows = in.readLong();
+            int written = in.readInt();
+            for (int i = 0; i < written; i++) {
+                String name = in.readUTF();
+                byte[] bytes = new byte[in.readInt()];
+                in.readFully(bytes);
+                // An alert that is configured no longer is forgotten, and a new one begins.
+                for (AlertWatch alert : alerts) {
+                    if (alert.plan().name().equals(name)) {
+                        alert.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+                    }
+                }
+            }
+            panes.read(in);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Counter> counted() {
+        return List.of(counts.counted(), counts.late(), counts.ahead(), counts.failed());
     }
 }

@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups the most in a pane and in a window; what belongs to further ones is told together
  * @param region where windows are kept once they are closed, null for nowhere
  * @param meters for how many groups of the last window values are meters
+ * @param alerts on its rows
  */
 public record MeasureDefinition(
         String name,
@@ -29,11 +32,21 @@ public record MeasureDefinition(
         Duration lateness,
         int groups,
         @Nullable String region,
-        int meters) {
+        int meters,
+        List<AlertDefinition> alerts) {
 
     public MeasureDefinition {
         by = List.copyOf(by);
+        alerts = List.copyOf(alerts);
         // The order of the configuration is that of the fields of a row.
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /** Names of the regions that it writes to. */
+    public List<String> regions() {
+        return Stream.concat(
+                        Stream.ofNullable(region),
+                        alerts.stream().map(AlertDefinition::region).filter(Objects::nonNull))
+                .toList();
     }
 }

@@ -28,6 +28,7 @@ public final class MeasurePlan {
     private final List<Value> values;
     private final RowLayout rows;
     private final RecordCodec codec;
+    private final List<AlertPlan> alerts;
     private final List<MeasureExpression> expressions;
     private final int codeBytes;
 
@@ -51,6 +52,7 @@ public final class MeasurePlan {
             List<Aggregate> aggregates,
             List<Value> values,
             RowLayout rows,
+            List<AlertPlan> alerts,
             List<MeasureExpression> expressions,
             int codeBytes) {
         this.definition = definition;
@@ -63,6 +65,7 @@ public final class MeasurePlan {
         this.aggregates = List.copyOf(aggregates);
         this.values = List.copyOf(values);
         this.rows = rows;
+        this.alerts = List.copyOf(alerts);
         this.codec = RecordCodec.of(rows.row());
         this.expressions = List.copyOf(expressions);
         this.codeBytes = codeBytes;
@@ -81,6 +84,17 @@ public final class MeasurePlan {
     /** Schema of its rows. */
     public Schema rowSchema() {
         return rows.row();
+    }
+
+    /** Its alerts, in the order of the configuration. */
+    public List<AlertPlan> alerts() {
+        return alerts;
+    }
+
+    /** What a state of it means: another definition may go on with it if this text is the same. */
+    String meaning() {
+        return definition.by() + " " + definition.values() + " " + definition.windows() + " " + definition.time() + " "
+                + layout.slots() + " " + rowSchema().fingerprintHex();
     }
 
     /** What its expressions became, in the order of the configuration. */

@@ -6,6 +6,7 @@ import io.millrace.aggregate.FigureLayout;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.aggregate.Slot.Operation;
 import io.millrace.expression.Assignment;
+import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
@@ -68,6 +69,9 @@ public final class MeasurePlanner {
         this.functions = functions;
         this.compiler = new ExpressionCompiler(schema, functions);
         this.problems = problems;
+        if (!definition.alerts().isEmpty()) {
+            names.addAll(AlertPlan.OWN);
+        }
     }
 
     /** The plan; null if any problem was told of. */
@@ -131,6 +135,14 @@ public final class MeasurePlanner {
         }
         List<RowKey> rowKeys = new ArrayList<>();
         keys.forEach((key, field) -> rowKeys.add(new RowKey(key, rows.field(field.name()))));
+        List<AlertPlan> alerts = new ArrayList<>();
+        for (AlertDefinition alert : definition.alerts()) {
+            AlertPlan plan = alert(alert, rows);
+            if (plan == null) {
+                return null;
+            }
+            alerts.add(plan);
+        }
         return new MeasurePlan(
                 definition,
                 schema,
@@ -142,6 +154,7 @@ public final class MeasurePlanner {
                 aggregates,
                 values,
                 rows,
+                alerts,
                 expressions,
                 codeBytes);
     }
@@ -166,10 +179,9 @@ public final class MeasurePlanner {
             throw new IllegalArgumentException("name=" + name + " is not one for a field: letters, digits and _ only");
         }
         if (!names.add(name)) {
+            boolean own = RowLayout.OWN.contains(name) || AlertPlan.OWN.contains(name);
             throw new IllegalArgumentException(
-                    RowLayout.OWN.contains(name)
-                            ? "name=" + name + " is one that every row has: " + RowLayout.OWN
-                            : "name=" + name + " stands twice");
+                    "name=" + name + (own ? " is one that rows or alerts have anyway" : " stands twice"));
         }
         return name;
     }
@@ -281,6 +293,34 @@ public final class MeasurePlanner {
         } catch (ExpressionException e) {
             throw new IllegalArgumentException(text.restored(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    private @Nullable AlertPlan alert(AlertDefinition alert, RowLayout rows) {
+        String property = "alerts[" + alert.name() + "]";
+        ExpressionCompiler conditions = new ExpressionCompiler(rows.conditions(), functions);
+        Compiled<BatchFilter> when = attempt(property + ".when", () -> conditions.filter(alert.when()));
+        String untilText = alert.until();
+        Compiled<BatchFilter> until =
+                untilText == null ? null : attempt(property + ".until", () -> conditions.filter(untilText));
+        if (when == null || (until == null && untilText != null)) {
+            return null;
+        }
+        explainRow("when", alert.name(), when);
+        if (until != null) {
+            explainRow("until", alert.name(), until);
+        }
+        return new AlertPlan(
+                alert, when.loop(), until == null ? null : until.loop(), AlertPlan.schema(rows.row(), alert.name()));
+    }
+
+    /** What is read of rows is nothing that records need to have. */
+    private void explainRow(String role, String target, Compiled<?> condition) {
+        Explanation became = condition.expressions().getFirst();
+        expressions.add(new MeasureExpression(
+                role,
+                target,
+                new Explanation(became.expression(), became.form(), became.type(), List.of(), became.constants())));
+        codeBytes += condition.codeBytes();
     }
 
     private void explain(String role, String target, String text, GroupKey key) {

@@ -1,5 +1,8 @@
 package io.millrace.measure;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +36,10 @@ final class Panes {
         return panes.isEmpty() ? Long.MAX_VALUE : nextEnd;
     }
 
-    void nextEnd(long end) {
-        nextEnd = end;
-    }
-
     /** The newest pane, null where there is none. */
     @Nullable
     Pane newest() {
         return panes.isEmpty() ? null : panes.getLast();
-    }
-
-    /** All panes, oldest first. */
-    List<Pane> all() {
-        return panes;
     }
 
     /** The pane that begins at a time, made if there is none; no window that it belongs to may have been closed. */
@@ -105,7 +99,7 @@ final class Panes {
         List<Pane> within = panes.stream()
                 .filter(pane -> pane.start() >= start && pane.end() <= end)
                 .toList();
-        if (within.size() == 1) {
+        if (within.size() == 1 && windows.panes() == 1) {
             return within.getFirst();
         }
         Pane window = unused();
@@ -119,5 +113,24 @@ final class Panes {
         if (!panes.contains(window)) {
             spare.add(window);
         }
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeLong(nextEnd);
+        out.writeInt(panes.size());
+        for (Pane pane : panes) {
+            out.writeLong(pane.start());
+            pane.write(out);
+        }
+    }
+
+    /** Reads what {@link #write} wrote into no panes. */
+    void read(DataInput in) throws IOException {
+        long end = in.readLong();
+        int size = in.readInt();
+        for (int i = 0; i < size; i++) {
+            startingAt(in.readLong()).read(in);
+        }
+        nextEnd = end;
     }
 }

@@ -25,15 +25,14 @@ final class RowMaker {
     interface Reader {
 
         /** Sees no rows. */
-        Reader NONE = (batch, firstRow) -> {};
+        Reader NONE = batch -> {};
 
         /**
          * Sees some of a window's rows.
          *
-         * @param batch all of them selected; its selection may be changed
-         * @param firstRow how many rows of the window come before them
+         * @param batch all of them selected
          */
-        void rows(RecordBatch batch, int firstRow);
+        void rows(RecordBatch batch);
     }
 
     private final MeasurePlan plan;
@@ -73,7 +72,7 @@ final class RowMaker {
                 putDoubles(group, i);
             }
             compute(rows, first, size);
-            reader.rows(select(rows, first, size), first);
+            reader.rows(select(rows, first, size));
         }
         return new Window(start, window.end(), firstRow, count, rows, Map.copyOf(wide));
     }

@@ -20,6 +20,7 @@ import io.millrace.store.Reject;
 import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Removals;
+import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.util.ArrayList;
@@ -40,6 +41,9 @@ public final class GeodeStore implements Store, Member {
     /** Region of positions that no block tells. */
     public static final String POSITIONS = "millrace-positions";
 
+    /** Region of what parts of pipelines know beside records. */
+    public static final String STATES = "millrace-states";
+
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
@@ -49,6 +53,9 @@ public final class GeodeStore implements Store, Member {
 
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
+
+    /** By whether they are kept on disk. */
+    private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
 
     /** What a region of rejects is. */
     private record RejectsDefinition(int copies, boolean persistent) {}
@@ -140,9 +147,28 @@ public final class GeodeStore implements Store, Member {
     }
 
     private void refuseTaken(String name) {
-        if (regions.containsKey(name) || rejects.containsKey(name) || name.equals(POSITIONS)) {
+        if (regions.containsKey(name)
+                || rejects.containsKey(name)
+                || name.startsWith(POSITIONS)
+                || name.startsWith(STATES)) {
             throw new StoreException("region=" + name + " is open already");
         }
+    }
+
+    @Override
+    public synchronized void openStates(boolean persistent) {
+        if (!states.containsKey(persistent)) {
+            boolean lasting = persistent || options.cluster() != null;
+            Map<String, byte[]> kept = lasting
+                    ? cache.shared(persistent ? STATES : STATES + "-in-memory", persistent)
+                    : new ConcurrentHashMap<>();
+            states.put(persistent, new States(kept, lasting));
+        }
+    }
+
+    @Override
+    public StateStore states(boolean persistent) {
+        return known(STATES, states.get(persistent));
     }
 
     @Override
