@@ -9,6 +9,10 @@ import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,23 +40,28 @@ final class ClusterProcesses implements AutoCloseable {
     ClusterProcesses(Path configuration, String heap) throws IOException, InterruptedException {
         folder = Files.createTempDirectory(W1Data.FOLDER.toAbsolutePath(), "cluster");
         locatorPort = freePort();
-        start("locator", "-Xmx256m", "locator", "--millrace.geode.port=" + locatorPort);
-        for (int i = 1; i <= 2; i++) {
-            String name = "server-" + i;
-            start(
-                    name,
-                    heap,
-                    "server",
-                    configuration.toAbsolutePath().toString(),
-                    "--millrace.geode.port=" + freePort(),
-                    "--millrace.geode.member-timeout=30s");
-        }
-        for (int i = 1; i <= 2; i++) {
-            awaitReady("server-" + i);
+        try {
+            start("locator", "-Xmx256m", freePort(), "locator", "--millrace.geode.port=" + locatorPort);
+            List<Integer> servers = List.of(freePort(), freePort());
+            for (int http : servers) {
+                start(
+                        "server-" + http,
+                        heap,
+                        http,
+                        "server",
+                        configuration.toAbsolutePath().toString(),
+                        "--millrace.geode.port=" + freePort());
+            }
+            for (int http : servers) {
+                awaitReady(http);
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
-    private void start(String name, String heap, String... arguments) throws IOException {
+    private void start(String name, String heap, int http, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -65,25 +74,33 @@ final class ClusterProcesses implements AutoCloseable {
                 "--millrace.geode.name=" + name,
                 "--millrace.geode.bind-address=" + HOST,
                 "--millrace.data=" + folder.resolve(name),
-                "--server.port=0"));
+                "--server.port=" + http));
         processes.add(new ProcessBuilder(command)
                 .directory(Path.of("").toAbsolutePath().toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.to(log(name).toFile()))
+                .redirectOutput(Redirect.to(folder.resolve(name + ".log").toFile()))
                 .start());
     }
 
-    private Path log(String name) {
-        return folder.resolve(name + ".log");
+    private void awaitReady(int http) throws IOException, InterruptedException {
+        URI readiness = URI.create("http://" + HOST + ":" + http + "/actuator/health/readiness");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+            while (status(client, readiness) != 200) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("not ready: see the logs in " + folder);
+                }
+                Thread.sleep(100);
+            }
+        }
     }
 
-    private void awaitReady(String name) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (!Files.readString(log(name)).contains("is in the cluster and serves")) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(name + " is not ready:\n" + Files.readString(log(name)));
-            }
-            Thread.sleep(100);
+    private static int status(HttpClient client, URI uri) throws InterruptedException {
+        try {
+            return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException e) {
+            return 0;
         }
     }
 
