@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 /** A locator and two servers, each a process of this machine with the class path of this one. */
 final class ClusterProcesses implements AutoCloseable {
 
+    /** The service's own default. */
+    static final int PUTS_IN_FLIGHT = 4;
+
     private static final String HOST = "127.0.0.1";
     private static final int SECONDS = 120;
 
