@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param credentials what it says to be let in
  * @param users whom a server or locator lets in, by name; by default everyone
  * @param jmxPort of a locator, for tools such as gfsh; 0 for none
+ * @param putsInFlight how many blocks each writer of a client may have on their way to a region at a time
  */
 public record ClusterProperties(
         @DefaultValue List<String> locators,
@@ -34,7 +35,8 @@ public record ClusterProperties(
         @Nullable String sslBundle,
         @Nullable CredentialsProperties credentials,
         @DefaultValue Map<String, UserProperties> users,
-        @DefaultValue("0") int jmxPort) {
+        @DefaultValue("0") int jmxPort,
+        @DefaultValue("4") int putsInFlight) {
 
     /** A name and its password. */
     public record CredentialsProperties(

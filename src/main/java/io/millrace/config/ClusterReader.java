@@ -3,6 +3,7 @@ package io.millrace.config;
 import io.millrace.config.ClusterProperties.CredentialsProperties;
 import io.millrace.config.ClusterProperties.UserProperties;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.store.BlockKey;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.ClusterOptions.Address;
 import io.millrace.store.geode.ClusterOptions.Credentials;
@@ -55,9 +56,10 @@ final class ClusterReader {
             problem("locators", "is missing: where the cluster is found, host:port of each of its locators");
         }
         List<Address> addresses = locators.stream().map(this::address).toList();
-        between("port", properties.port(), HIGHEST_PORT);
-        between("jmx-port", properties.jmxPort(), HIGHEST_PORT);
-        between("critical-at", properties.criticalAt(), ALL);
+        between("port", properties.port(), 0, HIGHEST_PORT);
+        between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
+        between("critical-at", properties.criticalAt(), 0, ALL);
+        between("puts-in-flight", properties.putsInFlight(), 1, BlockKey.MAX_IN_FLIGHT);
         Credentials credentials = credentials();
         Map<String, User> users = users();
         if (!problems.isEmpty()) {
@@ -76,7 +78,8 @@ final class ClusterReader {
                 bundle == null ? null : tls.apply(bundle),
                 credentials,
                 users,
-                properties.jmxPort());
+                properties.jmxPort(),
+                properties.putsInFlight());
     }
 
     private int port() {
@@ -129,9 +132,9 @@ final class ClusterReader {
                         : ClusterOptions.Role.CLIENT);
     }
 
-    private void between(String name, double value, int most) {
-        if (value < 0 || value > most) {
-            problem(name, "is not between 0 and " + most);
+    private void between(String name, double value, int least, int most) {
+        if (value < least || value > most) {
+            problem(name, "is not between " + least + " and " + most);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.store.BlockKey;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param credentials what it says to be let in, null where nobody asks
  * @param users whom it lets in, by name; empty where it asks nobody
  * @param jmxPort of a locator: where tools such as gfsh are served, 0 for nowhere
+ * @param putsInFlight of a client: how many blocks each writer of a region may have on their way at a time
  */
 public record ClusterOptions(
         @Nullable String name,
@@ -34,13 +36,18 @@ public record ClusterOptions(
         @Nullable Tls tls,
         @Nullable Credentials credentials,
         Map<String, User> users,
-        int jmxPort) {
+        int jmxPort,
+        int putsInFlight) {
 
     public ClusterOptions {
         locators = List.copyOf(locators);
         users = Map.copyOf(users);
         if (locators.isEmpty()) {
             throw new IllegalArgumentException("a cluster is found by its locators, at least one");
+        }
+        if (putsInFlight < 1 || putsInFlight > BlockKey.MAX_IN_FLIGHT) {
+            throw new IllegalArgumentException(
+                    "putsInFlight=" + putsInFlight + " is not between 1 and " + BlockKey.MAX_IN_FLIGHT);
         }
     }
 

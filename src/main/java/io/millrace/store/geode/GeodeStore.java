@@ -29,6 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,10 @@ public final class GeodeStore implements Store, Member {
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
 
+    /** Makes puts of blocks, and how many each writer may have under way. */
+    private final Executor puts;
+
+    private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
 
@@ -90,8 +97,15 @@ public final class GeodeStore implements Store, Member {
             positions =
                     new Positions(cache.shared(POSITIONS + "-in-memory", false), () -> cache.shared(POSITIONS, true));
         }
-        if (!cache.remote()) {
+        if (cluster == null || !cache.remote()) {
+            // A put into this process' own memory takes less time than to hand it over.
+            puts = Runnable::run;
+            putsInFlight = 1;
             new QuestionFunction(regions, functions).register();
+        } else {
+            puts = Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
+            putsInFlight = cluster.putsInFlight();
         }
     }
 
@@ -181,7 +195,7 @@ public final class GeodeStore implements Store, Member {
                     region, positions, position, records, removals(region.definition(), records), sink);
         } else {
             region.admit(pipeline);
-            writer = new BlockRegionWriter(region, pipeline, partition, records);
+            writer = new BlockRegionWriter(region, pipeline, partition, records, puts, putsInFlight);
         }
         if (!cache.remote()) {
             writer.open();
@@ -328,6 +342,9 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public void close() {
+        if (puts instanceof ExecutorService threads) {
+            threads.shutdown();
+        }
         if (!cache.remote()) {
             QuestionFunction.unregister();
         }

@@ -1,11 +1,9 @@
 package io.millrace.store.geode;
 
-import io.millrace.codec.Counter;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
-import io.millrace.store.WriterCounters;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -79,48 +77,37 @@ final class OpenRegion {
         }
     }
 
-    /** Puts one value, and counts it once it is in. */
-    void put(Object key, byte[] value, WriterCounters counters) {
+    /** Puts one value and returns how long that took, in nanoseconds. */
+    long put(Object key, byte[] value) {
         long start = System.nanoTime();
         try {
             region.put(key, value);
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);
         }
-        count(counters, start, 1, value.length);
+        return System.nanoTime() - start;
     }
 
-    /** Puts many values, and counts them once all are in. */
-    void putAll(Map<Object, byte[]> values, WriterCounters counters) {
+    /** Puts many values and returns how long that took, in nanoseconds. */
+    long putAll(Map<Object, byte[]> values) {
         long start = System.nanoTime();
         try {
             region.putAll(values);
         } catch (RuntimeException e) {
             throw failure("put of " + values.size() + " entries", e);
         }
-        long bytes = 0;
-        for (byte[] value : values.values()) {
-            bytes += value.length;
-        }
-        count(counters, start, values.size(), bytes);
+        return System.nanoTime() - start;
     }
 
-    /** Removes entries, as far as they are there, and counts the time once all are gone. */
-    void removeAll(Collection<Object> keys, WriterCounters counters) {
+    /** Removes entries, as far as they are there, and returns how long that took, in nanoseconds. */
+    long removeAll(Collection<?> keys) {
         long start = System.nanoTime();
         try {
             region.removeAll(keys);
         } catch (RuntimeException e) {
             throw failure("removal of " + keys.size() + " entries", e);
         }
-        count(counters, start, 0, 0);
-    }
-
-    private static void count(WriterCounters counters, long start, int puts, long bytes) {
-        Counter nanos = counters.putNanos();
-        nanos.add(System.nanoTime() - start);
-        counters.puts().add(puts);
-        counters.bytes().add(bytes);
+        return System.nanoTime() - start;
     }
 
     private static String named(Object key) {
