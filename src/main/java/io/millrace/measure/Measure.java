@@ -50,6 +50,7 @@ public final class Measure {
     private final Windows windows;
     private final TimeUnit unit;
     private final long latenessMs;
+    private final String noTime;
     /** The latest moment at which a record has happened, in milliseconds. */
     private long latest = Long.MIN_VALUE;
 
@@ -82,11 +83,22 @@ public final class Measure {
         this.windows = plan.definition().windows();
         this.unit = plan.timeUnit();
         this.latenessMs = plan.definition().lateness().toMillis();
+        this.noTime = plan.definition().time() + " has no result for an absent value";
     }
 
     /** What it was made from. */
     public MeasurePlan plan() {
         return plan;
+    }
+
+    /** Why the first record that could not be measured since the start could not be, null where there is none. */
+    public @Nullable String firstFailure() {
+        lock.lock();
+        try {
+            return inputs.firstFailure();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What it has counted of records. */
@@ -157,7 +169,7 @@ public final class Measure {
     /** The pane of a time, after those were closed that it closes; null for a time that has none. */
     private @Nullable Pane pane(long time, long aheadFrom) {
         if (time == Column.ABSENT) {
-            inputs.fail(plan.definition().time() + " has no result for an absent value");
+            inputs.fail(noTime);
             return null;
         }
         if (time >= aheadFrom) {

@@ -185,7 +185,7 @@ public final class MeasureKeeper {
         for (byte[] record : changes.records()) {
             outbox.add(changes.alert().name(), number++, 1, record);
             AlertEvent event = changes.alert().event(measure.plan().name(), record);
-            listeners.forEach(listener -> listener.alert(changes.alert(), event));
+            listeners.forEach(listener -> listener.alert(event));
         }
     }
 

@@ -9,7 +9,7 @@ public interface MeasureListener {
     }
 
     /** An alert was raised or cleared. */
-    default void alert(AlertPlan alert, AlertEvent event) {
+    default void alert(AlertEvent event) {
         // most are interested in one of both
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.web;
 
+import static io.millrace.web.Blocking.blocking;
+
 import io.millrace.codec.FieldValueException;
 import io.millrace.schema.NearestName;
 import io.millrace.store.AggregateQuery;
@@ -17,7 +19,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
@@ -27,7 +28,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** What the regions hold, and questions to them. Scans run on threads that may block, not on those of the network. */
 @RestController
@@ -212,18 +212,5 @@ class RegionController {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("records", records);
         return view;
-    }
-
-    private static <T> Mono<T> blocking(Callable<T> work) {
-        return Mono.fromCallable(() -> answering(work)).subscribeOn(Schedulers.boundedElastic());
-    }
-
-    /** Reactor lets these errors end its worker and tells nobody: the client would wait for ever. */
-    private static <T> T answering(Callable<T> work) throws Exception {
-        try {
-            return work.call();
-        } catch (VirtualMachineError | LinkageError e) {
-            throw new IllegalStateException("the request could not be answered: " + e, e);
-        }
     }
 }

@@ -2,7 +2,6 @@ package io.millrace.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.expression.FunctionRegistry;
 import io.millrace.measure.Calls.Call;
 import io.millrace.measure.Model.By;
 import io.millrace.measure.Model.Group;
@@ -15,7 +14,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,41 +33,22 @@ class MeasureModelTest {
 
     private static final long NOW = Instant.parse("2026-03-29T12:00:00Z").toEpochMilli();
 
-    private static final Map<String, String> VALUES = values();
-
-    private static Map<String, String> values() {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("calls", "count()");
-        values.put("dropped", "count(ended == 'dropped')");
-        values.put("share", "count(ended == 'dropped') / count()");
-        values.put("cost", "sum(cost)");
-        values.put("least", "min(cost)");
-        values.put("most", "max(cost)");
-        values.put("mean", "avg(cost)");
-        values.put("volume", "sum(volume)");
-        values.put("perSecond", "rate()");
-        values.put("different", "distinct(volume)");
-        values.put("median", "quantile(volume, 0.5)");
-        return values;
-    }
+    private static final Map<String, String> VALUES = Plans.values(
+            "calls", "count()",
+            "dropped", "count(ended == 'dropped')",
+            "share", "count(ended == 'dropped') / count()",
+            "cost", "sum(cost)",
+            "least", "min(cost)",
+            "most", "max(cost)",
+            "mean", "avg(cost)",
+            "volume", "sum(volume)",
+            "perSecond", "rate()",
+            "different", "distinct(volume)",
+            "median", "quantile(volume, 0.5)");
 
     private static MeasurePlan plan(Windows windows, long lateness, int groups) {
-        MeasureDefinition definition = new MeasureDefinition(
-                "calls",
-                List.of("cell", "district"),
-                VALUES,
-                windows,
-                "time",
-                Duration.ofMillis(lateness),
-                groups,
-                null,
-                0,
-                List.of());
-        return Objects.requireNonNull(
-                new MeasurePlanner(definition, Calls.SCHEMA, FunctionRegistry.empty(), (property, message) -> {
-                            throw new AssertionError(property + ": " + message);
-                        })
-                        .plan());
+        return Plans.plan(
+                Plans.definition(List.of("cell", "district"), VALUES, windows, "time", lateness, groups), Calls.SCHEMA);
     }
 
     @Provide
