@@ -59,8 +59,8 @@ public record Figure(Kind kind, @Nullable Column column, int at, int countAt) {
             }
             return count(layout);
         }
+        requireAble(kind, compiler.resultType(expression), text);
         Column column = Column.required(expression, compiler);
-        requireAble(kind, column, text);
         return of(kind, column, layout.at(Operation.COUNT), layout);
     }
 
@@ -80,8 +80,8 @@ public record Figure(Kind kind, @Nullable Column column, int at, int countAt) {
      */
     public static Figure ofPresent(
             Kind kind, String expression, String text, ExpressionCompiler compiler, FigureLayout layout) {
+        requireAble(kind, compiler.resultType(expression), text);
         Column column = Column.optional(expression, compiler);
-        requireAble(kind, column, text);
         int countAt =
                 column.optional() ? layout.at(Operation.PRESENT, layout.column(column)) : layout.at(Operation.COUNT);
         return of(kind, column, countAt, layout);
@@ -97,8 +97,8 @@ public record Figure(Kind kind, @Nullable Column column, int at, int countAt) {
         return new Figure(kind, column, layout.at(operation, layout.column(column)), countAt);
     }
 
-    private static void requireAble(Kind kind, Column column, String text) {
-        boolean able = switch (column.type()) {
+    private static void requireAble(Kind kind, FieldType type, String text) {
+        boolean able = switch (type) {
             case FieldType.IntegerType _, FieldType.DecimalType _, FieldType.FloatType _ -> true;
             case FieldType.DateType _, FieldType.InstantType _ -> kind == Kind.MIN || kind == Kind.MAX;
             default -> false;

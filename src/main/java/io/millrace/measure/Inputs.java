@@ -5,7 +5,6 @@ import io.millrace.aggregate.GroupKey;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Inputs implements RejectSink {
 
     private final MeasurePlan plan;
+    private final GroupKey[] groupKeys;
+    private final Column[] columns;
     private final long[][] keys;
     private final long[][] values;
     private final Identity[] identities;
@@ -25,6 +26,8 @@ final class Inputs implements RejectSink {
 
     Inputs(MeasurePlan plan) {
         this.plan = plan;
+        groupKeys = plan.keys().toArray(new GroupKey[0]);
+        columns = plan.layout().columns().toArray(new Column[0]);
         keys = new long[plan.keyWidth()][0];
         values = new long[plan.layout().columns().size()][0];
         identities = plan.identities().stream().map(Identity::new).toArray(Identity[]::new);
@@ -47,7 +50,7 @@ final class Inputs implements RejectSink {
             time.numbers().loop().fill(batch, times, this);
         }
         int part = 0;
-        for (GroupKey key : plan.keys()) {
+        for (GroupKey key : groupKeys) {
             for (int i = 0; i < key.longs(); i++) {
                 keys[part + i] = room(keys[part + i], batch);
             }
@@ -59,10 +62,9 @@ final class Inputs implements RejectSink {
             }
             part += key.longs();
         }
-        List<Column> columns = plan.layout().columns();
         for (int i = 0; i < values.length; i++) {
             values[i] = room(values[i], batch);
-            columns.get(i).numbers().loop().fill(batch, values[i], this);
+            columns[i].numbers().loop().fill(batch, values[i], this);
         }
         for (int i = 0; i < identities.length; i++) {
             identityColumns[i] = identities[i].fill(batch, this);

@@ -252,10 +252,10 @@ public final class MeasurePlanner {
         }
         int before = layout.columns().size();
         String expression = call.argument().substring(0, comma);
-        Column column = Column.optional(expression, compiler);
-        if (!Aggregate.isNumber(column.type())) {
+        if (!Aggregate.isNumber(compiler.resultType(expression))) {
             throw new IllegalArgumentException("value=" + call.text() + ": there are no quantiles of such values");
         }
+        Column column = Column.optional(expression, compiler);
         SketchPlan sketch = new SketchPlan(Kind.QUANTILES, layout.column(column), column.real(), column.scale());
         explainNew(name, before);
         if (!sketches.contains(sketch)) {
@@ -291,7 +291,10 @@ public final class MeasurePlanner {
             codeBytes += formula.codeBytes();
             return formula.loop();
         } catch (ExpressionException e) {
-            throw new IllegalArgumentException(text.restored(String.valueOf(e.getMessage())), e);
+            String message = String.valueOf(e.getMessage());
+            // A hint that names what stands for figures is none.
+            String told = e.hint().contains("$") ? message.replace("\n" + e.hint(), "") : message;
+            throw new IllegalArgumentException(text.restored(told), e);
         }
     }
 
