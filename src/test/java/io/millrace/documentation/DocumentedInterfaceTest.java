@@ -88,7 +88,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -103,7 +103,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -147,6 +147,34 @@ class DocumentedInterfaceTest {
                 Schemas.builtIn().get("trade"),
                 1);
         new TcpMeters("lines", feed).bindTo(registry);
+        return registry.scrape();
+    }
+
+    /** What a measure would show besides, one with an alert and meters of its values: the sample has none. */
+    private static String measureMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Schema trade = Schemas.builtIn().get("trade");
+        MeasureDefinition definition = new MeasureDefinition(
+                "turnover",
+                List.of(),
+                Map.of("trades", "count()"),
+                new Windows.Sliding(Duration.ofMillis(1), 1),
+                null,
+                Duration.ZERO,
+                1,
+                null,
+                1,
+                List.of(new AlertDefinition("quiet", "trades < 2", null, 1, 1, null, null)));
+        MeasurePlan plan = Objects.requireNonNull(
+                new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {}).plan());
+        AtomicLong clock = new AtomicLong(1);
+        MeasureKeeper keeper = new MeasureKeeper(
+                plan, new States(new HashMap<>(), false), "m", null, Collections.singletonList(null), () ->
+                        Instant.ofEpochMilli(clock.incrementAndGet()));
+        new MeasureMeters("trades", keeper).bindTo(registry);
+        RecordBatch batch = new RecordBatch(trade).fill(new byte[trade.recordLength()], 0, 1, 0, 0);
+        keeper.take(batch);
+        keeper.take(batch);
         return registry.scrape();
     }
 
