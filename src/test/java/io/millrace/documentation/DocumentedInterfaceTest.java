@@ -7,17 +7,28 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FunctionRegistry;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.Framing;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
+import io.millrace.measure.AlertDefinition;
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.Windows;
 import io.millrace.metrics.FeedMeters;
+import io.millrace.metrics.MeasureMeters;
 import io.millrace.metrics.MillraceMeter;
 import io.millrace.metrics.TcpMeters;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
+import io.millrace.store.StateStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -29,9 +40,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -150,6 +167,24 @@ class DocumentedInterfaceTest {
         return registry.scrape();
     }
 
+    /** Keeps nothing. */
+    private static final class NoStates implements StateStore {
+        @Override
+        public byte @Nullable [] get(String key) {
+            return null;
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            throw new AssertionError(key);
+        }
+
+        @Override
+        public boolean lasting() {
+            return false;
+        }
+    }
+
     /** What a measure would show besides, one with an alert and meters of its values: the sample has none. */
     private static String measureMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -169,7 +204,7 @@ class DocumentedInterfaceTest {
                 new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {}).plan());
         AtomicLong clock = new AtomicLong(1);
         MeasureKeeper keeper = new MeasureKeeper(
-                plan, new States(new HashMap<>(), false), "m", null, Collections.singletonList(null), () ->
+                plan, new NoStates(), "turnover", null, Collections.singletonList(null), () ->
                         Instant.ofEpochMilli(clock.incrementAndGet()));
         new MeasureMeters("trades", keeper).bindTo(registry);
         RecordBatch batch = new RecordBatch(trade).fill(new byte[trade.recordLength()], 0, 1, 0, 0);
