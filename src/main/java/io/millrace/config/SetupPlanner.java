@@ -24,9 +24,10 @@ import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Removals;
+import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
+import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
-import io.millrace.table.TableLoader;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -187,7 +188,9 @@ public final class SetupPlanner {
             String schemaName = table.schema();
             Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
             if (schemaName == null || schema != null) {
-                Table loaded = attempt(at + ".file", () -> TableLoader.load(name, file, key, schema));
+                Table loaded = attempt(
+                        at + ".file",
+                        () -> ServedTable.load(new TableDefinition(name, file, key, schema, table.mapped())));
                 tables.put(name, Optional.ofNullable(loaded));
             }
         });

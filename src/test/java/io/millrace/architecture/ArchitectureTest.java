@@ -21,6 +21,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.schema..")
             .layer("codec")
             .definedBy("io.millrace.codec..")
+            .layer("memory")
+            .definedBy("io.millrace.memory..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
             .layer("table")
@@ -45,16 +47,18 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
+            .whereLayer("memory")
+            .mayOnlyAccessLayers("codec")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("table")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("schema", "codec", "memory")
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
             .mayOnlyAccessLayers("schema", "codec", "expression")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store")
+            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store")
             .whereLayer("metrics")
             .mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
             .whereLayer("web")
@@ -80,6 +84,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.millrace.schema..",
                     "io.millrace.codec..",
+                    "io.millrace.memory..",
                     "io.millrace.table..",
                     "io.millrace.feed..",
                     "io.millrace.store..",
