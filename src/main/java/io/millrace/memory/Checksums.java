@@ -15,8 +15,8 @@ public final class Checksums {
     public static int crc32c(MemorySegment memory, long at, long length) {
         CRC32C crc = new CRC32C();
         for (long done = 0; done < length; done += PIECE) {
-            ByteBuffer piece = memory.asSlice(at + done, Math.min(PIECE, length - done))
-                    .asByteBuffer();
+            ByteBuffer piece =
+                    memory.asSlice(at + done, Math.min(PIECE, length - done)).asByteBuffer();
             crc.update(piece);
         }
         return (int) crc.getValue();

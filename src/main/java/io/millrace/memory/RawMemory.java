@@ -72,6 +72,19 @@ public final class RawMemory {
         putLong(into, to + last, RawBytes.getLong(from, at + last));
     }
 
+    /** Copies bytes to another place outside the heap, which must not overlap. */
+    public static void copy(MemorySegment from, long at, MemorySegment into, long to, int length) {
+        if (length < Long.BYTES || length > MOST_BY_WORDS) {
+            MemorySegment.copy(from, at, into, to, length);
+            return;
+        }
+        int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            putLong(into, to + i, getLong(from, at + i));
+        }
+        putLong(into, to + last, getLong(from, at + last));
+    }
+
     /** Whether bytes there are the same as those of an array. */
     public static boolean equal(MemorySegment memory, long at, byte[] bytes, int from, int length) {
         int i = 0;

@@ -60,8 +60,8 @@ final class JsonRows extends TextRows {
     }
 
     private void objects(Predicate<Long> stop, ObjectSink objects, @Nullable LineSink problems) throws IOException {
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(file.open(), StandardCharsets.UTF_8.newDecoder()), 1 << 16)) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(file.open(), StandardCharsets.UTF_8.newDecoder()), 1 << 16)) {
             long number = 1;
             for (String line = lines.readLine(); line != null && !stop.test(number); line = lines.readLine()) {
                 if (!line.isBlank()) {

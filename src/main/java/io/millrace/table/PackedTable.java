@@ -1,8 +1,13 @@
 package io.millrace.table;
 
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
+import io.millrace.memory.KeyHash;
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -167,8 +172,21 @@ public final class PackedTable {
         return rowsAt;
     }
 
+    /**
+     * The row of a key given as text, or {@link #absentRow()}. Allocates.
+     *
+     * @throws FieldValueException where the text is no value of the key's field
+     */
+    public long find(String text) {
+        byte[] row = new byte[rowLength];
+        RecordCodec.of(schema).codec(key.name()).setText(row, 0, text);
+        return key.type() instanceof FieldType.Numbered numbered
+                ? find(RawBytes.get(row, key.offset(), numbered.storage()))
+                : find(row, key.offset());
+    }
+
     private boolean isTaken(long slot) {
-        return (RawMemory.getLong(memory, indexAt + (slot >>> 6) * Long.BYTES) >>> slot & 1) != 0;
+        return ((RawMemory.getLong(memory, indexAt + (slot >>> 6) * Long.BYTES) >>> slot) & 1) != 0;
     }
 
     private long row(long slot) {

@@ -1,5 +1,6 @@
 package io.millrace.table;
 
+import io.millrace.codec.Counter;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -19,14 +20,15 @@ public final class ServedTable implements Table {
     private volatile PackedTable served;
     private volatile Instant since = Instant.now();
     private volatile @Nullable String error;
-    private volatile long loads = 1;
-    private volatile long failures;
+    private final Counter loads = new Counter();
+    private final Counter failures = new Counter();
     private long stamp;
 
     private ServedTable(TableDefinition definition, PackedTable served) {
         this.definition = definition;
         this.served = served;
         this.stamp = sourceStamp();
+        loads.set(1);
     }
 
     /**
@@ -75,10 +77,10 @@ public final class ServedTable implements Table {
             served = TableLoader.load(definition, served.schema());
             since = Instant.now();
             error = null;
-            loads++;
+            loads.add(1);
         } catch (TableException e) {
             error = e.getMessage();
-            failures++;
+            failures.add(1);
             throw e;
         }
     }
@@ -112,8 +114,8 @@ public final class ServedTable implements Table {
                 table.key().name(),
                 definition.file(),
                 since,
-                loads,
-                failures,
+                loads.get(),
+                failures.get(),
                 error);
     }
 }

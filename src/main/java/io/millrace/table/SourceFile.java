@@ -1,19 +1,26 @@
 package io.millrace.table;
 
+import io.millrace.memory.KeyHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /**
  * The file that a table's rows come from.
  *
  * @param name path; {@code classpath:} before it for one inside the jar
+ * @param watch sees what is read, each time that the file is
  */
-record SourceFile(String name) {
+record SourceFile(String name, UnaryOperator<InputStream> watch) {
 
     private static final String CLASS_PATH = "classpath:";
+
+    SourceFile(String name) {
+        this(name, UnaryOperator.identity());
+    }
 
     private boolean isInJar() {
         return name.startsWith(CLASS_PATH);
@@ -30,7 +37,7 @@ record SourceFile(String name) {
 
     InputStream open() throws IOException {
         if (!isInJar()) {
-            return Files.newInputStream(path());
+            return watch.apply(Files.newInputStream(path()));
         }
         InputStream in = SourceFile.class.getResourceAsStream("/" + name.substring(CLASS_PATH.length()));
         if (in == null) {

@@ -3,6 +3,7 @@ package io.millrace.table;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordCodec;
+import io.millrace.memory.KeyHash;
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
@@ -53,7 +54,12 @@ public final class TableBuilder {
         this.spool = new RowSpool(schema.recordLength(), file);
     }
 
-    private static Field key(Schema schema, String name) {
+    /**
+     * The field that is the key.
+     *
+     * @throws IllegalArgumentException where it can be none
+     */
+    static Field key(Schema schema, String name) {
         Field key = schema.field(name);
         if (key == null || !canBeKey(key.type())) {
             throw new IllegalArgumentException("key=" + name + (key == null ? " is no field" : " holds " + key.type())
@@ -188,7 +194,7 @@ public final class TableBuilder {
         });
         for (long slot = 0; slot < header.slots(); slot++) {
             long word = RawMemory.getLong(memory, header.indexAt() + (slot >>> 6) * Long.BYTES);
-            if ((word >>> slot & 1) == 0) {
+            if (((word >>> slot) & 1) == 0) {
                 RawMemory.copy(absent, 0, memory, rowAt(header, slot), absent.length);
             }
         }

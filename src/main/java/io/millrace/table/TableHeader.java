@@ -73,8 +73,8 @@ record TableHeader(
     }
 
     long keysAt() {
-        long indexBytes = form == TableForm.DIRECT
-                ? (slots + Long.SIZE - 1) / Long.SIZE * Long.BYTES : (buckets + 1) * 4;
+        long indexBytes =
+                form == TableForm.DIRECT ? (slots + Long.SIZE - 1) / Long.SIZE * Long.BYTES : (buckets + 1) * 4;
         return align(indexAt() + indexBytes);
     }
 
@@ -143,7 +143,8 @@ record TableHeader(
     }
 
     private static int headerChecksum(MemorySegment memory) {
-        byte[] header = memory.asSlice(0, TEXT_AT + RawMemory.getInt(memory, 60)).toArray(ValueLayout.JAVA_BYTE);
+        byte[] header =
+                memory.asSlice(0, TEXT_AT + RawMemory.getInt(memory, 60)).toArray(ValueLayout.JAVA_BYTE);
         Arrays.fill(header, HEADER_CRC_AT, HEADER_CRC_AT + Integer.BYTES, (byte) 0);
         return Checksums.crc32c(MemorySegment.ofArray(header), 0, header.length);
     }
@@ -160,7 +161,8 @@ record TableHeader(
      */
     static TableHeader read(MemorySegment memory, String table, String file) {
         if (!isThere(memory)) {
-            throw new TableException(table, file, List.of("is no table: it does not begin with a table's magic number"));
+            throw new TableException(
+                    table, file, List.of("is no table: it does not begin with a table's magic number"));
         }
         int version = RawMemory.getInt(memory, 8);
         if (version != VERSION) {
@@ -168,10 +170,12 @@ record TableHeader(
                     table, file, List.of("version=" + version + " of the format is not known here, only " + VERSION));
         }
         int textLength = RawMemory.getInt(memory, 60);
-        if (textLength < 0 || textLength > memory.byteSize() - TEXT_AT
+        if (textLength < 0
+                || textLength > memory.byteSize() - TEXT_AT
                 || RawMemory.getInt(memory, STATE_AT) != COMPLETE
                 || RawMemory.getInt(memory, HEADER_CRC_AT) != headerChecksum(memory)) {
-            throw new TableException(table, file, List.of("was not written to its end, or its header is damaged: build it again"));
+            throw new TableException(
+                    table, file, List.of("was not written to its end, or its header is damaged: build it again"));
         }
         TableHeader header = new TableHeader(
                 TableForm.ofCode(RawMemory.getInt(memory, 12)),
@@ -182,8 +186,7 @@ record TableHeader(
                 RawMemory.getLong(memory, 48),
                 RawMemory.getInt(memory, 56),
                 RawMemory.getLong(memory, 104),
-                new String(
-                        memory.asSlice(TEXT_AT, textLength).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+                new String(memory.asSlice(TEXT_AT, textLength).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
         if (header.length() != memory.byteSize() || RawMemory.getLong(memory, 96) != memory.byteSize()) {
             throw new TableException(
                     table,

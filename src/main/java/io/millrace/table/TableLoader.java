@@ -4,12 +4,14 @@ import io.millrace.codec.text.CsvException;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Loads packed tables as a definition says: opens what is there and still right, and builds the rest. */
@@ -21,9 +23,9 @@ public final class TableLoader {
     private final SourceFile file;
     private final List<String> problems = new ArrayList<>();
 
-    private TableLoader(TableDefinition definition) {
+    private TableLoader(TableDefinition definition, UnaryOperator<InputStream> watch) {
         this.definition = definition;
-        this.file = new SourceFile(definition.file());
+        this.file = new SourceFile(definition.file(), watch);
     }
 
     /**
@@ -33,7 +35,7 @@ public final class TableLoader {
      * @throws TableException with all that is wrong
      */
     static PackedTable load(TableDefinition definition, @Nullable Schema served) {
-        return new TableLoader(definition).load(served);
+        return new TableLoader(definition, UnaryOperator.identity()).load(served);
     }
 
     /** The table of a definition. */
@@ -41,13 +43,35 @@ public final class TableLoader {
         return load(definition, null);
     }
 
+    /**
+     * Builds the table of a definition anew, whether there is one or not.
+     *
+     * @param watch sees what is read of the file, each time that it is
+     * @throws TableException with all that is wrong
+     */
+    public static PackedTable build(TableDefinition definition, UnaryOperator<InputStream> watch) {
+        TableLoader loader = new TableLoader(definition, watch);
+        return loader.attempt(() -> loader.build((Schema) null));
+    }
+
     private PackedTable load(@Nullable Schema served) {
-        try {
+        return attempt(() -> {
             if (file.endsIn(".table")) {
                 return requireFitting(PackedTable.open(definition.name(), file.path()), served);
             }
             PackedTable kept = kept(served);
             return kept == null ? build(served) : kept;
+        });
+    }
+
+    /** Loads a table. */
+    private interface Loading {
+        PackedTable load() throws IOException;
+    }
+
+    private PackedTable attempt(Loading loading) {
+        try {
+            return loading.load();
         } catch (CsvException e) {
             throw problem(String.valueOf(e.getMessage()));
         } catch (IOException | UncheckedIOException e) {
@@ -96,7 +120,8 @@ public final class TableLoader {
         }
         Path mapped = definition.mapped();
         if (mapped != null) {
-            Files.createDirectories(Objects.requireNonNull(mapped.toAbsolutePath().getParent()));
+            Files.createDirectories(
+                    Objects.requireNonNull(mapped.toAbsolutePath().getParent()));
         }
         TableBuilder builder;
         try {

@@ -3,8 +3,8 @@ package io.millrace.table;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks rows up, many at a time, for one thread. A row is named by the offset of its first byte in {@link #memory()};
- * a key that the table does not hold gets the row {@link #absentRow()}, whose every field is absent, so that whoever
+ * Looks rows up, many at a time, for one thread. A row is named by the offset of its first byte in {@link #memory()}; a
+ * key that the table does not hold gets the row {@link #absentRow()}, whose every field is absent, so that whoever
  * copies fields need not ask.
  *
  * <p>What a look-up gave is good, and the same, until the next one. Allocates nothing once it has grown to the size of

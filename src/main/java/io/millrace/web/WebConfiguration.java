@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
+import io.millrace.table.Tables;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -18,6 +19,11 @@ public class WebConfiguration {
     @Bean
     RegionController millraceRegionController(Store store) {
         return new RegionController(store);
+    }
+
+    @Bean
+    TableController millraceTableController(Tables tables) {
+        return new TableController(tables);
     }
 
     @Bean

@@ -60,9 +60,9 @@ class ArchitectureTest {
             .whereLayer("pipeline")
             .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
+            .mayOnlyAccessLayers("codec", "table", "feed", "store", "pipeline")
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "pipeline", "metrics")
             .whereLayer("root")
             .mayNotBeAccessedByAnyLayer();
 

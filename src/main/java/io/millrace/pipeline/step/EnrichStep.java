@@ -9,7 +9,6 @@ import io.millrace.memory.RawMemory;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepPlan.Copy;
 import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
-import io.millrace.table.TableReader;
 import java.lang.foreign.MemorySegment;
 
 /** Copies fields of a reference table's row to each record's added fields. */
@@ -18,9 +17,8 @@ public final class EnrichStep extends BatchStep {
     private final EnrichPlan plan;
     private final RejectSink rejects;
     private final Copy[] copies;
-    private final TableReader reader;
+    private final RowFinder finder;
     private final Counter misses = new Counter();
-    private long[] keys = new long[0];
     private long[] rows = new long[0];
 
     public EnrichStep(EnrichPlan plan, RejectSink rejects) {
@@ -28,7 +26,7 @@ public final class EnrichStep extends BatchStep {
         this.plan = plan;
         this.rejects = rejects;
         this.copies = plan.copies().toArray(new Copy[0]);
-        this.reader = plan.table().reader();
+        this.finder = RowFinder.of(plan);
     }
 
     /** Records whose key the table did not hold. */
@@ -38,28 +36,30 @@ public final class EnrichStep extends BatchStep {
 
     @Override
     protected void process(RecordBatch batch) {
-        if (keys.length < batch.selected()) {
-            keys = new long[batch.selection().length];
+        if (rows.length < batch.selected()) {
             rows = new long[batch.selection().length];
         }
-        plan.keys().fill(batch, keys, rejects);
-        int missed = reader.find(keys, batch.selected(), rows);
+        int missed = finder.find(batch, rows, rejects);
         misses.add(missed);
         if (missed > 0 && plan.onMiss() == OnMiss.REJECT) {
             rejectMisses(batch);
         }
         for (Copy copy : copies) {
             copy(copy, batch);
+            if (missed > 0 && plan.onMiss() == OnMiss.DEFAULT) {
+                fillIn(copy, batch);
+            }
         }
     }
 
     private void rejectMisses(RecordBatch batch) {
         int[] selection = batch.selection();
+        long absentRow = finder.rows().absentRow();
         int kept = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
-            if (rows[i] == reader.absentRow()) {
-                rejects.reject(batch, ordinal, noRow(keys[i]));
+            if (rows[i] == absentRow) {
+                rejects.reject(batch, ordinal, noRow(i));
             } else {
                 rows[kept] = rows[i];
                 selection[kept++] = ordinal;
@@ -70,7 +70,7 @@ public final class EnrichStep extends BatchStep {
 
     /** One field of all records. A field of eight bytes, which most numbers are, goes as one word. */
     private void copy(Copy copy, RecordBatch batch) {
-        MemorySegment from = reader.memory();
+        MemorySegment from = finder.rows().memory();
         byte[] into = batch.added();
         int[] selection = batch.selection();
         int selected = batch.selected();
@@ -87,8 +87,20 @@ public final class EnrichStep extends BatchStep {
         }
     }
 
-    private RejectReason noRow(long key) {
+    /** Writes one field's default to the records that no row was found for. */
+    private void fillIn(Copy copy, RecordBatch batch) {
+        long absentRow = finder.rows().absentRow();
+        for (int i = 0; i < batch.selected(); i++) {
+            if (rows[i] == absentRow) {
+                int at = batch.addedOffset(batch.selection()[i]) + copy.to();
+                RawBytes.copy(copy.otherwise(), 0, batch.added(), at, copy.length());
+            }
+        }
+    }
+
+    private RejectReason noRow(int index) {
         return new RejectReason(
-                RejectReason.Kind.NO_MATCH, "table=" + plan.table().name() + " holds no row with key=" + key);
+                RejectReason.Kind.NO_MATCH,
+                "table=" + plan.table().name() + " holds no row with key=" + finder.key(index));
     }
 }

@@ -12,6 +12,7 @@ import io.millrace.store.Layout;
 import io.millrace.store.Query;
 import io.millrace.store.QueryMerge;
 import io.millrace.store.QueryResult;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
@@ -251,6 +252,16 @@ public final class GeodeStore implements Store, Member {
         return options.cluster() == null
                 ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
                 : QuestionFunction.ask(region.region(), question);
+    }
+
+    @Override
+    public void follow(String name, RecordListener listener) {
+        OpenRegion region = known(name, regions.get(name));
+        if (options.cluster() != null) {
+            throw new StoreException(
+                    "region=" + name + " is in a cluster: a table can only follow a region of this process alone");
+        }
+        RecordEvents.follow(region.region(), listener);
     }
 
     @Override

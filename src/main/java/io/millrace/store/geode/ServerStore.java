@@ -7,6 +7,7 @@ import io.millrace.store.AggregateQuery;
 import io.millrace.store.AggregateResult;
 import io.millrace.store.Query;
 import io.millrace.store.QueryResult;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
@@ -121,6 +122,11 @@ public final class ServerStore implements Store {
     @Override
     public AggregateResult aggregate(String region, AggregateQuery query) {
         return joined().aggregate(region, query);
+    }
+
+    @Override
+    public void follow(String region, RecordListener listener) {
+        joined().follow(region, listener);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.millrace.table;
+package io.millrace.memory;
 
 import io.millrace.codec.RawBytes;
 
