@@ -51,7 +51,7 @@ record TableHeader(
 
     static final int CHECKED_BYTES = 1 << 20;
 
-    private static final long MAGIC = 0x4D52544142494C45L;
+    private static final long MAGIC = 0x4D525441424C4531L;
     private static final int VERSION = 1;
     private static final int COMPLETE = 1;
     private static final int TEXT_AT = 128;

@@ -145,12 +145,12 @@ class EnrichTest {
     void shouldTellWrongDefaultsAndKeys() throws IOException {
         Path file = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,Paris\n");
         String tables = "desks: { file: \"" + file + "\", key: id }";
-        run(config(tables, "{ table: desks, key: id, add: { desk: name }, defaults: { desk: x, dex: y } }"))
+        run(config(tables, "{ table: desks, key: id, add: { desk: name }, defaults: { desk: x, des: y } }"))
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("mean nothing without `on-miss: default`")
-                        .hasMessageContaining("field=dex is not added here, did you mean desk?"));
+                        .hasMessageContaining("field=des is not added here, did you mean desk?"));
         run(config(tables, "{ table: desks, key: id, add: { d: name }, on-miss: default, defaults: { d: Helsinki } }"))
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("is too long"));
         run(config("desks: { file: \"" + file + "\", key: name }", "{ table: desks, key: id, add: { d: id } }"))
@@ -207,6 +207,7 @@ class EnrichTest {
             Table table = context.getBean(Tables.class).named("last").orElseThrow();
             fill.send(new GenericMessage<>(trade(1, 4, 1.5)));
             fill.send(new GenericMessage<>(trade(2, 4, 2.5)));
+            await().atMost(30, SECONDS).until(() -> table.status().rows() == 2);
             fill.send(new GenericMessage<>(trade(1, 4, 3.5)));
             await().atMost(30, SECONDS).until(() -> table.status().loads() == 3);
             in.send(new GenericMessage<>(trade(1, 5, 0)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CacheConcurrencyTest {
 
     private static final int KEYS = 600;
-    private static final int PUTS = 400_000;
+    private static final int PUTS = 200_000;
     private static final int LONGEST_WORDS = 250;
 
     private static long word(long key, long version) {
@@ -50,10 +50,13 @@ class CacheConcurrencyTest {
                     List.of(() -> copy(cache, done), () -> readInPlace(cache, done), () -> copy(cache, done));
             List<Future<Long>> readers = new ArrayList<>();
             reading.forEach(reader -> readers.add(threads.submit(reader)));
-            for (Future<Long> writer : writers) {
-                writer.get();
+            try {
+                for (Future<Long> writer : writers) {
+                    writer.get();
+                }
+            } finally {
+                done.set(true);
             }
-            done.set(true);
             for (Future<Long> reader : readers) {
                 assertThat(reader.get()).isPositive();
             }
@@ -75,8 +78,10 @@ class CacheConcurrencyTest {
             int words = 1 + random.nextInt(LONGEST_WORDS);
             cache.put(key, value(key, version, words, value), 0, words * 8);
             if (version % 16 == 0) {
-                assertThat(reader.get(key, read)).isEqualTo(words * 8);
-                assertThat(RawBytes.getLong(read, 0)).isEqualTo(word(key, version));
+                int length = reader.get(key, read);
+                // The other writer may have filled the whole segment meanwhile.
+                assertThat(length).isIn(words * 8, -1);
+                assertThat(length < 0 || RawBytes.getLong(read, 0) == word(key, version)).isTrue();
             }
             if (version % 64 == 0) {
                 cache.remove(random.nextInt(KEYS) * 2L + writer);
