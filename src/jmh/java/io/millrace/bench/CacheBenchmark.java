@@ -26,8 +26,8 @@ import org.openjdk.jmh.infra.Blackhole;
  *
  * <p>The peers are used as their users would: those off the heap copy each value in and out, Millrace to an array that
  * is used again. {@code millraceInPlace} reads a field where the value lies, as enrich does. Those on the heap keep and
- * give references, and so copy nothing; their values are 4,096 arrays shared by all keys, so that their heap stays small:
- * that flatters them.
+ * give references, and so copy nothing; their values are 4,096 arrays shared by all keys, so that their heap stays
+ * small: that flatters them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -74,7 +74,8 @@ public class CacheBenchmark {
         for (long key = 0; key < OPERATIONS; key++) {
             cache.put(KeyHash.of(key), values[(int) key & (VALUES - 1)]);
         }
-        System.out.println("\n" + peer + " filled, fresh memory: " + (System.nanoTime() - start) / OPERATIONS + " ns a put");
+        System.out.println(
+                "\n" + peer + " filled, fresh memory: " + (System.nanoTime() - start) / OPERATIONS + " ns a put");
     }
 
     @TearDown

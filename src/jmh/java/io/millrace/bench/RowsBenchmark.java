@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Rows of 32 bytes under random keys, where enrich lives: nanoseconds for one look-up of a random key that is there,
- * allocation by the profiler, and bytes a row, printed as each arm begins. Run it by
- * {@code ./mvnw -Pbench verify -Dbench=RowsBenchmark}.
+ * allocation by the profiler, and bytes a row, printed as each arm begins. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=RowsBenchmark}.
  *
  * <p>{@code hashed} and {@code direct} are packed tables, of keys that are spread or dense, and read one field of the
  * row where it lies. {@code millrace} is the cache, which copies the row out, {@code millraceInPlace} the same read in

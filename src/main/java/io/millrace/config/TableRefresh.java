@@ -30,8 +30,7 @@ final class TableRefresh implements AutoCloseable {
             Duration every = configured == null ? null : configured.refresh();
             if (table instanceof ServedTable served && every != null) {
                 long nanos = every.toNanos();
-                looks.add(scheduler.scheduleWithFixedDelay(
-                        () -> refresh(served), nanos, nanos, TimeUnit.NANOSECONDS));
+                looks.add(scheduler.scheduleWithFixedDelay(() -> refresh(served), nanos, nanos, TimeUnit.NANOSECONDS));
             }
         }
     }

@@ -81,7 +81,8 @@ class CacheConcurrencyTest {
                 int length = reader.get(key, read);
                 // The other writer may have filled the whole segment meanwhile.
                 assertThat(length).isIn(words * 8, -1);
-                assertThat(length < 0 || RawBytes.getLong(read, 0) == word(key, version)).isTrue();
+                assertThat(length < 0 || RawBytes.getLong(read, 0) == word(key, version))
+                        .isTrue();
             }
             if (version % 64 == 0) {
                 cache.remove(random.nextInt(KEYS) * 2L + writer);
