@@ -14,6 +14,7 @@ import io.millrace.table.TableReader;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -50,11 +51,10 @@ public class EnrichBenchmark {
     private final int[] heapRows = new int[BATCH];
     private final int[] rowByKey = new int[W1Data.DESKS];
     private final byte[] heapTable = new byte[(W1Data.DESKS + 1) * ROW];
-    private TableReader reader;
+    private @Nullable TableReader reader;
     private int next;
 
     @Setup
-    @SuppressWarnings("NullAway.Init")
     public void load() throws IOException {
         trades = W1Data.trades();
         Schema trade = Schemas.builtIn().get("trade");
@@ -87,11 +87,12 @@ public class EnrichBenchmark {
     @OperationsPerInvocation(BATCH)
     public byte[] packedTable() {
         nextBatch();
-        reader.find(keyValues, BATCH, rows);
+        TableReader found = Objects.requireNonNull(reader);
+        found.find(keyValues, BATCH, rows);
         byte[] into = batch.added();
         int[] selection = batch.selection();
         for (int i = 0; i < BATCH; i++) {
-            long word = RawMemory.getLong(reader.memory(), rows[i] + 8);
+            long word = RawMemory.getLong(found.memory(), rows[i] + 8);
             RawBytes.putLong(into, batch.addedOffset(selection[i]), word);
         }
         return into;

@@ -15,7 +15,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -98,7 +100,7 @@ public class RowsBenchmark {
     private static long used() throws IOException {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
-        String[] statm = Files.readString(Path.of("/proc/self/statm")).split(" ");
+        String[] statm = Files.readString(Path.of("/proc/self/statm")).split(" ", -1);
         long resident = Long.parseLong(statm[1]) * 4096;
         return resident - committedHeapResident() + runtime.totalMemory() - runtime.freeMemory();
     }
@@ -127,10 +129,11 @@ public class RowsBenchmark {
                         List.of()),
                 "key",
                 null);
-        private PackedTable table;
+        private @Nullable PackedTable table;
 
-        @SuppressWarnings("NullAway.Init") // built before it is read
-        Packed() {}
+        private PackedTable built() {
+            return Objects.requireNonNull(table);
+        }
 
         @Override
         public void put(long key, byte[] value) {
@@ -146,12 +149,12 @@ public class RowsBenchmark {
         }
 
         double bytesARow() {
-            return (double) table.bytes() / rows;
+            return (double) built().bytes() / rows;
         }
 
         @Override
         public int get(long key) {
-            return (int) RawMemory.getLong(table.memory(), table.find(key) + 8);
+            return (int) RawMemory.getLong(built().memory(), built().find(key) + 8);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.millrace.table.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.codec.RawBytes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,7 +21,7 @@ class CacheKilledTest {
 
     private static final int KILLS = 8;
     private static final int KEYS = 40_000;
-    private static final int LENGTH = 120;
+    private static final int LENGTH = 128;
 
     @TempDir
     Path folder;
@@ -31,7 +32,7 @@ class CacheKilledTest {
         Random random = new Random(20_261_121);
         int repaired = 0;
         for (int kill = 0; kill < KILLS; kill++) {
-            long[] told = runAndKill(file, 40_000 + random.nextInt(200_000));
+            long[] told = runAndKill(file, 200_000 + random.nextInt(2_000_000));
             OffHeapCache cache = OffHeapCache.open(Putting.options(file));
             CacheStatistics statistics = cache.statistics();
             repaired += statistics.repaired();
@@ -54,7 +55,7 @@ class CacheKilledTest {
             assertThat(length).as("key %d", key).isIn(wasPut ? List.of(LENGTH) : List.of(LENGTH, -1));
             if (length >= 0) {
                 entries++;
-                long version = OffHeapCacheTest.version(key, read, length);
+                long version = version(key, read);
                 assertThat(version % (KEYS / 2)).isEqualTo(key / 2);
                 assertThat(version + KEYS / 2)
                         .as("key %d: not an older one", key)
@@ -62,6 +63,16 @@ class CacheKilledTest {
             }
         }
         assertThat(cache.statistics().entries()).isEqualTo(entries);
+    }
+
+    /** The version of a value, which must be whole and of this key. */
+    private static long version(long key, byte[] value) {
+        long version = RawBytes.getLong(value, 8);
+        for (int i = 0; i < LENGTH; i += 16) {
+            assertThat(RawBytes.getLong(value, i)).isEqualTo(key);
+            assertThat(RawBytes.getLong(value, i + 8)).isEqualTo(version);
+        }
+        return version;
     }
 
     /** How many puts each writer told of before the process was killed. */
@@ -98,7 +109,7 @@ class CacheKilledTest {
         }
     }
 
-    /** Puts until it is killed, in two threads, and tells after each hundred puts how many there were. */
+    /** Puts until it is killed, in two threads, and tells after each thousand puts how many there were. */
     static final class Putting {
 
         private Putting() {}
@@ -116,10 +127,15 @@ class CacheKilledTest {
         }
 
         private static void put(OffHeapCache cache, int writer) {
+            byte[] value = new byte[LENGTH];
             for (long version = 0; ; version++) {
                 long key = version % (KEYS / 2) * 2 + writer;
-                cache.put(key, OffHeapCacheTest.value(key, version, LENGTH), 0, LENGTH);
-                if (version % 100 == 99) {
+                for (int i = 0; i < LENGTH; i += 16) {
+                    RawBytes.putLong(value, i, key);
+                    RawBytes.putLong(value, i + 8, version);
+                }
+                cache.put(key, value, 0, LENGTH);
+                if (version % 1000 == 999) {
                     System.out.println(writer + " " + (version + 1) + ";");
                 }
             }

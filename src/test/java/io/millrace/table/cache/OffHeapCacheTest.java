@@ -3,7 +3,9 @@ package io.millrace.table.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.memory.OffHeap;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -223,6 +225,53 @@ class OffHeapCacheTest {
             }
         }
         assertThat(there).isEqualTo(10_000 - statistics.lost());
+    }
+
+    /** As a writer leaves it that is killed between the head and the count, or between the tail and a slot. */
+    @Test
+    void shouldRepairASegmentAtWhichAWriterWasKilled() throws IOException {
+        Path file = folder.resolve("a.cache");
+        CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.CLOCK, file, 0);
+        OffHeapCache cache = OffHeapCache.open(options);
+        for (long key = 0; key < 10_000; key++) {
+            cache.put(key, value(key, 1, 100), 0, 100);
+        }
+        CacheLayout layout = CacheLayout.of(options);
+        long state = CacheLayout.STATES_AT + 3 * layout.stateStride();
+        MemorySegment memory = OffHeap.openForWriting(file);
+        long changes = Index.get(memory, state);
+        Index.set(memory, state, changes + 1);
+        Index.set(memory, state + 24, Index.get(memory, state + 24) - 5);
+        long gone = 0;
+        for (long word = 0; word < layout.buckets() * 8L; word++) {
+            long at = state + Segments.STATE_BYTES + word * 8;
+            if (word % 8 == 0) {
+                Index.set(memory, at, 9);
+            } else if (Index.get(memory, at) == 0 && word % 100 == 3) {
+                Index.set(memory, at, Index.slot(77, 1L << 30)); // behind the head
+            } else if (Index.get(memory, at) != 0 && gone == 0) {
+                Index.set(memory, at, 0);
+                gone++;
+            }
+        }
+        OffHeapCache again = OffHeapCache.open(options);
+        assertThat(again.statistics().repaired()).isEqualTo(1);
+        assertThat(again.statistics().dropped()).isZero();
+        assertThat(again.statistics().entries()).isEqualTo(10_000 - gone);
+        byte[] read = new byte[100];
+        long there = 0;
+        for (long key = 0; key < 10_000; key++) {
+            int length = again.reader().get(key, read);
+            there += length < 0 ? 0 : version(key, read, length);
+        }
+        assertThat(there).isEqualTo(10_000 - gone);
+        for (long key = 10_000; key < 60_000; key++) {
+            again.put(key, value(key, 1, 100), 0, 100);
+        }
+        long[] shown = {0};
+        again.forEach((_, _, _) -> shown[0]++);
+        assertThat(shown[0]).isEqualTo(again.statistics().entries());
+        assertThat(Index.get(memory, state) & 1).isZero();
     }
 
     @Test
