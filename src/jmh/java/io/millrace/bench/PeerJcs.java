@@ -1,5 +1,6 @@
 package io.millrace.bench;
 
+import java.util.Properties;
 import org.apache.commons.jcs3.JCS;
 import org.apache.commons.jcs3.access.CacheAccess;
 import org.apache.commons.jcs3.engine.CompositeCacheAttributes;
@@ -18,6 +19,7 @@ final class PeerJcs implements Peer {
         attributes.setUseRemote(false);
         ElementAttributes element = new ElementAttributes();
         element.setIsEternal(true);
+        JCS.setConfigProperties(new Properties());
         cache = JCS.getInstance("bench", attributes);
         cache.setDefaultElementAttributes(element);
     }
