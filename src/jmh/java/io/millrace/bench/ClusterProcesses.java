@@ -118,6 +118,7 @@ final class ClusterProcesses implements AutoCloseable {
         return GeodeOptions.client(new ClusterOptions(
                 null,
                 List.of(new Address(HOST, locatorPort)),
+                Map.of(),
                 null,
                 null,
                 0,

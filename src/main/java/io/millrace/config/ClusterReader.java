@@ -28,17 +28,25 @@ final class ClusterReader {
     private final ClusterProperties properties;
     private final Role role;
     private final List<String> locators;
+    private final Map<String, String> reachedAt = new LinkedHashMap<>();
     private final Function<String, Tls> tls;
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * @param locators where the cluster is found
+     * @param connections where the cluster is found
      * @param tls makes of the name of an SSL bundle what Geode needs
      */
-    ClusterReader(ClusterProperties properties, Role role, List<String> locators, Function<String, Tls> tls) {
+    ClusterReader(
+            ClusterProperties properties,
+            Role role,
+            List<GeodeConnectionDetails> connections,
+            Function<String, Tls> tls) {
         this.properties = properties;
         this.role = role;
-        this.locators = locators;
+        this.locators = connections.stream()
+                .flatMap(connection -> connection.locators().stream())
+                .toList();
+        connections.forEach(connection -> reachedAt.putAll(connection.reachedAt()));
         this.tls = tls;
     }
 
@@ -56,6 +64,8 @@ final class ClusterReader {
             problem("locators", "is missing: where the cluster is found, host:port of each of its locators");
         }
         List<Address> addresses = locators.stream().map(this::address).toList();
+        Map<Address, Address> reached = new LinkedHashMap<>();
+        reachedAt.forEach((told, here) -> reached.put(address(told), address(here)));
         between("port", properties.port(), 0, HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
         between("critical-at", properties.criticalAt(), 0, ALL);
@@ -69,6 +79,7 @@ final class ClusterReader {
         return new ClusterOptions(
                 properties.name(),
                 addresses,
+                reached,
                 properties.bindAddress(),
                 properties.publicAddress(),
                 port(),

@@ -22,6 +22,11 @@ public record PipelineProperties(
         @DefaultValue List<StepProperties> steps,
         @Nullable String rejects) {
 
+    /** Without its feed: as a process reads it that does not run it. */
+    PipelineProperties withoutFeed() {
+        return new PipelineProperties(null, schema, steps, rejects);
+    }
+
     /**
      * Where records come from: one of these.
      *

@@ -23,6 +23,7 @@ import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
  * what each region has to hold. Starts nothing. Not thread-safe; used once.
+ *
+ * <p>A server, which runs no pipeline, does without the files of feeds and their secrets, and without those of tables
+ * whose schema is given: all that it takes from pipelines is what their regions hold.
  */
 public final class SetupPlanner {
 
@@ -76,7 +80,8 @@ public final class SetupPlanner {
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
-            PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
+            PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
+            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (definition.feed() instanceof TcpDefinition tcp) {
@@ -187,11 +192,17 @@ public final class SetupPlanner {
             String schemaName = table.schema();
             Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
             if (schemaName == null || schema != null) {
-                Table loaded = attempt(at + ".file", () -> TableLoader.load(name, file, key, schema));
+                Table loaded = attempt(at + ".file", () -> table(name, file, key, schema));
                 tables.put(name, Optional.ofNullable(loaded));
             }
         });
         return tables;
+    }
+
+    private Table table(String name, String file, String key, @Nullable Schema schema) {
+        return properties.role() == Role.SERVER && schema != null
+                ? TableLoader.withoutRows(name, file, key, schema)
+                : TableLoader.load(name, file, key, schema);
     }
 
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
@@ -259,6 +270,10 @@ public final class SetupPlanner {
         Map<String, RejectRegion> rejects = new LinkedHashMap<>();
         for (PipelinePlan plan : plans) {
             String name = plan.definition().rejectsRegion();
+            String refusal = RegionNames.refusal(name);
+            if (refusal != null) {
+                problem("pipelines." + plan.name() + ".rejects", refusal);
+            }
             if (properties.regions().containsKey(name)) {
                 problem(
                         "pipelines." + plan.name() + ".rejects",

@@ -38,6 +38,7 @@ public record RegionDefinition(
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
     public RegionDefinition {
+        RegionNames.requireGood(name);
         keyFields = List.copyOf(keyFields);
         if (schema.baseLength() != schema.recordLength()) {
             schema = schema.stored();

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -56,6 +57,18 @@ public final class TableLoader {
         return new TableLoader(name, file).load(key, schema);
     }
 
+    /**
+     * What {@link #load} gives, but without a row, and without the file being read or there: its schema and key.
+     *
+     * @throws TableException where the key is none of the schema's
+     */
+    public static Table withoutRows(String name, String file, String key, Schema schema) {
+        Schema rows = rowSchema(schema, key);
+        Field keyField = new TableLoader(name, file).keyField(rows, key);
+        byte[] absent = absentRow(RecordCodec.of(rows));
+        return new Table(name, rows, keyField, absent, new long[0]);
+    }
+
     private Table load(String keyColumn, @Nullable Schema given) {
         List<CsvRecord> lines = read();
         if (lines.size() < 2) {
@@ -64,18 +77,23 @@ public final class TableLoader {
         List<String> header = lines.removeFirst().getFields();
         checkColumns(header, lines);
         Schema schema = rowSchema(given == null ? ColumnTypes.infer(name, header, lines) : given, keyColumn);
-        Field key = schema.field(keyColumn);
-        if (key == null) {
-            throw problem("key=" + keyColumn + " is none of its columns" + NearestName.hint(keyColumn, schema.names()));
-        }
-        if (!(key.type() instanceof FieldType.IntegerType || key.type() instanceof FieldType.EnumType)) {
-            throw problem("key=" + keyColumn + " holds " + key.type()
-                    + ", but a key is a whole number or, by a schema, a dictionary value");
-        }
+        Field key = keyField(schema, keyColumn);
         RecordCodec codec = RecordCodec.of(schema);
         Map<FieldCodec, Integer> columns = columns(header, codec);
         refuseProblems();
         return fill(lines, codec, columns, key);
+    }
+
+    private Field keyField(Schema schema, String column) {
+        Field key = schema.field(column);
+        if (key == null) {
+            throw problem("key=" + column + " is none of its columns" + NearestName.hint(column, schema.names()));
+        }
+        if (!(key.type() instanceof FieldType.IntegerType || key.type() instanceof FieldType.EnumType)) {
+            throw problem("key=" + column + " holds " + key.type()
+                    + ", but a key is a whole number or, by a schema, a dictionary value");
+        }
+        return key;
     }
 
     /** Every line has a value for each column, and no two columns have one title. */
@@ -102,10 +120,7 @@ public final class TableLoader {
 
     private Table fill(List<CsvRecord> lines, RecordCodec codec, Map<FieldCodec, Integer> columns, Field key) {
         int length = codec.schema().recordLength();
-        byte[] rows = new byte[Math.multiplyExact(length, lines.size() + 1)];
-        columns.keySet().stream()
-                .filter(column -> column.field().optional())
-                .forEach(column -> column.putAbsent(rows, 0));
+        byte[] rows = Arrays.copyOf(absentRow(codec), Math.multiplyExact(length, lines.size() + 1));
         long[] keys = new long[lines.size()];
         Map<Long, Long> lineByKey = new HashMap<>();
         IntStorage keyStorage = ((FieldType.Numbered) key.type()).storage();
@@ -122,6 +137,13 @@ public final class TableLoader {
         }
         refuseProblems();
         return new Table(name, codec.schema(), key, rows, keys);
+    }
+
+    /** The row that stands for "no such key". */
+    private static byte[] absentRow(RecordCodec codec) {
+        byte[] row = new byte[codec.schema().recordLength()];
+        codec.codecs().stream().filter(field -> field.field().optional()).forEach(field -> field.putAbsent(row, 0));
+        return row;
     }
 
     private void write(CsvRecord line, FieldCodec field, String text, byte[] rows, int row) {

@@ -39,6 +39,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.config..")
             .layer("cli")
             .definedBy("io.millrace.cli..")
+            .layer("containers")
+            .definedBy("io.millrace.testcontainers..", "io.millrace.compose..")
             .layer("root")
             .definedBy("io.millrace")
             .whereLayer("schema")
@@ -59,6 +61,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
             .whereLayer("web")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
+            .whereLayer("containers")
+            .mayOnlyAccessLayers("config")
+            .whereLayer("containers")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("root")
             .mayNotBeAccessedByAnyLayer();
 

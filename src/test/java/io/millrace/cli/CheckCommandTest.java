@@ -202,6 +202,35 @@ class CheckCommandTest {
     }
 
     @Test
+    void shouldRefuseNamesThatRegionsCannotHave() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    millrace-positions: { layout: blocks }
+                    "[a/b]": { layout: blocks }
+                    "[__a]": { layout: blocks }
+                    "[a.B_c-1]": { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - route:
+                            - { when: id == 1, to: millrace-positions }
+                            - { when: id == 2, to: a/b }
+                            - { when: id == 3, to: __a }
+                            - { otherwise: a.B_c-1 }
+                      rejects: millrace-definitions
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("4 mistakes")
+                .contains("region=millrace-positions begins with millrace-", "config.yml:3:")
+                .contains("region=a/b is no name for a region")
+                .contains("region=__a is no name for a region")
+                .contains("trades.rejects", "region=millrace-definitions begins with millrace-");
+    }
+
+    @Test
     void shouldRefuseABrokenFile() throws IOException {
         assertThat(check("millrace: [")).isOne();
         assertThat(err.toString()).contains("can't be read");

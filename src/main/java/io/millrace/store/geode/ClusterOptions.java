@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the member in the cluster, null for one that Geode makes up
  * @param locators where the cluster is found, at least one
+ * @param reachedAt of a client: where it reaches addresses that members tell, as far as that is elsewhere
  * @param bindAddress that it listens on, null for all
  * @param publicAddress that others are told to reach it at, null for the one that it is bound to
  * @param port that it serves clients on, or as a locator everyone
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record ClusterOptions(
         @Nullable String name,
         List<Address> locators,
+        Map<Address, Address> reachedAt,
         @Nullable String bindAddress,
         @Nullable String publicAddress,
         int port,
@@ -41,6 +43,7 @@ public record ClusterOptions(
 
     public ClusterOptions {
         locators = List.copyOf(locators);
+        reachedAt = Map.copyOf(reachedAt);
         users = Map.copyOf(users);
         if (locators.isEmpty()) {
             throw new IllegalArgumentException("a cluster is found by its locators, at least one");

@@ -14,6 +14,7 @@ import io.millrace.store.QueryMerge;
 import io.millrace.store.QueryResult;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionNames;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
@@ -147,6 +148,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public synchronized void openRejects(String name, int copies, boolean persistent) {
+        RegionNames.requireGood(name);
         refuseTaken(name);
         RejectsDefinition definition = new RejectsDefinition(copies, persistent);
         register(name, definition);
@@ -154,7 +156,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     private void refuseTaken(String name) {
-        if (regions.containsKey(name) || rejects.containsKey(name) || name.equals(POSITIONS)) {
+        if (regions.containsKey(name) || rejects.containsKey(name)) {
             throw new StoreException("region=" + name + " is open already");
         }
     }
