@@ -9,6 +9,8 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.EvictionAction;
+import org.apache.geode.cache.EvictionAttributes;
 import org.apache.geode.cache.PartitionAttributesFactory;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.RegionFactory;
@@ -70,16 +72,23 @@ final class PeerCache implements GeodeCache {
 
     /** Makes all its buckets too, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
-        RegionFactory<K, V> factory =
-                factory(name, persistent, persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+    public <K, V> Region<K, V> region(String name, Keeping keeping) {
+        boolean persistent = keeping.persistent();
+        RegionFactory<K, V> factory = factory(
+                name, keeping.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+        PartitionAttributesFactory<K, V> parts = new PartitionAttributesFactory<K, V>()
+                .setRedundantCopies(keeping.copies())
+                .setTotalNumBuckets(options.buckets());
+        if (keeping.memory().limit() != null) {
+            int megabytes = keeping.memory().limitMegabytes();
+            parts.setLocalMaxMemory(megabytes);
+            factory.setEvictionAttributes(
+                    EvictionAttributes.createLRUMemoryAttributes(megabytes, null, EvictionAction.OVERFLOW_TO_DISK));
+        }
         try {
-            Region<K, V> region = factory.setPartitionAttributes(new PartitionAttributesFactory<K, V>()
-                            .setRedundantCopies(copies)
-                            .setTotalNumBuckets(options.buckets())
-                            .create())
+            Region<K, V> region = factory.setPartitionAttributes(parts.create())
                     // One writer per key: versions would only cost memory. Copies and disk need them.
-                    .setConcurrencyChecksEnabled(persistent || copies > 0)
+                    .setConcurrencyChecksEnabled(persistent || keeping.copies() > 0)
                     .create(name);
             PartitionRegionHelper.assignBucketsToPartitions(region);
             return region;
@@ -99,13 +108,13 @@ final class PeerCache implements GeodeCache {
         }
     }
 
-    private <K, V> RegionFactory<K, V> factory(String name, boolean persistent, RegionShortcut shortcut) {
-        if (!persistent) {
+    private <K, V> RegionFactory<K, V> factory(String name, boolean onDisk, RegionShortcut shortcut) {
+        if (!onDisk) {
             return cache.createRegionFactory(shortcut);
         }
         Path folder = options.folder();
         if (folder == null) {
-            throw new StoreException("region=" + name + " is persistent, but no folder for its files is set");
+            throw new StoreException("region=" + name + " is to be on disk, but no folder for its files is set");
         }
         openDiskStore(folder);
         return cache.<K, V>createRegionFactory(shortcut)
