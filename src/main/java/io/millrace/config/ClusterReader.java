@@ -22,7 +22,6 @@ final class ClusterReader {
     private static final int SERVER_PORT = 40404;
     private static final int LOCATOR_PORT = 10334;
     private static final int HIGHEST_PORT = 65_535;
-    private static final int ALL = 100;
 
     private final ClusterProperties properties;
     private final Role role;
@@ -57,7 +56,6 @@ final class ClusterReader {
         List<Address> addresses = locators.stream().map(this::address).toList();
         between("port", properties.port(), HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), HIGHEST_PORT);
-        between("critical-at", properties.criticalAt(), ALL);
         Credentials credentials = credentials();
         Map<String, User> users = users();
         if (!problems.isEmpty()) {
@@ -72,7 +70,6 @@ final class ClusterReader {
                 port(),
                 properties.memberTimeout(),
                 properties.zone(),
-                properties.criticalAt(),
                 bundle == null ? null : tls.apply(bundle),
                 credentials,
                 users,

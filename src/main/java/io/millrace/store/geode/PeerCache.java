@@ -42,14 +42,17 @@ final class PeerCache implements GeodeCache {
     PeerCache(GeodeOptions options) {
         this.options = options;
         ClusterOptions cluster = options.cluster();
-        Properties properties = cluster == null ? GeodeProperties.alone() : GeodeProperties.server(cluster);
+        GeodeMemory memory = options.memory();
+        Properties properties =
+                cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
         try {
             this.cache = new CacheFactory(properties).create();
         } catch (RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
-        if (cluster != null) {
-            cache.getResourceManager().setCriticalHeapPercentage(cluster.criticalAt());
+        cache.getResourceManager().setCriticalHeapPercentage(memory.criticalAt());
+        if (memory.offHeapMegabytes() > 0) {
+            cache.getResourceManager().setCriticalOffHeapPercentage(memory.offHeapCriticalAt());
         }
     }
 
@@ -73,6 +76,10 @@ final class PeerCache implements GeodeCache {
     /** Makes all its buckets too, so that no put has to. */
     @Override
     public <K, V> Region<K, V> region(String name, Keeping keeping) {
+        if (keeping.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
+            throw new StoreException(
+                    "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
+        }
         boolean persistent = keeping.persistent();
         RegionFactory<K, V> factory = factory(
                 name, keeping.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
@@ -87,6 +94,7 @@ final class PeerCache implements GeodeCache {
         }
         try {
             Region<K, V> region = factory.setPartitionAttributes(parts.create())
+                    .setOffHeap(keeping.memory().offHeap())
                     // One writer per key: versions would only cost memory. Copies and disk need them.
                     .setConcurrencyChecksEnabled(persistent || keeping.copies() > 0)
                     .create(name);
