@@ -258,13 +258,7 @@ public final class SetupPlanner {
     }
 
     private static Retention retention(@Nullable RetainProperties retain) {
-        if (retain == null) {
-            return Retention.FOREVER;
-        }
-        if (retain.age() == null && retain.size() == null) {
-            throw new IllegalArgumentException("retain needs an age or a size");
-        }
-        return new Retention(retain.age(), bytes(retain.size()));
+        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
     }
 
     private static @Nullable Long bytes(@Nullable DataSize size) {

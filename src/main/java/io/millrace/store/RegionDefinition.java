@@ -64,7 +64,11 @@ public record RegionDefinition(
         } else {
             requireBlocks(name, schema, keyFields, remove, blockRecords);
         }
-        requireRetainable(name, layout, retention, (long) blockRecords * Block.commonLength(schema));
+        requireRetainable(
+                name,
+                layout,
+                retention,
+                schema.tagged() == null ? blockRecords * (long) schema.recordLength() : VariedBlockWriter.MAX_BYTES);
     }
 
     /** A region that keeps everything, in the heap. */

@@ -11,9 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes blocks past their age, and then the oldest while there are too many bytes. The newest block of each writer
- * stays: it says how far the feed is covered. Where several members have blocks of a writer, each keeps the newest that
- * it has, which needs no word between them. A writer's blocks go in the order of their keys.
+ * Removes blocks past their age, and then the oldest while there are too many bytes. Of each writer the newest stay:
+ * the last says how far the feed is covered, and whether those before it were all stored, of which
+ * {@link BlockKey#MAX_IN_FLIGHT} may be missing, a successor finds out by looking at one more. Where several members
+ * have blocks of a writer, each goes by the newest that it has, which keeps no less and needs no word between them. A
+ * writer's blocks go in the order of their keys.
  */
 final class BlockSweep implements Sweep {
 
@@ -48,7 +50,7 @@ final class BlockSweep implements Sweep {
         }
         if (!expired.isEmpty()) {
             LOG.info(
-                    "region={} keeps no longer {} blocks with {} records, {} bytes",
+                    "region={}: {} blocks with {} records, {} bytes, are past what it retains and were removed",
                     region.definition().name(),
                     expired.size(),
                     expired.stream().mapToLong(StoredBlock::records).sum(),
@@ -74,19 +76,31 @@ final class BlockSweep implements Sweep {
         return expired;
     }
 
-    /** All but the newest of each writer; none before one that the same writer wrote earlier. */
+    /** All but the newest of each writer, none before one that the same writer wrote earlier. */
     private static List<StoredBlock> oldestFirst(List<StoredBlock> ascending) {
         List<StoredBlock> older = new ArrayList<>();
-        StoredBlock before = null;
-        for (StoredBlock block : ascending) {
-            if (before != null && BlockKey.sameWriter(before.key(), block.key())) {
-                older.add(before);
-                before = block.notBefore(before.storedAt());
-            } else {
-                before = block;
+        int end;
+        for (int first = 0; first < ascending.size(); first = end) {
+            end = endOfWriter(ascending, first);
+            long staying = ascending.get(end - 1).key() - Retention.NEWEST_BLOCKS + 1;
+            long storedAt = 0;
+            for (int i = first; ascending.get(i).key() < staying; i++) {
+                StoredBlock block = ascending.get(i).notBefore(storedAt);
+                storedAt = block.storedAt();
+                older.add(block);
             }
         }
         older.sort(Comparator.comparingLong(StoredBlock::storedAt));
         return older;
+    }
+
+    private static int endOfWriter(List<StoredBlock> ascending, int first) {
+        int end = first;
+        while (end < ascending.size()
+                && BlockKey.sameWriter(
+                        ascending.get(first).key(), ascending.get(end).key())) {
+            end++;
+        }
+        return end;
     }
 }

@@ -43,7 +43,10 @@ final class EntrySweep implements Sweep {
             }
         }
         if (expired > 0) {
-            LOG.info("region={} keeps no longer {} entries", region.definition().name(), expired);
+            LOG.info(
+                    "region={}: {} entries are past what it retains and were removed",
+                    region.definition().name(),
+                    expired);
         }
     }
 }

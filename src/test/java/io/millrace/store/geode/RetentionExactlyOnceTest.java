@@ -26,8 +26,8 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 class RetentionExactlyOnceTest {
 
     private static final int RECORDS = 300;
-    private static final int BLOCK_RECORDS = 16;
-    private static final int KEPT_BLOCKS = 4;
+    private static final int BLOCK_RECORDS = 4;
+    private static final int KEPT_BLOCKS = 20;
     private static final byte[] FEED = Trades.feed(RECORDS);
 
     @SuppressWarnings("NullAway.Init")

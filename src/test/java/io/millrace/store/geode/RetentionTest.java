@@ -31,8 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RetentionTest {
 
-    private static final int BLOCK_RECORDS = 16;
+    private static final int BLOCK_RECORDS = 4;
     private static final int BLOCK_BYTES = Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH;
+
+    /** Records in the blocks of a writer that stay whatever their age. */
+    private static final int NEWEST = Retention.NEWEST_BLOCKS * BLOCK_RECORDS;
+
     private static final byte[] FEED = Trades.feed(2000);
 
     /** Far longer than a test takes, so that nothing goes but when a test says that it is later. */
@@ -107,7 +111,7 @@ class RetentionTest {
     }
 
     @Test
-    void shouldKeepOfWhatIsOldTheNewestBlockOfEachWriter() {
+    void shouldKeepOfWhatIsOldTheNewestBlocksOfEachWriter() {
         store.open(blocks("trades", false, BY_AGE));
         write(writer("trades", "one"), 0, 100);
         write(writer("trades", "two"), 0, 10);
@@ -116,42 +120,42 @@ class RetentionTest {
         assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(0, 100));
 
         sweepWhenAllIsOld();
-        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(96, 100));
+        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(100 - NEWEST, 100));
         assertThat(StoredBlocks.ids("trades", "two", 0)).isEqualTo(ids(0, 10));
-        assertThat(store.expired("trades")).isEqualTo(96);
-        assertThat(store.info("trades").expired()).isEqualTo(96);
-        assertThat(store.info("trades").records()).isEqualTo(14);
+        assertThat(store.expired("trades")).isEqualTo(100 - NEWEST);
+        assertThat(store.info("trades").expired()).isEqualTo(100 - NEWEST);
+        assertThat(store.info("trades").records()).isEqualTo(NEWEST + 10);
     }
 
     @Test
     void shouldKeepWhatIsYoungerThanTheAge() throws InterruptedException {
         store.open(blocks("trades", false, BY_AGE));
         RegionWriter writer = writer("trades", "trades");
-        write(writer, 0, 64);
+        write(writer, 0, 60);
         long first = System.currentTimeMillis();
         while (System.currentTimeMillis() == first) {
             Thread.sleep(1);
         }
-        write(writer, 64, 128);
+        write(writer, 60, 160);
 
         store.sweep(first + AGE.toMillis());
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(64, 128));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(60, 160));
     }
 
     @Test
     void shouldLetTheOldestGoWhereThereAreTooManyBytes() {
-        store.open(blocks("trades", false, new Retention(null, 5L * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, 50L * BLOCK_BYTES)));
         RegionWriter writer = writer("trades", "trades");
-        write(writer, 0, 5 * BLOCK_RECORDS);
+        write(writer, 0, 50 * BLOCK_RECORDS);
         store.sweep(System.currentTimeMillis());
         assertThat(store.expired("trades")).isZero();
 
-        write(writer, 5 * BLOCK_RECORDS, 8 * BLOCK_RECORDS);
+        write(writer, 50 * BLOCK_RECORDS, 80 * BLOCK_RECORDS);
         store.sweep(System.currentTimeMillis());
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(3 * BLOCK_RECORDS, 8 * BLOCK_RECORDS));
-        assertThat(store.info("trades").valueBytes()).isEqualTo(5L * BLOCK_BYTES);
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(30 * BLOCK_RECORDS, 80 * BLOCK_RECORDS));
+        assertThat(store.info("trades").valueBytes()).isEqualTo(50L * BLOCK_BYTES);
     }
 
     @ParameterizedTest
@@ -160,7 +164,7 @@ class RetentionTest {
         store.open(blocks("trades", true, BY_AGE));
         write(writer("trades", "trades"), 0, 1000);
         sweepWhenAllIsOld();
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(992, 1000));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(1000 - NEWEST, 1000));
         store.close();
 
         open();
@@ -169,7 +173,7 @@ class RetentionTest {
         assertThat(again.covered()).isEqualTo(1000L * Trades.LENGTH);
         write(again, replayedFrom, 1100);
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(992, 1100));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(1000 - NEWEST, 1100));
     }
 
     @Test
@@ -182,7 +186,7 @@ class RetentionTest {
 
         sweepWhenAllIsOld();
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEmpty();
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(100 - NEWEST + BLOCK_RECORDS, 100));
         assertThat(writer("trades", "trades").covered()).isEqualTo(500L * Trades.LENGTH);
     }
 
@@ -200,7 +204,7 @@ class RetentionTest {
         store.open(blocks("trades", true, BY_AGE));
         store.sweep(stored + AGE.toMillis());
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(96, 100));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(100 - NEWEST, 100));
     }
 
     @ParameterizedTest
@@ -251,7 +255,7 @@ class RetentionTest {
 
     @Test
     void shouldAnswerQuestionsWhileBlocksGo() {
-        store.open(blocks("trades", false, new Retention(null, 10L * BLOCK_BYTES)));
+        store.open(blocks("trades", false, new Retention(null, 20L * BLOCK_BYTES)));
         RegionWriter writer = writer("trades", "trades");
         write(writer, 0, 10);
         AtomicBoolean done = new AtomicBoolean();
@@ -272,7 +276,7 @@ class RetentionTest {
         done.set(true);
 
         assertThat(asking.join()).isPositive();
-        assertThat(store.expired("trades")).isGreaterThan(1700);
+        assertThat(store.expired("trades")).isGreaterThan(1500);
     }
 
     @ParameterizedTest
@@ -280,14 +284,15 @@ class RetentionTest {
     void shouldLetGoOfWhatIsOldByItself(Layout layout) {
         Retention second = new Retention(Duration.ofSeconds(1), null);
         store.open(layout == Layout.BLOCKS ? blocks("short", false, second) : entries("short", false, second));
-        write(writer("short", "trades"), 0, 96);
+        write(writer("short", "trades"), 0, 100);
 
-        await().until(() -> store.expired("short") >= 80);
+        await().until(() -> store.expired("short") >= 100 - NEWEST);
     }
 
     @Test
     void shouldGiveBackTheDisk() {
-        int records = 20_000;
+        int records = 5_000;
+        int blocks = 2 * Retention.NEWEST_BLOCKS + 10;
         RegionDefinition definition = new RegionDefinition(
                 "large",
                 Layout.BLOCKS,
@@ -302,8 +307,8 @@ class RetentionTest {
                 Memory.HEAP);
         store.open(definition);
         RegionWriter writer = writer("large", "trades");
-        byte[] feed = Trades.feed(10 * records);
-        writer.append(Trades.batch(feed, 0, 10 * records));
+        byte[] feed = Trades.feed(blocks * records);
+        writer.append(Trades.batch(feed, 0, blocks * records));
         writer.flush();
         List<String> full = filesOfValues();
         assertThat(full).isNotEmpty();
@@ -312,7 +317,7 @@ class RetentionTest {
         sweepWhenAllIsOld();
 
         await().until(() -> filesOfValues().stream().noneMatch(full::contains));
-        assertThat(StoredBlocks.ids("large", "trades", 0)).isEqualTo(ids(9L * records, 10L * records));
+        assertThat(StoredBlocks.ids("large", "trades", 0)).isEqualTo(ids((blocks - Retention.NEWEST_BLOCKS) * (long) records, blocks * (long) records));
     }
 
     private List<String> filesOfValues() {
