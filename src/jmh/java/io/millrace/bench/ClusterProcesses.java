@@ -124,7 +124,6 @@ final class ClusterProcesses implements AutoCloseable {
                 0,
                 Duration.ofSeconds(30),
                 null,
-                0,
                 null,
                 null,
                 Map.of(),

@@ -23,7 +23,6 @@ final class ClusterReader {
     private static final int SERVER_PORT = 40404;
     private static final int LOCATOR_PORT = 10334;
     private static final int HIGHEST_PORT = 65_535;
-    private static final int ALL = 100;
 
     private final ClusterProperties properties;
     private final Role role;
@@ -68,7 +67,6 @@ final class ClusterReader {
         reachedAt.forEach((told, here) -> reached.put(address(told), address(here)));
         between("port", properties.port(), 0, HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
-        between("critical-at", properties.criticalAt(), 0, ALL);
         between("puts-in-flight", properties.putsInFlight(), 1, BlockKey.MAX_IN_FLIGHT);
         Credentials credentials = credentials();
         Map<String, User> users = users();
@@ -85,7 +83,6 @@ final class ClusterReader {
                 port(),
                 properties.memberTimeout(),
                 properties.zone(),
-                properties.criticalAt(),
                 bundle == null ? null : tls.apply(bundle),
                 credentials,
                 users,

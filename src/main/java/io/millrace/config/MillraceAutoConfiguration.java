@@ -5,13 +5,16 @@ import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
+import io.millrace.metrics.RegionMeters;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.ServerStore;
@@ -71,15 +74,17 @@ public final class MillraceAutoConfiguration {
             FunctionRegistry functions,
             ObjectProvider<ClusterOptions> cluster) {
         ClusterOptions options = cluster.getIfAvailable();
+        GeodeMemory memory = MemoryReader.read(properties.geode());
         if (properties.role() == Role.SERVER) {
-            ServerStore store =
-                    new ServerStore(GeodeOptions.member(properties.data(), Objects.requireNonNull(options)), functions);
+            GeodeOptions member = GeodeOptions.member(properties.data(), Objects.requireNonNull(options));
+            ServerStore store = new ServerStore(member.with(memory), functions);
             open(setup, store);
             store.start();
             return store;
         }
         Store store = new GeodeStore(
-                options == null ? GeodeOptions.inFolder(properties.data()) : GeodeOptions.client(options), functions);
+                options == null ? GeodeOptions.inFolder(properties.data()).with(memory) : GeodeOptions.client(options),
+                functions);
         try {
             open(setup, store);
             return store;
@@ -132,6 +137,12 @@ public final class MillraceAutoConfiguration {
     @Bean
     PipelineMeters millracePipelineMeters(Pipelines pipelines) {
         return new PipelineMeters(pipelines);
+    }
+
+    @Bean
+    RegionMeters millraceRegionMeters(Store store, Setup setup) {
+        return new RegionMeters(
+                store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean

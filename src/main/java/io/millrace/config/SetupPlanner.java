@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.config.RegionProperties.RetainProperties;
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
@@ -22,9 +23,11 @@ import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
+import io.millrace.store.Retention;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
 import io.millrace.table.TableLoader;
@@ -38,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
@@ -259,7 +263,17 @@ public final class SetupPlanner {
                 region.key(),
                 region.remove(),
                 region.blockRecords(),
-                region.encoding());
+                region.encoding(),
+                retention(region.retain()),
+                new Memory(bytes(region.memory()), region.offHeap()));
+    }
+
+    private static Retention retention(@Nullable RetainProperties retain) {
+        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
+    }
+
+    private static @Nullable Long bytes(@Nullable DataSize size) {
+        return size == null ? null : size.toBytes();
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {

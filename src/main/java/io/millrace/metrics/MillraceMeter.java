@@ -2,7 +2,9 @@ package io.millrace.metrics;
 
 import java.util.List;
 
-/** All meters of the pipelines: names, units and tags. Their values are pulled from counters when somebody asks. */
+/**
+ * All meters of pipelines and regions: names, units and tags. Their values are pulled from counters when somebody asks.
+ */
 public enum MillraceMeter {
     RECORDS_IN("millrace.records.in", "records", "Records that came in.", "pipeline"),
     RECORDS_KEPT("millrace.records.kept", "records", "Records stored in a region.", "pipeline", "region"),
@@ -15,6 +17,11 @@ public enum MillraceMeter {
             "records",
             "Records on their way: in less kept, dropped and rejected.",
             "pipeline"),
+    RECORDS_EXPIRED(
+            "millrace.records.expired",
+            "records",
+            "Records that this process removed because their region keeps them no longer.",
+            "region"),
     BATCHES("millrace.batches", "batches", "Batches that came in.", "pipeline"),
     FEED_BYTES(
             "millrace.feed.bytes",

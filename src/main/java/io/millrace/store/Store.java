@@ -62,6 +62,12 @@ public interface Store extends AutoCloseable {
     RegionInfo info(String region);
 
     /**
+     * How many records this process has removed for a region's {@linkplain RegionDefinition#retention retention} since
+     * it opened the region; 0 where the region is elsewhere, or not open. Cheap.
+     */
+    long expired(String region);
+
+    /**
      * The record of a key. Of the records in blocks that have the same key it is the one stored last; where several
      * pipelines or partitions stored some, that of the one whose {@linkplain BlockKey block keys} are the largest.
      *

@@ -192,6 +192,7 @@ class RegionController {
         view.put("persistent", info.definition().persistent());
         view.put("entries", info.entries());
         view.put("records", info.records());
+        view.put("expired", info.expired());
         view.put("valueBytes", info.valueBytes());
         view.put("bytes", info.bytes());
         view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);

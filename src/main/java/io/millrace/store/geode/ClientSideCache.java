@@ -44,7 +44,7 @@ final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
+    public <K, V> Region<K, V> region(String name, Keeping keeping) {
         return proxy(name);
     }
 

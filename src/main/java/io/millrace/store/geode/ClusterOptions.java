@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param port that it serves clients on, or as a locator everyone
  * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
  * @param zone members of one zone keep no two copies of a value, null where it makes no difference
- * @param criticalAt percent of the heap in use from which on nothing more is taken; 0 for never
  * @param tls what secures all connections, null where they are plain
  * @param credentials what it says to be let in, null where nobody asks
  * @param users whom it lets in, by name; empty where it asks nobody
@@ -34,7 +33,6 @@ public record ClusterOptions(
         int port,
         Duration memberTimeout,
         @Nullable String zone,
-        float criticalAt,
         @Nullable Tls tls,
         @Nullable Credentials credentials,
         Map<String, User> users,

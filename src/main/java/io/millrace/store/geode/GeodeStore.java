@@ -9,6 +9,7 @@ import io.millrace.store.AggregateResult;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.Query;
 import io.millrace.store.QueryMerge;
 import io.millrace.store.QueryResult;
@@ -48,6 +49,7 @@ public final class GeodeStore implements Store, Member {
     private final GeodeCache cache;
     private final FunctionRegistry functions;
     private final Positions positions;
+    private final Sweeper sweeper;
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
 
@@ -91,6 +93,7 @@ public final class GeodeStore implements Store, Member {
             positions =
                     new Positions(cache.shared(POSITIONS + "-in-memory", false), () -> cache.shared(POSITIONS, true));
         }
+        sweeper = new Sweeper(cache::isOpen);
         if (cluster == null || !cache.remote()) {
             // A put into this process' own memory takes less time than to hand it over.
             puts = Runnable::run;
@@ -107,8 +110,8 @@ public final class GeodeStore implements Store, Member {
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
         refuseTaken(name);
-        register(name, definition);
-        Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
+        register(name, definition.shared());
+        Region<Object, byte[]> region = cache.region(name, Keeping.of(definition));
         if (definition.persistent() && !cache.remote()) {
             try {
                 checkSchema(definition, region);
@@ -117,7 +120,11 @@ public final class GeodeStore implements Store, Member {
                 throw e;
             }
         }
-        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition)));
+        OpenRegion open = new OpenRegion(definition, region, cache, () -> require(name, definition.shared()));
+        regions.put(name, open);
+        if (!cache.remote()) {
+            sweeper.add(open);
+        }
     }
 
     private void register(String name, Object definition) {
@@ -152,7 +159,8 @@ public final class GeodeStore implements Store, Member {
         refuseTaken(name);
         RejectsDefinition definition = new RejectsDefinition(copies, persistent);
         register(name, definition);
-        rejects.put(name, new OpenRejects(definition, cache.region(name, copies, persistent)));
+        rejects.put(
+                name, new OpenRejects(definition, cache.region(name, new Keeping(copies, persistent, Memory.HEAP))));
     }
 
     private void refuseTaken(String name) {
@@ -232,6 +240,17 @@ public final class GeodeStore implements Store, Member {
     public RegionInfo info(String name) {
         OpenRegion region = known(name, regions.get(name));
         return RegionTotals.sum(region.definition(), ask(region, new Question.HowMuch()));
+    }
+
+    @Override
+    public long expired(String name) {
+        OpenRegion region = regions.get(name);
+        return region == null ? 0 : region.expired();
+    }
+
+    /** Removes what all regions would keep no longer if it were some time, in milliseconds since 1970. */
+    void sweep(long now) {
+        sweeper.runAll(now);
     }
 
     @Override
@@ -321,6 +340,7 @@ public final class GeodeStore implements Store, Member {
         if (puts instanceof ExecutorService threads) {
             threads.shutdown();
         }
+        sweeper.close();
         if (!cache.remote()) {
             QuestionFunction.unregister();
         }

@@ -3,7 +3,6 @@ package io.millrace.store.geode;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.AggregateScan;
-import io.millrace.store.Block;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
@@ -29,10 +28,12 @@ final class RegionReader {
 
     private final RegionDefinition definition;
     private final BlockChecks checks;
+    private final OpenRegion whole;
     private final Region<Object, byte[]> region;
 
     /** @param part the region, or the part of it that is to be read */
     RegionReader(OpenRegion whole, Region<Object, byte[]> part) {
+        this.whole = whole;
         this.definition = whole.definition();
         this.checks = whole.checks();
         this.region = part;
@@ -66,15 +67,15 @@ final class RegionReader {
             bytes = Math.round(entries * meanLength());
         } else {
             for (long key : blockKeys()) {
-                byte[] block = region.get(key);
+                StoredBlock block = whole.blocks().of(key);
                 if (block != null) {
                     entries++;
-                    records += Block.peekCount(block).orElseThrow(() -> damaged(key, "the value is no block", null));
-                    bytes += block.length;
+                    records += block.records();
+                    bytes += block.bytes();
                 }
             }
         }
-        return new RegionTotals(entries, records, bytes);
+        return new RegionTotals(entries, records, bytes, whole.expired());
     }
 
     /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
@@ -85,7 +86,7 @@ final class RegionReader {
         long values = 0;
         long bytes = 0;
         for (Object key : region.keySet()) {
-            byte[] value = region.get(key);
+            byte[] value = whole.values().read(key);
             if (value != null) {
                 values++;
                 bytes += value.length;
@@ -101,7 +102,7 @@ final class RegionReader {
     private FoundRecord last(KeyLookup lookup) {
         long[] keys = blockKeys();
         for (int i = keys.length - 1; i >= 0; i--) {
-            byte[] block = region.get(keys[i]);
+            byte[] block = whole.values().read(keys[i]);
             try {
                 byte[] found = block == null ? null : lookup.find(keys[i], block, checks);
                 if (found != null) {
@@ -125,7 +126,7 @@ final class RegionReader {
 
     private void scanBlocks(RecordScan scan) {
         for (long key : blockKeys()) {
-            byte[] block = scan.wanted() ? region.get(key) : null;
+            byte[] block = scan.wanted() ? whole.values().read(key) : null;
             if (block != null) {
                 try {
                     scan.block(key, block, checks);
@@ -141,7 +142,7 @@ final class RegionReader {
             if (!scan.wanted()) {
                 return;
             }
-            byte[] record = region.get(key);
+            byte[] record = whole.values().read(key);
             if (record != null) {
                 scan.entry(record);
             }

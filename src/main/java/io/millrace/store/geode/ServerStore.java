@@ -109,6 +109,12 @@ public final class ServerStore implements Store {
     }
 
     @Override
+    public long expired(String region) {
+        GeodeStore store = membership.member();
+        return store == null ? 0 : store.expired(region);
+    }
+
+    @Override
     public byte @Nullable [] get(String region, String key) {
         return joined().get(region, key);
     }
