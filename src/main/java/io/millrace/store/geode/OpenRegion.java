@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.codec.Counter;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;

@@ -113,17 +113,17 @@ class RetentionTest {
     @Test
     void shouldKeepOfWhatIsOldTheNewestBlocksOfEachWriter() {
         store.open(blocks("trades", false, BY_AGE));
-        write(writer("trades", "one"), 0, 100);
+        write(writer("trades", "one"), 0, 200);
         write(writer("trades", "two"), 0, 10);
 
         store.sweep(System.currentTimeMillis());
-        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(0, 100));
+        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(0, 200));
 
         sweepWhenAllIsOld();
-        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(100 - NEWEST, 100));
+        assertThat(StoredBlocks.ids("trades", "one", 0)).isEqualTo(ids(200 - NEWEST, 200));
         assertThat(StoredBlocks.ids("trades", "two", 0)).isEqualTo(ids(0, 10));
-        assertThat(store.expired("trades")).isEqualTo(100 - NEWEST);
-        assertThat(store.info("trades").expired()).isEqualTo(100 - NEWEST);
+        assertThat(store.expired("trades")).isEqualTo(200 - NEWEST);
+        assertThat(store.info("trades").expired()).isEqualTo(200 - NEWEST);
         assertThat(store.info("trades").records()).isEqualTo(NEWEST + 10);
     }
 
@@ -136,11 +136,11 @@ class RetentionTest {
         while (System.currentTimeMillis() == first) {
             Thread.sleep(1);
         }
-        write(writer, 60, 160);
+        write(writer, 60, 260);
 
         store.sweep(first + AGE.toMillis());
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(60, 160));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(60, 260));
     }
 
     @Test
@@ -180,20 +180,20 @@ class RetentionTest {
     void shouldKeepAPositionWithoutRecords() {
         store.open(blocks("trades", true, BY_AGE));
         RegionWriter writer = writer("trades", "trades");
-        write(writer, 0, 100);
+        write(writer, 0, 200);
         writer.coverUpTo(500L * Trades.LENGTH);
         writer.flush();
 
         sweepWhenAllIsOld();
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(100 - NEWEST + BLOCK_RECORDS, 100));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(200 - NEWEST + BLOCK_RECORDS, 200));
         assertThat(writer("trades", "trades").covered()).isEqualTo(500L * Trades.LENGTH);
     }
 
     @Test
     void shouldKnowAfterARestartWhenBlocksWereStored() throws InterruptedException {
         store.open(blocks("trades", true, BY_AGE));
-        write(writer("trades", "trades"), 0, 100);
+        write(writer("trades", "trades"), 0, 200);
         long stored = System.currentTimeMillis();
         store.close();
         while (System.currentTimeMillis() < stored + 10) {
@@ -204,7 +204,7 @@ class RetentionTest {
         store.open(blocks("trades", true, BY_AGE));
         store.sweep(stored + AGE.toMillis());
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(100 - NEWEST, 100));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(200 - NEWEST, 200));
     }
 
     @ParameterizedTest
