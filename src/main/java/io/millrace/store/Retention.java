@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a region keeps what it was given. Of blocks the oldest go first, and as wholes; the
- * {@link #NEWEST_BLOCKS newest} of each writer stay, since they tell how far the feed is covered.
+ * How long a region keeps what it was given. Of blocks the oldest go first, and as wholes; the {@link #NEWEST_BLOCKS
+ * newest} of each writer stay, since they tell how far the feed is covered.
  *
  * @param age for how long a value stays at least, counted from when it was stored; null for ever
  * @param bytes how much the values of a region of blocks may have together, without copies, over all members; null for
@@ -16,7 +16,9 @@ public record Retention(@Nullable Duration age, @Nullable Long bytes) {
     /** Everything is kept. */
     public static final Retention FOREVER = new Retention(null, null);
 
-    /** How many of the newest blocks of a writer stay whatever their age and size; more where several members keep some. */
+    /**
+     * How many of the newest blocks of a writer stay whatever their age and size; more where several members keep some.
+     */
     public static final int NEWEST_BLOCKS = BlockKey.MAX_IN_FLIGHT + 1;
 
     /** Regions are looked through once a second at most. */

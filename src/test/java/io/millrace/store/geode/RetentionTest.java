@@ -317,7 +317,8 @@ class RetentionTest {
         sweepWhenAllIsOld();
 
         await().until(() -> filesOfValues().stream().noneMatch(full::contains));
-        assertThat(StoredBlocks.ids("large", "trades", 0)).isEqualTo(ids((blocks - Retention.NEWEST_BLOCKS) * (long) records, blocks * (long) records));
+        assertThat(StoredBlocks.ids("large", "trades", 0))
+                .isEqualTo(ids((blocks - Retention.NEWEST_BLOCKS) * (long) records, blocks * (long) records));
     }
 
     private List<String> filesOfValues() {
