@@ -8,19 +8,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.geode.cache.Region;
-import org.apache.geode.cache.execute.Function;
 import org.apache.geode.cache.execute.FunctionContext;
 import org.apache.geode.cache.execute.FunctionException;
 import org.apache.geode.cache.execute.FunctionService;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
 
 /**
  * Answers {@linkplain Question questions} where the data are: on each member that is the first to have some of a
- * region's buckets, for these buckets. Asked again by Geode where a member fails meanwhile. Thread-safe.
+ * region's buckets, for these buckets; also while that member's memory is too full to take more, which Geode takes for
+ * a reason not to ask it. Asked again by Geode where a member fails meanwhile. Thread-safe.
  */
-final class QuestionFunction implements Function<Question> {
+final class QuestionFunction implements AllowExecutionInLowMemory<Question> {
 
     private static final String ID = "millrace-question";
     private static final int LONGEST_SECONDS = 60;

@@ -209,6 +209,7 @@ class MemoryTest {
         ResourceManager resources = CacheFactory.getAnyInstance().getResourceManager();
         RegionWriter writer = writer();
         RecordBatch batch = Trades.batch(FEED, 0, BLOCK_RECORDS);
+        System.gc(); // so that what is in use counts for it
         resources.setCriticalHeapPercentage(0.001f);
         await().untilAsserted(() -> assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> writer.append(batch))
