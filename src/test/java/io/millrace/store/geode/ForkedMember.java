@@ -113,6 +113,7 @@ final class ForkedMember implements AutoCloseable {
         return new ClusterOptions(
                 name,
                 List.of(new Address("127.0.0.1", locator)),
+                Map.of(),
                 "127.0.0.1",
                 null,
                 port,
@@ -121,7 +122,8 @@ final class ForkedMember implements AutoCloseable {
                 null,
                 null,
                 Map.of(),
-                0);
+                0,
+                1);
     }
 
     static void main(String[] args) throws IOException {

@@ -27,7 +27,7 @@ class RetentionExactlyOnceTest {
 
     private static final int RECORDS = 300;
     private static final int BLOCK_RECORDS = 4;
-    private static final int KEPT_BLOCKS = 20;
+    private static final int KEPT_BLOCKS = Retention.NEWEST_BLOCKS + 8;
     private static final byte[] FEED = Trades.feed(RECORDS);
 
     @SuppressWarnings("NullAway.Init")
