@@ -109,6 +109,33 @@ class ClusterIT {
     }
 
     @Test
+    void shouldServeGfsh() throws Exception {
+        int jmxPort = freePort();
+        locator("--millrace.geode.jmx-port=" + jmxPort);
+        Jar server = server("one", "cluster.yml");
+        untilSays(server, "/actuator/health/readiness", READY);
+
+        // What members say of themselves comes to the locator every two seconds.
+        await().atMost(60, SECONDS)
+                .untilAsserted(() -> assertThat(Gfsh.run(
+                                folder,
+                                "connect --locator=127.0.0.1[" + locatorPort + "]",
+                                "list members",
+                                "list regions",
+                                "describe region --name=/trades",
+                                "describe member --name=one",
+                                "rebalance --simulate=true"))
+                        .containsPattern("Successfully connected to: .host=\\S+, port=" + jmxPort)
+                        .containsPattern("locator +\\|.* .Coordinator.")
+                        .containsPattern("one +\\|")
+                        .containsSubsequence("List of regions", "latest\n", "trades\n")
+                        .containsPattern("Name +: trades\\s+Data Policy +: partition\\s+Hosting Members +: one")
+                        .containsPattern("Regions +: [^:]*trades\n")
+                        .contains("Executing - rebalance")
+                        .doesNotContain("Error occurred"));
+    }
+
+    @Test
     void shouldLetInOnlyThoseWithTheKeyAndThePassword() throws Exception {
         String[] secured = secured();
         String[] member =

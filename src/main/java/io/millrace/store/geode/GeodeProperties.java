@@ -43,6 +43,9 @@ final class GeodeProperties {
         properties.setProperty("jmx-manager", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-start", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-port", String.valueOf(options.jmxPort()));
+        if (options.bindAddress() != null) {
+            properties.setProperty("jmx-manager-bind-address", options.bindAddress());
+        }
         if (options.publicAddress() != null) {
             properties.setProperty("jmx-manager-hostname-for-clients", options.publicAddress());
         }
