@@ -3,6 +3,7 @@ package io.millrace.store;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
@@ -73,6 +74,14 @@ public interface Store extends AutoCloseable {
      * @throws StoreException where the region's blocks have no key, or one is damaged
      */
     byte @Nullable [] get(String region, String key);
+
+    /**
+     * The record of a key, decoded with its virtual fields; else as {@link #get}.
+     *
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
+     */
+    @Nullable
+    Map<String, @Nullable Object> record(String region, String key);
 
     /**
      * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it.

@@ -11,7 +11,6 @@ import io.millrace.store.RegionInfo;
 import io.millrace.store.Reject;
 import io.millrace.store.ScanCounts;
 import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -74,7 +73,7 @@ class RegionController {
                     ExpressionList.of(parameters, "orderBy"),
                     limit));
             if (store.rejectRegions().contains(region)) {
-                return rejects(region, limit);
+                return rejects(region, query);
             }
             String known = known(region, store.regions());
             QueryResult result = refusing(() -> store.query(known, query));
@@ -83,23 +82,22 @@ class RegionController {
     }
 
     /**
-     * One record of a region: an entry, or of blocks the last record that has the key.
+     * One record of a region with its virtual fields: an entry, or of blocks the last record that has the key.
      *
      * @param key its text; of several fields their texts, with {@code |} between them
      */
     @GetMapping("/{region}/{key}")
     Mono<Map<String, @Nullable Object>> entry(@PathVariable String region, @PathVariable String key) {
         return blocking(() -> {
-            RegionDefinition definition = store.definition(known(region, store.regions()));
-            byte[] stored = get(definition, key);
-            if (stored == null) {
+            Map<String, @Nullable Object> record = record(store.definition(known(region, store.regions())), key);
+            if (record == null) {
                 throw new ApiException(404, "unknown-key", "region=" + region + " holds no record with key=" + key);
             }
-            return StoredRecords.of(definition.schema()).decode(stored, 0);
+            return record;
         });
     }
 
-    private byte @Nullable [] get(RegionDefinition region, String key) {
+    private @Nullable Map<String, @Nullable Object> record(RegionDefinition region, String key) {
         if (region.keyFields().isEmpty()) {
             throw new ApiException(
                     400,
@@ -107,7 +105,7 @@ class RegionController {
                     "region=" + region.name() + " keeps blocks without a key: name one, or use a query");
         }
         try {
-            return store.get(region.name(), key);
+            return store.record(region.name(), key);
         } catch (IllegalArgumentException | FieldValueException e) {
             throw new ApiException(400, "bad-key", String.valueOf(e.getMessage()));
         }
@@ -198,9 +196,19 @@ class RegionController {
         return view;
     }
 
-    private Map<String, @Nullable Object> rejects(String region, int limit) {
+    /** Rejects have no schema, so that no expression could read them. */
+    private Map<String, @Nullable Object> rejects(String region, Query query) {
+        if (query.where() != null
+                || !query.select().isEmpty()
+                || !query.orderBy().isEmpty()) {
+            throw new ApiException(
+                    400,
+                    "bad-query",
+                    "region=" + region + " holds rejects, which have no fields to ask for: leave out where, select and"
+                            + " orderBy");
+        }
         List<Map<String, Object>> records = new ArrayList<>();
-        for (Reject reject : store.rejects(region, limit)) {
+        for (Reject reject : store.rejects(region, query.limit())) {
             Map<String, Object> record = new LinkedHashMap<>();
             record.put("key", reject.key());
             record.put("position", reject.position());

@@ -164,6 +164,14 @@ class HttpApiTest {
     }
 
     @Test
+    void shouldRefuseToAskRejectsForFieldsTheyDoNotHave() throws Exception {
+        for (String asked : List.of("where=" + encoded("id > 5"), "select=id", "orderBy=id")) {
+            problem("/api/regions/trades-rejected/records?" + asked, 400, "bad-query", "leave out where, select");
+        }
+        assertThat(body("/api/regions/trades-rejected/records?limit=1")).contains("\"reason\":");
+    }
+
+    @Test
     void shouldTellProblemsInDetail() throws Exception {
         problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "did you mean trades?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");

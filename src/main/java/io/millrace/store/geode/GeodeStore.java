@@ -22,6 +22,7 @@ import io.millrace.store.RejectWriter;
 import io.millrace.store.Removals;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.WholeRecords;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class GeodeStore implements Store, Member {
     private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
+    private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
 
     /** What a region of rejects is. */
     private record RejectsDefinition(int copies, boolean persistent) {}
@@ -241,6 +243,17 @@ public final class GeodeStore implements Store, Member {
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
         return FoundRecord.last(ask(region, new Question.Last(key)));
+    }
+
+    @Override
+    public @Nullable Map<String, @Nullable Object> record(String name, String key) {
+        byte[] stored = get(name, key);
+        return stored == null
+                ? null
+                : wholeRecords
+                        .computeIfAbsent(
+                                name, _ -> new WholeRecords(definition(name).schema(), functions))
+                        .decode(stored);
     }
 
     @Override

@@ -114,6 +114,11 @@ public final class ServerStore implements Store {
     }
 
     @Override
+    public @Nullable Map<String, @Nullable Object> record(String region, String key) {
+        return joined().record(region, key);
+    }
+
+    @Override
     public QueryResult query(String region, Query query) {
         return joined().query(region, query);
     }
