@@ -208,7 +208,7 @@ class RegionController {
                             + " orderBy");
         }
         List<Map<String, Object>> records = new ArrayList<>();
-        for (Reject reject : store.rejects(region, query.limit())) {
+        for (Reject reject : store.rejects(region, Math.toIntExact(query.limit()))) {
             Map<String, Object> record = new LinkedHashMap<>();
             record.put("key", reject.key());
             record.put("position", reject.position());

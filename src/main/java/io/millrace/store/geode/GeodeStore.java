@@ -3,15 +3,13 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateMerge;
 import io.millrace.store.AggregateQuery;
-import io.millrace.store.AggregateResult;
+import io.millrace.store.Answer;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Query;
-import io.millrace.store.QueryMerge;
-import io.millrace.store.QueryResult;
+import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
@@ -23,6 +21,7 @@ import io.millrace.store.Removals;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.WholeRecords;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -47,6 +46,7 @@ public final class GeodeStore implements Store, Member {
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
+    private final Questions questions;
     private final Positions positions;
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
@@ -102,6 +102,7 @@ public final class GeodeStore implements Store, Member {
                     Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
             putsInFlight = cluster.putsInFlight();
         }
+        questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
     }
 
     @Override
@@ -231,7 +232,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionInfo info(String name) {
         OpenRegion region = known(name, regions.get(name));
-        return RegionTotals.sum(region.definition(), ask(region, new Question.HowMuch()));
+        return RegionTotals.sum(region.definition(), questions.ask(region, new Question.HowMuch()));
     }
 
     @Override
@@ -242,7 +243,7 @@ public final class GeodeStore implements Store, Member {
         }
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(ask(region, new Question.Last(key)));
+        return FoundRecord.last(questions.ask(region, new Question.Last(key)));
     }
 
     @Override
@@ -257,27 +258,18 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public QueryResult query(String name, Query query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        // First here: what is wrong with it is to be told whether anybody has data or not.
-        QueryMerge merge = QueryMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Find(query)), System.nanoTime() - start);
+    public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
+        return questions.find(known(name, regions.get(name)), query, timeout);
     }
 
     @Override
-    public AggregateResult aggregate(String name, AggregateQuery query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        AggregateMerge merge = AggregateMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Aggregate(query)), System.nanoTime() - start);
+    public <T> Answer<T> find(String name, Query query, Duration timeout, RecordReader<T> reader) {
+        return questions.find(known(name, regions.get(name)), query, timeout, reader);
     }
 
-    @SuppressWarnings("unchecked") // the answer belongs to the question
-    private <A> List<A> ask(OpenRegion region, Question question) {
-        return options.cluster() == null
-                ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
-                : QuestionFunction.ask(region.region(), question);
+    @Override
+    public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
+        return questions.figures(known(name, regions.get(name)), query, timeout);
     }
 
     @Override
