@@ -203,6 +203,9 @@ class HttpApiTest {
         assertThat(problem.at("/code").stringValue()).isEqualTo(refusal.code().code());
         assertThat(problem.at("/expression").stringValue()).isEqualTo(injection);
         assertThat(problem.at("/position").intValue()).isEqualTo(refusal.position());
+        HttpResponse<String> csv = get("/api/regions/buys/records?format=csv&where=" + encoded(injection));
+        assertThat(csv.statusCode()).isEqualTo(400);
+        assertThat(csv.body()).contains(refusal.code().code());
         // Commas part orders, so what is refused may be a piece.
         assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection))
                         .statusCode())
