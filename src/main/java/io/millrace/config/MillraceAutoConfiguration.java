@@ -18,6 +18,7 @@ import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.ServerStore;
+import io.millrace.web.QuestionLimits;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,6 +98,12 @@ public final class MillraceAutoConfiguration {
     private static void open(Setup setup, Store store) {
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+    }
+
+    @Bean
+    QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
+        QuestionProperties questions = properties.questions();
+        return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
     }
 
     /** Whether records can be written and asked for. */

@@ -80,6 +80,7 @@ public final class SetupPlanner {
         if (!properties.latency().isPositive()) {
             problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
         }
+        requireGood(properties.questions());
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
@@ -132,6 +133,16 @@ public final class SetupPlanner {
                 ? null
                 : attempt("regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
         return compiled == null ? Set.of() : compiled.reads();
+    }
+
+    private void requireGood(QuestionProperties questions) {
+        atLeast("questions.max-records", questions.maxRecords(), 1);
+        if (!questions.timeout().isPositive() || questions.timeout().compareTo(questions.maxTimeout()) > 0) {
+            problem(
+                    "questions.timeout",
+                    "value=" + questions.timeout() + " is not above 0 and up to questions.max-timeout, "
+                            + questions.maxTimeout());
+        }
     }
 
     private void requireFitting(PipelineDefinition definition, Schema schema) {

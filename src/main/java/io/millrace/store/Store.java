@@ -2,11 +2,16 @@ package io.millrace.store;
 
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
 public interface Store extends AutoCloseable {
+
+    /** For how long answers are looked for where nobody says otherwise. */
+    Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
      * Opens a region, with all that it holds on disk.
@@ -81,22 +86,55 @@ public interface Store extends AutoCloseable {
     byte @Nullable [] get(String region, String key);
 
     /**
-     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it.
+     * The record of a key, decoded with its virtual fields; else as {@link #get}.
      *
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
-     * @throws StoreException where a stored value is damaged
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
      */
-    QueryResult query(String region, Query query);
+    @Nullable
+    Map<String, @Nullable Object> record(String region, String key);
 
     /**
-     * Answers a question for figures, as {@link #query} answers one for records.
+     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it. Nothing
+     * is looked at before the first row is asked for.
      *
+     * @param timeout the longest that looking for rows may take, without the time between one and the next
+     * @return rows by field name, values of each field's Java type
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a field selected is not stored
+     * @throws StoreException where the region is not open
+     */
+    Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout);
+
+    /**
+     * The same, of rows as a reader makes them.
+     *
+     * @param reader makes a row of a record; what the query selects makes no difference to it
+     */
+    <T> Answer<T> find(String region, Query query, Duration timeout, RecordReader<T> reader);
+
+    /**
+     * Answers a question for figures, as {@link #find} answers one for records.
+     *
+     * @return groups by the texts of the question: what makes it a group, then its figures
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a figure is none
-     * @throws StoreException where a stored value is damaged, or there are too many groups
+     * @throws StoreException where the region is not open
      */
-    AggregateResult aggregate(String region, AggregateQuery query);
+    Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout);
+
+    /** All that {@link #find} finds, within the {@linkplain #TIMEOUT usual time}. */
+    default QueryResult query(String region, Query query) {
+        try (Answer<Map<String, @Nullable Object>> answer = find(region, query, TIMEOUT)) {
+            return new QueryResult(answer.stream().toList(), answer.counts(), answer.nanos());
+        }
+    }
+
+    /** All {@link #figures}, within the {@linkplain #TIMEOUT usual time}. */
+    default AggregateResult aggregate(String region, AggregateQuery query) {
+        try (Answer<Map<String, @Nullable Object>> answer = figures(region, query, TIMEOUT)) {
+            return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
+        }
+    }
 
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();

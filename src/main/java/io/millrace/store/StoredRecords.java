@@ -98,10 +98,15 @@ public final class StoredRecords {
      * @throws StoreException where a tagged record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {
+        return decode(stored, at, stored.length);
+    }
+
+    /** The same of a record in the midst of others, which ends before {@code to}. */
+    public Map<String, @Nullable Object> decode(byte[] stored, int at, int to) {
         if (finder == null) {
             record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         } else {
-            find(finder, stored, at);
+            find(finder, stored, at, to);
         }
         if (computed != null) {
             computed.compute(record);
@@ -118,16 +123,16 @@ public final class StoredRecords {
         return values;
     }
 
-    private void find(TaggedFinder found, byte[] stored, int at) {
+    private void find(TaggedFinder found, byte[] stored, int at, int to) {
         int from = at + addedLength;
-        if (from > stored.length) {
-            throw new StoreException("the value has " + (stored.length - at)
-                    + " bytes, fewer than the fields added to it, " + addedLength);
+        if (from > to) {
+            throw new StoreException(
+                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + addedLength);
         }
         bounds[0] = from;
-        bounds[1] = stored.length;
+        bounds[1] = to;
         record.fill(stored, bounds, 1, RecordBatch.NO_POSITION);
-        String fault = found.find(stored, from, stored.length, record.added(), 0);
+        String fault = found.find(stored, from, to, record.added(), 0);
         if (fault != null) {
             throw new StoreException(fault);
         }

@@ -3,8 +3,10 @@ package io.millrace.web;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The controllers. */
 @Configuration(proxyBeanMethods = false)
@@ -18,6 +20,11 @@ public class WebConfiguration {
     @Bean
     RegionController millraceRegionController(Store store) {
         return new RegionController(store);
+    }
+
+    @Bean
+    AnswerController millraceAnswerController(Store store, QuestionLimits limits, ObjectProvider<JsonMapper> mapper) {
+        return new AnswerController(store, limits, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean

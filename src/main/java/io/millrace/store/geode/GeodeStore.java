@@ -3,16 +3,14 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateMerge;
 import io.millrace.store.AggregateQuery;
-import io.millrace.store.AggregateResult;
+import io.millrace.store.Answer;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Memory;
 import io.millrace.store.Query;
-import io.millrace.store.QueryMerge;
-import io.millrace.store.QueryResult;
+import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionNames;
@@ -24,6 +22,8 @@ import io.millrace.store.RejectWriter;
 import io.millrace.store.Removals;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.WholeRecords;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -48,6 +48,7 @@ public final class GeodeStore implements Store, Member {
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
+    private final Questions questions;
     private final Positions positions;
     private final Sweeper sweeper;
     /** Null where this process is alone. */
@@ -59,6 +60,7 @@ public final class GeodeStore implements Store, Member {
     private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
+    private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
 
     /** What a region of rejects is. */
     private record RejectsDefinition(int copies, boolean persistent) {}
@@ -104,6 +106,7 @@ public final class GeodeStore implements Store, Member {
                     Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
             putsInFlight = cluster.putsInFlight();
         }
+        questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
     }
 
     @Override
@@ -171,7 +174,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionWriter writer(String name, String pipeline, int partition, Schema records, RejectSink sink) {
-        OpenRegion region = known(name, regions.get(name));
+        OpenRegion region = opened(name);
         RegionWriter writer;
         if (region.definition().layout() == Layout.ENTRIES) {
             String position = Positions.key(name, pipeline, partition);
@@ -233,13 +236,13 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionDefinition definition(String name) {
-        return known(name, regions.get(name)).definition();
+        return opened(name).definition();
     }
 
     @Override
     public RegionInfo info(String name) {
-        OpenRegion region = known(name, regions.get(name));
-        return RegionTotals.sum(region.definition(), ask(region, new Question.HowMuch()));
+        OpenRegion region = opened(name);
+        return RegionTotals.sum(region.definition(), questions.ask(region, new Question.HowMuch()));
     }
 
     @Override
@@ -255,37 +258,39 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public byte @Nullable [] get(String name, String key) {
-        OpenRegion region = known(name, regions.get(name));
+        OpenRegion region = opened(name);
         if (region.definition().layout() == Layout.ENTRIES) {
             return region.get(EntryKey.of(region.definition()).parse(key));
         }
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(ask(region, new Question.Last(key)));
+        return FoundRecord.last(questions.ask(region, new Question.Last(key)));
     }
 
     @Override
-    public QueryResult query(String name, Query query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        // First here: what is wrong with it is to be told whether anybody has data or not.
-        QueryMerge merge = QueryMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Find(query)), System.nanoTime() - start);
+    public @Nullable Map<String, @Nullable Object> record(String name, String key) {
+        byte[] stored = get(name, key);
+        return stored == null
+                ? null
+                : wholeRecords
+                        .computeIfAbsent(
+                                name, _ -> new WholeRecords(definition(name).schema(), functions))
+                        .decode(stored);
     }
 
     @Override
-    public AggregateResult aggregate(String name, AggregateQuery query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        AggregateMerge merge = AggregateMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Aggregate(query)), System.nanoTime() - start);
+    public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
+        return questions.find(opened(name), query, timeout);
     }
 
-    @SuppressWarnings("unchecked") // the answer belongs to the question
-    private <A> List<A> ask(OpenRegion region, Question question) {
-        return options.cluster() == null
-                ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
-                : QuestionFunction.ask(region.region(), question);
+    @Override
+    public <T> Answer<T> find(String name, Query query, Duration timeout, RecordReader<T> reader) {
+        return questions.find(opened(name), query, timeout, reader);
+    }
+
+    @Override
+    public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
+        return questions.figures(opened(name), query, timeout);
     }
 
     @Override
@@ -326,6 +331,11 @@ public final class GeodeStore implements Store, Member {
         if (lacking > 0) {
             throw new StoreException("region=" + region.getName() + " lacks copies of " + lacking + " of its parts");
         }
+    }
+
+    /** A region of records, by name. */
+    OpenRegion opened(String name) {
+        return known(name, regions.get(name));
     }
 
     private static <T> T known(String name, @Nullable T region) {

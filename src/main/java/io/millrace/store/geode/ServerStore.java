@@ -4,9 +4,9 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
-import io.millrace.store.AggregateResult;
+import io.millrace.store.Answer;
 import io.millrace.store.Query;
-import io.millrace.store.QueryResult;
+import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
@@ -14,6 +14,7 @@ import io.millrace.store.Reject;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -120,13 +121,23 @@ public final class ServerStore implements Store {
     }
 
     @Override
-    public QueryResult query(String region, Query query) {
-        return joined().query(region, query);
+    public @Nullable Map<String, @Nullable Object> record(String region, String key) {
+        return joined().record(region, key);
     }
 
     @Override
-    public AggregateResult aggregate(String region, AggregateQuery query) {
-        return joined().aggregate(region, query);
+    public Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout) {
+        return joined().find(region, query, timeout);
+    }
+
+    @Override
+    public <T> Answer<T> find(String region, Query query, Duration timeout, RecordReader<T> reader) {
+        return joined().find(region, query, timeout, reader);
+    }
+
+    @Override
+    public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
+        return joined().figures(region, query, timeout);
     }
 
     @Override
