@@ -50,14 +50,16 @@ public class MemoryBenchmark {
 
     /** Where values are. */
     public enum Place {
-        HEAP(Memory.HEAP),
-        OFF_HEAP(new Memory(null, true)),
-        DISK(new Memory(1L << 20, false));
+        HEAP,
+        OFF_HEAP,
+        DISK;
 
-        private final Memory memory;
-
-        Place(Memory memory) {
-            this.memory = memory;
+        private Memory memory() {
+            return switch (this) {
+                case HEAP -> Memory.HEAP;
+                case OFF_HEAP -> new Memory(null, true);
+                case DISK -> new Memory(1L << 20, false);
+            };
         }
     }
 
@@ -99,7 +101,7 @@ public class MemoryBenchmark {
                     RegionDefinition.DEFAULT_BLOCK_RECORDS,
                     encoding,
                     Retention.FOREVER,
-                    place.memory));
+                    place.memory()));
             W2Data.fill(store, REGION, trades, TRADES);
         }
 
