@@ -98,6 +98,7 @@ public final class MillraceAutoConfiguration {
     private static void open(Setup setup, Store store) {
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        setup.statePersistence().forEach(store::openStates);
     }
 
     @Bean

@@ -87,6 +87,7 @@ public record PipelineProperties(
      * @param filter condition of the records that go on
      * @param enrich fields to add from a table
      * @param set fields to compute, each with its expression
+     * @param measure figures of groups over windows of time
      * @param route branches, asked in order
      * @param to where all records go: a region, or channel: and a channel's name
      */
@@ -94,6 +95,7 @@ public record PipelineProperties(
             @Nullable String filter,
             @Nullable EnrichProperties enrich,
             @Nullable Map<String, String> set,
+            @Nullable MeasureProperties measure,
             @Nullable List<BranchProperties> route,
             @Nullable String to) {}
 

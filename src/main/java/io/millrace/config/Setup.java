@@ -3,6 +3,8 @@ package io.millrace.config;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.RegionDefinition;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Everything that a configuration asks for, checked and compiled.
@@ -12,6 +14,20 @@ import java.util.List;
  * @param rejectRegions all regions of rejects
  */
 public record Setup(List<PipelinePlan> pipelines, List<RegionDefinition> regions, List<RejectRegion> rejectRegions) {
+
+    /**
+     * Whether states of pipelines are kept on disk: both where some are and others not, nothing where there are none.
+     */
+    public Set<Boolean> statePersistence() {
+        Set<String> onDisk = regions.stream()
+                .filter(RegionDefinition::persistent)
+                .map(RegionDefinition::name)
+                .collect(Collectors.toSet());
+        return pipelines.stream()
+                .filter(plan -> !plan.measures().isEmpty())
+                .map(plan -> plan.keepsOnDisk(onDisk::contains))
+                .collect(Collectors.toSet());
+    }
 
     /**
      * A region of rejects. It is as safe as the safest region that its pipelines write to.

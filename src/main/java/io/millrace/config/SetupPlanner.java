@@ -223,9 +223,11 @@ public final class SetupPlanner {
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
+        MeasureRegions measures = new MeasureRegions(plans, problems::add);
         properties.regions().forEach((name, region) -> {
             if (definitions.stream()
-                    .noneMatch(definition -> definition.regions().contains(name))) {
+                    .noneMatch(definition -> definition.regions().contains(name)
+                            || definition.measureRegions().contains(name))) {
                 problem("regions." + name, "no pipeline sends records to it");
             }
             if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
@@ -236,23 +238,30 @@ public final class SetupPlanner {
             }
             List<PipelinePlan> writers =
                     plans.stream().filter(plan -> plan.regions().contains(name)).toList();
-            if (!writers.isEmpty()) {
+            Schema measured = measures.schema(name, !writers.isEmpty());
+            if (measured != null) {
+                RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, measured));
+                if (definition != null) {
+                    regions.add(definition);
+                    requireRemovable(definition, measured);
+                }
+            } else if (!writers.isEmpty()) {
                 Schema schema = storedSchema(writers.getFirst(), region);
                 writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
                 if (definition != null) {
                     regions.add(definition);
-                    writers.forEach(plan -> requireRemovable(definition, plan));
+                    writers.forEach(plan -> requireRemovable(definition, plan.schema()));
                 }
             }
         });
         return regions;
     }
 
-    private void requireRemovable(RegionDefinition region, PipelinePlan plan) {
+    private void requireRemovable(RegionDefinition region, Schema schema) {
         String remove = region.remove();
         if (remove != null) {
-            attempt("regions." + region.name() + ".remove", () -> Removals.compile(remove, plan.schema(), functions));
+            attempt("regions." + region.name() + ".remove", () -> Removals.compile(remove, schema, functions));
         }
     }
 

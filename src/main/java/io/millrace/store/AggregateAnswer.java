@@ -1,5 +1,7 @@
 package io.millrace.store;
 
+import io.millrace.aggregate.GroupTable;
+import io.millrace.aggregate.Groups;
 import io.millrace.codec.FieldValueException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +23,6 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
     private final Consumer<AggregateScan> ended;
     private final Groups groups;
     private @Nullable Iterator<Integer> order;
-    private long[] figures = {};
     private boolean finished;
 
     /**
@@ -69,28 +70,41 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
             look(source, Query.UNLIMITED).forEach(this::merge);
         }
         long start = System.nanoTime();
-        figures = groups.figures();
-        Iterator<Integer> sorted = IntStream.range(0, groups.size())
+        scan.plan().requireRoom(groups);
+        Iterator<Integer> sorted = IntStream.rangeClosed(1, groups.size())
                 .boxed()
-                .sorted(Comparator.comparing(groups::key, Arrays::compareUnsigned))
+                .sorted(byKey(groups.table()))
                 .iterator();
         passed(start);
         return sorted;
     }
 
     private void merge(AggregatePart part) {
-        for (int i = 0; i < part.keys().length; i++) {
-            groups.merge(groups.group(part.keys()[i]), part.figures(), i * groups.width());
-        }
+        groups.merge(part.keys(), part.size(), part.figures());
         count(part.counts());
     }
 
+    /** Keys as unsigned numbers, which is the order of their bytes. */
+    private static Comparator<Integer> byKey(GroupTable table) {
+        long[] keys = table.keys();
+        int width = table.width();
+        return (one, other) -> {
+            int at = table.keyAt(one);
+            int otherAt = table.keyAt(other);
+            int different = Arrays.mismatch(keys, at, at + width, keys, otherAt, otherAt + width);
+            return different < 0 ? 0 : Long.compareUnsigned(keys[at + different], keys[otherAt + different]);
+        };
+    }
+
     private @Nullable Map<String, @Nullable Object> decode(int group) {
+        AggregatePlan plan = scan.plan();
+        GroupTable table = groups.table();
+        long[] figures = groups.figures();
         int at = group * groups.width();
         try {
-            return scan.plan().decode(groups.key(group), figures, at);
+            return plan.decode(table.keys(), table.keyAt(group), figures, at);
         } catch (FieldValueException noValueOfItsType) {
-            countFailed(figures[at], noValueOfItsType.getMessage());
+            countFailed(plan.count(figures, at), noValueOfItsType.getMessage());
             return null;
         }
     }

@@ -44,6 +44,20 @@ public interface Store extends AutoCloseable {
     RejectWriter rejectWriter(String region, String pipeline, int partition);
 
     /**
+     * Opens what keeps states; where it is open already nothing is done.
+     *
+     * @param persistent whether they are kept on disk too
+     */
+    void openStates(boolean persistent);
+
+    /**
+     * What keeps states.
+     *
+     * @throws StoreException where it was not opened
+     */
+    StateStore states(boolean persistent);
+
+    /**
      * Makes sure that all open regions can be asked and written, and are the same wherever they are.
      *
      * @throws StoreException saying what is not as it should be

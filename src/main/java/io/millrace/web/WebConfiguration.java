@@ -28,6 +28,21 @@ public class WebConfiguration {
     }
 
     @Bean
+    MeasureEvents millraceMeasureEvents(Pipelines pipelines) {
+        return new MeasureEvents(pipelines);
+    }
+
+    @Bean
+    MeasureController millraceMeasureController(Pipelines pipelines, MeasureEvents events) {
+        return new MeasureController(pipelines, events);
+    }
+
+    @Bean
+    AlertController millraceAlertController(Pipelines pipelines, MeasureEvents events) {
+        return new AlertController(pipelines, events);
+    }
+
+    @Bean
     ApiErrors millraceApiErrors() {
         return new ApiErrors();
     }

@@ -10,7 +10,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The direction of the packages: schema ← codec ← {expression, table, feed} ← store ← pipeline ← config ← root. */
+/**
+ * The direction of the packages: schema ← codec ← {expression, table, feed} ← aggregate ← store ← measure ← pipeline ←
+ * config ← root.
+ */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -23,6 +26,10 @@ class ArchitectureTest {
             .definedBy("io.millrace.codec..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
+            .layer("aggregate")
+            .definedBy("io.millrace.aggregate..")
+            .layer("measure")
+            .definedBy("io.millrace.measure..")
             .layer("table")
             .definedBy("io.millrace.table..")
             .layer("feed")
@@ -49,18 +56,22 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("aggregate")
+            .mayOnlyAccessLayers("schema", "codec", "expression")
+            .whereLayer("measure")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
-            .mayOnlyAccessLayers("schema", "codec", "expression")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
+            .mayOnlyAccessLayers("codec", "feed", "store", "measure", "pipeline")
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "store", "measure", "pipeline", "metrics")
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")
@@ -87,6 +98,8 @@ class ArchitectureTest {
                     "io.millrace.schema..",
                     "io.millrace.codec..",
                     "io.millrace.table..",
+                    "io.millrace.aggregate..",
+                    "io.millrace.measure..",
                     "io.millrace.feed..",
                     "io.millrace.store..",
                     "io.millrace.expression",

@@ -156,7 +156,7 @@ class CheckCommandTest {
                 .contains("trades.feed", "is more than one of these: file, generator, radius, pcap, tcp")
                 .contains("trades.feed.generator.rate", "value=-1 is negative")
                 .contains("trades.schema", "is missing")
-                .contains("trades.steps[0]", "is more than one of these: filter, enrich, set, route, to");
+                .contains("trades.steps[0]", "is more than one of these: filter, enrich, set, measure, route, to");
     }
 
     @Test

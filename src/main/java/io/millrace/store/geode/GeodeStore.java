@@ -20,6 +20,7 @@ import io.millrace.store.Reject;
 import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Removals;
+import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.WholeRecords;
@@ -45,6 +46,9 @@ public final class GeodeStore implements Store, Member {
     /** Region of positions that no block tells. */
     public static final String POSITIONS = "millrace-positions";
 
+    /** Region of what parts of pipelines know beside records. */
+    public static final String STATES = "millrace-states";
+
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
@@ -61,6 +65,9 @@ public final class GeodeStore implements Store, Member {
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
     private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
+
+    /** By whether they are kept on disk. */
+    private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
 
     /** What a region of rejects is. */
     private record RejectsDefinition(int copies, boolean persistent) {}
@@ -170,6 +177,22 @@ public final class GeodeStore implements Store, Member {
         if (regions.containsKey(name) || rejects.containsKey(name)) {
             throw new StoreException("region=" + name + " is open already");
         }
+    }
+
+    @Override
+    public synchronized void openStates(boolean persistent) {
+        if (!states.containsKey(persistent)) {
+            boolean lasting = persistent || options.cluster() != null;
+            Map<String, byte[]> kept = lasting
+                    ? cache.shared(persistent ? STATES : STATES + "-in-memory", persistent)
+                    : new ConcurrentHashMap<>();
+            states.put(persistent, new States(kept, lasting));
+        }
+    }
+
+    @Override
+    public StateStore states(boolean persistent) {
+        return known(STATES, states.get(persistent));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
 import io.millrace.store.RejectWriter;
+import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
@@ -72,6 +73,16 @@ public final class ServerStore implements Store {
     @Override
     public void openRejects(String region, int copies, boolean persistent) {
         openings.put(region, store -> store.openRejects(region, copies, persistent));
+    }
+
+    @Override
+    public void openStates(boolean persistent) {
+        openings.put(GeodeStore.STATES + persistent, store -> store.openStates(persistent));
+    }
+
+    @Override
+    public StateStore states(boolean persistent) {
+        return joined().states(persistent);
     }
 
     @Override
