@@ -23,12 +23,7 @@ class MeasureAllocationTest {
     private static long allocatedPerRound(List<String> by, String... values) {
         MeasurePlan plan = Plans.plan(
                 Plans.definition(
-                        by,
-                        Plans.values(values),
-                        new Windows.Sliding(Duration.ofHours(1), 3),
-                        "time",
-                        1000,
-                        1000),
+                        by, Plans.values(values), new Windows.Sliding(Duration.ofHours(1), 3), "time", 1000, 1000),
                 Calls.SCHEMA);
         Measure measure = new Measure(plan, InstantSource.fixed(NOW), closed -> {});
         Random random = new Random(1);
@@ -53,18 +48,24 @@ class MeasureAllocationTest {
     void shouldAllocateNothingForARecord() {
         assertThat(allocatedPerRound(
                         List.of("cell", "district"),
-                        "calls", "count()",
-                        "dropped", "count(ended == 'dropped')",
-                        "cost", "sum(cost)",
-                        "least", "min(cost)",
-                        "mean", "avg(volume)"))
+                        "calls",
+                        "count()",
+                        "dropped",
+                        "count(ended == 'dropped')",
+                        "cost",
+                        "sum(cost)",
+                        "least",
+                        "min(cost)",
+                        "mean",
+                        "avg(volume)"))
                 .isLessThan(10);
     }
 
     @Test
     void shouldAllocateNextToNothingForSketches() {
         long records = 2048;
-        assertThat(allocatedPerRound(List.of("district"), "different", "distinct(cost)", "median", "quantile(volume, 0.5)"))
+        assertThat(allocatedPerRound(
+                        List.of("district"), "different", "distinct(cost)", "median", "quantile(volume, 0.5)"))
                 .isLessThan(records / 4);
     }
 }

@@ -113,13 +113,16 @@ class MeasurePipelineTest {
     }
 
     private void run(String yaml, Consumer<ApplicationContext> test, Class<?>... configurations) throws Exception {
-        Path config = Files.writeString(folder.resolve("config.yml"), """
+        Path config = Files.writeString(
+                folder.resolve("config.yml"),
+                """
                 millrace:
                   schemas: %s
                   data: %s
                   flush: 20ms
                 """.formatted(folder.resolve("schemas"), folder.resolve("data"))
-                + yaml.replace("calls.bin", folder.resolve("calls.bin").toString()).indent(2));
+                        + yaml.replace("calls.bin", folder.resolve("calls.bin").toString())
+                                .indent(2));
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
@@ -173,16 +176,19 @@ class MeasurePipelineTest {
     void shouldKeepWindowsInARegionThatIsAskedLikeAnyOther() throws Exception {
         run(CELLS, context -> {
             Pipeline pipeline = done(context);
-            assertThat(PipelineStatus.of(pipeline).kept() + PipelineStatus.of(pipeline).dropped())
+            assertThat(PipelineStatus.of(pipeline).kept()
+                            + PipelineStatus.of(pipeline).dropped())
                     .isEqualTo(CALLS);
             Map<List<Object>, Map<String, Object>> expected = byWindowAndCell();
             Store store = context.getBean(Store.class);
-            List<Map<String, @Nullable Object>> rows = store.query("cells", new Query(null, List.of(), List.of("start"), 10_000))
+            List<Map<String, @Nullable Object>> rows = store.query(
+                            "cells", new Query(null, List.of(), List.of("start"), 10_000))
                     .records();
             assertThat(rows).hasSameSizeAs(expected.keySet());
             for (Map<String, @Nullable Object> row : rows) {
-                assertThat(row).containsAllEntriesOf(Objects.requireNonNull(expected.get(List.of(
-                        Objects.requireNonNull(row.get("start")), Objects.requireNonNull(row.get("cell"))))));
+                assertThat(row)
+                        .containsAllEntriesOf(Objects.requireNonNull(expected.get(List.of(
+                                Objects.requireNonNull(row.get("start")), Objects.requireNonNull(row.get("cell"))))));
             }
             assertThat(store.aggregate("cells", new AggregateQuery(null, List.of(), List.of("sum(calls)"), 1))
                             .groups())
@@ -208,7 +214,8 @@ class MeasurePipelineTest {
                             "dropped",
                             dropped,
                             "cost",
-                            BigDecimal.valueOf(calls.stream().mapToLong(Call::cents).sum(), 2),
+                            BigDecimal.valueOf(
+                                    calls.stream().mapToLong(Call::cents).sum(), 2),
                             "share",
                             (double) dropped / calls.size(),
                             "others",
@@ -239,16 +246,21 @@ class MeasurePipelineTest {
                     done(context);
                     List<AlertEvent> heard = context.getBean(Pager.class).heard;
                     assertThat(heard).extracting(AlertEvent::raised).containsExactly(true, false);
-                    assertThat(heard).allSatisfy(event -> assertThat(event.row()).containsEntry("cell", 7L));
+                    assertThat(heard)
+                            .allSatisfy(event -> assertThat(event.row()).containsEntry("cell", 7L));
                     // The calls from 5000 on are bad, of which 1000 are in a window.
                     assertThat(heard.get(0).since()).isEqualTo(Instant.ofEpochMilli(START + 50_000));
                     assertThat(heard.get(0).at()).isEqualTo(Instant.ofEpochMilli(START + 60_000));
                     assertThat(heard.get(1).at()).isEqualTo(Instant.ofEpochMilli(START + 130_000));
                     Store store = context.getBean(Store.class);
                     assertThat(store.info("bad").entries()).isZero();
-                    assertThat(store.query("pages", new Query(null, List.of("state", "cell", "since", "end"), List.of("end"), 10))
+                    assertThat(store.query(
+                                            "pages",
+                                            new Query(
+                                                    null, List.of("state", "cell", "since", "end"), List.of("end"), 10))
                                     .records())
-                            .extracting(page -> page.get("state") + " " + page.get("cell") + " " + page.get("since") + " " + page.get("end"))
+                            .extracting(page -> page.get("state") + " " + page.get("cell") + " " + page.get("since")
+                                    + " " + page.get("end"))
                             .containsExactly(
                                     "raised 7 2026-03-01T06:00:50Z 2026-03-01T06:01:20Z",
                                     "cleared 7 2026-03-01T06:00:50Z 2026-03-01T06:02:20Z");
@@ -272,16 +284,24 @@ class MeasurePipelineTest {
                             .gauge()
                             .value())
                     .isEqualTo(123.45);
-            assertThat(registry.get("millrace.measure.value").tag("value", "calls").gauges())
+            assertThat(registry.get("millrace.measure.value")
+                            .tag("value", "calls")
+                            .gauges())
                     .hasSize(1);
             assertThat(registry.get("millrace.measure.records")
                             .tags("measure", "cells", "outcome", "counted")
                             .functionCounter()
                             .count())
                     .isEqualTo(CALLS + 2);
-            assertThat(registry.get("millrace.measure.records").tag("outcome", "late").functionCounter().count())
+            assertThat(registry.get("millrace.measure.records")
+                            .tag("outcome", "late")
+                            .functionCounter()
+                            .count())
                     .isZero();
-            assertThat(registry.get("millrace.measure.alerts").tag("alert", "bad").gauge().value())
+            assertThat(registry.get("millrace.measure.alerts")
+                            .tag("alert", "bad")
+                            .gauge()
+                            .value())
                     .isZero();
         });
     }
@@ -297,7 +317,8 @@ class MeasurePipelineTest {
             Measure measure = pipeline.parts().measures().getFirst().measure();
             assertThat(measure.counts().counted().get()).isEqualTo(CALLS + 1);
             assertThat(context.getBean(Store.class)
-                            .aggregate("cells", new AggregateQuery(null, List.of(), List.of("count()", "sum(calls)"), 1))
+                            .aggregate(
+                                    "cells", new AggregateQuery(null, List.of(), List.of("count()", "sum(calls)"), 1))
                             .groups())
                     .containsExactly(Map.of(
                             "count()",
@@ -319,14 +340,14 @@ class MeasurePipelineTest {
         run(CELLS.replace("every: 10s", "every: 20s"), context -> {
             Pipeline pipeline = context.getBean(Pipelines.class).named("calls").orElseThrow();
             await().atMost(60, SECONDS).until(() -> pipeline.state() == PipelineState.FAILED);
-            assertThat(pipeline.error())
-                    .contains("calls.cells/0", "was counted by another definition", "another name");
+            assertThat(pipeline.error()).contains("calls.cells/0", "was counted by another definition", "another name");
         });
     }
 
     @Test
     void shouldTellOfTheRunningDayAndOfAllTogether() throws Exception {
-        run("""
+        run(
+                """
                 regions:
                   calls: { layout: blocks }
                 pipelines:
@@ -341,28 +362,41 @@ class MeasurePipelineTest {
                           values: { cost: "sum(cost * (dropped ? -1 : 1))", cells: distinct(cell), late: "quantile(cost, 0.9)" }
                       - measure: { name: now, every: 1h, by: cell % 2 as odd, values: { calls: count() } }
                       - to: calls
-                """, context -> {
-            Pipeline pipeline = done(context);
-            Window day = pipeline.parts().measures().getFirst().measure().closedWindows().getFirst();
-            assertThat(Instant.ofEpochMilli(day.start())).isEqualTo("2026-03-01T06:00:00Z");
-            assertThat(Instant.ofEpochMilli(day.end())).isEqualTo("2026-03-02T06:00:00Z");
-            Map<String, @Nullable Object> row =
-                    pipeline.parts().measures().getFirst().measure().plan().decode(day, 0);
-            long cents = calls().stream()
-                    .mapToLong(call -> call.isDropped() ? -call.cents() : call.cents())
-                    .sum();
-            assertThat(row).containsEntry("cost", BigDecimal.valueOf(cents, 2)).containsEntry("cells", 20L);
-            assertThat((Double) row.get("late")).isBetween(880.0, 920.0);
-            Measure now = pipeline.parts().measures().get(1).measure();
-            Window current = Objects.requireNonNull(now.current());
-            Map<Object, Object> odd = new TreeMap<>();
-            for (int i = 0; i < current.count(); i++) {
-                Map<String, @Nullable Object> group = now.plan().decode(current, i);
-                odd.put(
-                        Objects.requireNonNull(group.get("odd")), Objects.requireNonNull(group.get("calls")));
-            }
-            long even = calls().stream().filter(call -> call.cell() % 2 == 0).count();
-            assertThat(odd).isEqualTo(Map.of(0L, even, 1L, CALLS - even));
-        });
+                """,
+                context -> {
+                    Pipeline pipeline = done(context);
+                    Window day = pipeline.parts()
+                            .measures()
+                            .getFirst()
+                            .measure()
+                            .closedWindows()
+                            .getFirst();
+                    assertThat(Instant.ofEpochMilli(day.start())).isEqualTo("2026-03-01T06:00:00Z");
+                    assertThat(Instant.ofEpochMilli(day.end())).isEqualTo("2026-03-02T06:00:00Z");
+                    Map<String, @Nullable Object> row = pipeline.parts()
+                            .measures()
+                            .getFirst()
+                            .measure()
+                            .plan()
+                            .decode(day, 0);
+                    long cents = calls().stream()
+                            .mapToLong(call -> call.isDropped() ? -call.cents() : call.cents())
+                            .sum();
+                    assertThat(row)
+                            .containsEntry("cost", BigDecimal.valueOf(cents, 2))
+                            .containsEntry("cells", 20L);
+                    assertThat((Double) row.get("late")).isBetween(880.0, 920.0);
+                    Measure now = pipeline.parts().measures().get(1).measure();
+                    Window current = Objects.requireNonNull(now.current());
+                    Map<Object, Object> odd = new TreeMap<>();
+                    for (int i = 0; i < current.count(); i++) {
+                        Map<String, @Nullable Object> group = now.plan().decode(current, i);
+                        odd.put(Objects.requireNonNull(group.get("odd")), Objects.requireNonNull(group.get("calls")));
+                    }
+                    long even = calls().stream()
+                            .filter(call -> call.cell() % 2 == 0)
+                            .count();
+                    assertThat(odd).isEqualTo(Map.of(0L, even, 1L, CALLS - even));
+                });
     }
 }
