@@ -44,6 +44,7 @@ public final class Measure {
     private final RecordBatch records;
     private final Inputs inputs;
     private final Panes panes;
+    private final Panes.Closed closing = this::close;
     private final RowMaker rowMaker;
     private final History history = new History();
     private final MeasureCounts counts = new MeasureCounts();
@@ -194,7 +195,7 @@ public final class Measure {
 
     private void advance(long millis) {
         latest = Math.max(latest, millis);
-        panes.close(latest - latenessMs, this::close);
+        panes.close(latest - latenessMs, closing);
     }
 
     private void close(long start, Pane window) {
