@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,8 @@ public record RegionDefinition(
         List<String> keyFields,
         @Nullable String remove,
         int blockRecords,
-        BlockEncoding encoding) {
+        BlockEncoding encoding)
+        implements Serializable {
 
     /** Records of a full block unless a definition says otherwise. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;

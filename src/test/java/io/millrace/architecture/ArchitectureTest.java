@@ -33,6 +33,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.pipeline..")
             .layer("metrics")
             .definedBy("io.millrace.metrics..")
+            .layer("client")
+            .definedBy("io.millrace.client..")
             .layer("web")
             .definedBy("io.millrace.web..")
             .layer("config")
@@ -57,6 +59,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store")
             .whereLayer("metrics")
             .mayOnlyAccessLayers("codec", "feed", "store", "pipeline")
+            .whereLayer("client")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "store")
+            .whereLayer("client")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store", "pipeline", "metrics")
             .whereLayer("root")
@@ -82,6 +88,7 @@ class ArchitectureTest {
                     "io.millrace.codec..",
                     "io.millrace.table..",
                     "io.millrace.feed..",
+                    "io.millrace.client..",
                     "io.millrace.store..",
                     "io.millrace.expression",
                     "io.millrace.expression.ir..",
