@@ -165,7 +165,7 @@ class AnswerController {
                     sink.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
                 }
             } catch (Exception e) {
-                sink.error(e);
+                sink.error(new BrokenAnswerException(e));
             }
         });
         return chunks.subscribeOn(Workers.SCHEDULER).doOnCancel(body::close);

@@ -40,6 +40,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.pipeline..")
             .layer("metrics")
             .definedBy("io.millrace.metrics..")
+            .layer("client")
+            .definedBy("io.millrace.client..")
             .layer("web")
             .definedBy("io.millrace.web..")
             .layer("config")
@@ -70,6 +72,10 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
             .mayOnlyAccessLayers("codec", "feed", "store", "measure", "pipeline")
+            .whereLayer("client")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "store")
+            .whereLayer("client")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store", "measure", "pipeline", "metrics")
             .whereLayer("containers")
@@ -101,6 +107,7 @@ class ArchitectureTest {
                     "io.millrace.aggregate..",
                     "io.millrace.measure..",
                     "io.millrace.feed..",
+                    "io.millrace.client..",
                     "io.millrace.store..",
                     "io.millrace.expression",
                     "io.millrace.expression.ir..",

@@ -106,7 +106,7 @@ class StretchesTest {
                     .toList();
         });
         return new QueryAnswer<>(
-                layout.tag(), query, scan, stretches, scan.decoder(), timeout, System.nanoTime(), _ -> {});
+                layout.tag(), query, scan, stretches, scan.decoder()::decode, timeout, System.nanoTime(), _ -> {});
     }
 
     private static List<Object> ids(Answer<Map<String, @Nullable Object>> answer) {
