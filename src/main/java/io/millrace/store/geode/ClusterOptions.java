@@ -65,7 +65,7 @@ public record ClusterOptions(
      */
     public static ClusterOptions client(List<Address> locators, @Nullable Tls tls, @Nullable Credentials credentials) {
         return new ClusterOptions(
-                null, locators, null, null, 0, Duration.ofSeconds(5), null, 0, tls, credentials, Map.of(), 0, 1);
+                null, locators, Map.of(), null, null, 0, Duration.ofSeconds(5), null, tls, credentials, Map.of(), 0, 1);
     }
 
     /** A host and a port. */
