@@ -48,14 +48,14 @@ public class TcpBenchmark {
 
     /** A pipeline for each invocation. */
     abstract static class Run {
-        private @Nullable TcpPipeline pipeline;
+        private @Nullable TradesPipeline pipeline;
 
         abstract String feed();
 
         @Setup(Level.Invocation)
         public void open() throws IOException {
             W1Data.write();
-            pipeline = new TcpPipeline(feed());
+            pipeline = new TradesPipeline(feed());
             System.gc();
         }
 
@@ -65,7 +65,7 @@ public class TcpBenchmark {
             pipeline().close();
         }
 
-        TcpPipeline pipeline() {
+        TradesPipeline pipeline() {
             return Objects.requireNonNull(pipeline);
         }
     }

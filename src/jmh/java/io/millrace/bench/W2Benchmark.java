@@ -1,12 +1,16 @@
 package io.millrace.bench;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.Answer;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockEncoding;
-import io.millrace.store.QueryMerge;
+import io.millrace.store.PartSource;
+import io.millrace.store.QueryAnswer;
+import io.millrace.store.QueryPart;
 import io.millrace.store.QueryResult;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.io.IOException;
@@ -14,7 +18,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -32,10 +39,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * W2, the seed's question of ten million trades, in memory and on one core: of those that buy GBP for USD, which has
  * the lowest rate? Run it by {@code ./mvnw -Pbench verify -Dbench=W2}.
  *
- * <p>Millrace's blocks are asked as arrays, and in embedded Geode; in rows and in columns. Beside it the packed rows,
- * the four fields as arrays, and objects, each asked by a plain loop or stream that does nothing else. {@code write}
- * arms tell what it costs to make the blocks. Every answer is compared with that of the plain loop. Times are for each
- * trade, whether it is among those asked for or not.
+ * <p>Millrace's blocks are asked as arrays, in embedded Geode, and on two servers, which are processes of the same
+ * machine and share its cores; in rows and in columns. Beside it the packed rows, the four fields as arrays, and
+ * objects, each asked by a plain loop or stream that does nothing else. {@code write} arms tell what it costs to make
+ * the blocks. Every answer is compared with that of the plain loop. Times are for each trade, whether it is among those
+ * asked for or not.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -83,11 +91,34 @@ public class W2Benchmark {
 
         double ask() {
             QueryScan scan = QueryScan.of(region, W2Data.QUESTION, FunctionRegistry.empty());
-            for (int i = 0; i < blocks.size(); i++) {
-                scan.block(i, blocks.get(i), checks);
-            }
-            QueryMerge merge = QueryMerge.of(region, W2Data.QUESTION, FunctionRegistry.empty());
-            return checked(merge.result(List.of(scan.part()), 0), lowest);
+            PartSource<QueryPart> once = new PartSource<>() {
+                private boolean ended;
+
+                @Override
+                public List<QueryPart> next(long limit, long nanos) {
+                    ended = true;
+                    scan.begin(limit, Integer.MAX_VALUE);
+                    for (int i = 0; i < blocks.size(); i++) {
+                        scan.block(i, blocks.get(i), checks);
+                    }
+                    return List.of(scan.part());
+                }
+
+                @Override
+                public boolean ended() {
+                    return ended;
+                }
+            };
+            Answer<Map<String, @Nullable Object>> answer = new QueryAnswer<>(
+                    region.name(),
+                    W2Data.QUESTION,
+                    scan,
+                    once,
+                    scan.decoder()::decode,
+                    Store.TIMEOUT,
+                    System.nanoTime(),
+                    _ -> {});
+            return checked(new QueryResult(answer.stream().toList(), answer.counts(), answer.nanos()), lowest);
         }
     }
 
@@ -107,38 +138,73 @@ public class W2Benchmark {
         }
     }
 
-    /** Blocks in embedded Geode. */
+    /** Blocks in Geode. */
     abstract static class Stored {
         private final BlockEncoding encoding;
+        private final boolean clustered;
         private final String region;
-        private final GeodeStore store = new GeodeStore(GeodeOptions.inMemory());
         private double lowest;
+        private @Nullable ClusterProcesses cluster;
+        private @Nullable GeodeStore store;
 
-        Stored(BlockEncoding encoding) {
+        Stored(BlockEncoding encoding, boolean clustered) {
             this.encoding = encoding;
+            this.clustered = clustered;
             region = W2Data.region(encoding).name();
         }
 
         @Setup
-        public void fill() throws IOException {
+        public void fill() throws IOException, InterruptedException {
             byte[] trades = W1Data.trades();
             lowest = W2Data.lowest(trades, W1Data.TRADES);
-            store.open(W2Data.region(encoding));
-            W2Data.fill(store, region, trades, W1Data.TRADES);
+            GeodeStore filled = new GeodeStore(options());
+            store = filled;
+            filled.open(W2Data.region(encoding));
+            W2Data.fill(filled, region, trades, W1Data.TRADES);
             System.out.printf(
                     Locale.ROOT,
                     "%s in Geode: %.2f bytes a trade%n",
                     encoding.tag(),
-                    store.info(region).bytesPerRecord());
+                    filled.info(region).bytesPerRecord());
+        }
+
+        private GeodeOptions options() throws IOException, InterruptedException {
+            if (!clustered) {
+                return GeodeOptions.inMemory();
+            }
+            ClusterProcesses started = new ClusterProcesses(W2Data.configuration(), "-Xmx3g");
+            cluster = started;
+            return started.client(ClusterProcesses.PUTS_IN_FLIGHT);
         }
 
         double ask() {
-            return checked(store.query(region, W2Data.QUESTION), lowest);
+            return checked(Objects.requireNonNull(store).query(region, W2Data.QUESTION), lowest);
         }
 
         @TearDown
         public void close() {
-            store.close();
+            if (store != null) {
+                store.close();
+            }
+            if (cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    /** Rows on two servers. */
+    @State(Scope.Benchmark)
+    public static class ServedRows extends Stored {
+        public ServedRows() {
+            super(BlockEncoding.ROWS, true);
+        }
+    }
+
+    /** Columns on two servers. */
+    @State(Scope.Benchmark)
+    public static class ServedColumns extends Stored {
+        public ServedColumns() {
+            super(BlockEncoding.COLUMNS, true);
         }
     }
 
@@ -146,7 +212,7 @@ public class W2Benchmark {
     @State(Scope.Benchmark)
     public static class StoredRows extends Stored {
         public StoredRows() {
-            super(BlockEncoding.ROWS);
+            super(BlockEncoding.ROWS, false);
         }
     }
 
@@ -154,7 +220,7 @@ public class W2Benchmark {
     @State(Scope.Benchmark)
     public static class StoredColumns extends Stored {
         public StoredColumns() {
-            super(BlockEncoding.COLUMNS);
+            super(BlockEncoding.COLUMNS, false);
         }
     }
 
@@ -202,7 +268,7 @@ public class W2Benchmark {
 
     /** The trades as objects. */
     @State(Scope.Benchmark)
-    public static class Objects {
+    public static class ObjectTrades {
         private List<ObjectTrade> trades = List.of();
 
         @Setup
@@ -243,7 +309,7 @@ public class W2Benchmark {
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
-    public double stream(Objects objects) {
+    public double stream(ObjectTrades objects) {
         return objects.ask();
     }
 
@@ -268,6 +334,18 @@ public class W2Benchmark {
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double columnsInGeode(StoredColumns columns) {
+        return columns.ask();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public double rowsOnTwoServers(ServedRows rows) {
+        return rows.ask();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public double columnsOnTwoServers(ServedColumns columns) {
         return columns.ask();
     }
 

@@ -12,6 +12,9 @@ import io.millrace.store.Query;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,6 +44,25 @@ final class W2Data {
                 null,
                 RegionDefinition.DEFAULT_BLOCK_RECORDS,
                 encoding);
+    }
+
+    /** Configures servers that keep both regions. */
+    static Path configuration() throws IOException {
+        return Files.writeString(W1Data.FOLDER.resolve("w2.yml"), """
+                millrace:
+                  regions:
+                    trades-rows: { layout: blocks, key: id }
+                    trades-columns: { layout: blocks, key: id, encoding: columns }
+                  pipelines:
+                    rows:
+                      schema: trade
+                      steps:
+                        - to: trades-rows
+                    columns:
+                      schema: trade
+                      steps:
+                        - to: trades-columns
+                """);
     }
 
     /** Writes trades to blocks, as a pipeline does: batch by batch. */

@@ -20,6 +20,7 @@ import io.millrace.pipeline.definition.StepDefinition;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
+import io.millrace.pipeline.definition.StepDefinition.MeasureStepDefinition;
 import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
 import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
@@ -124,7 +125,7 @@ final class DefinitionReader {
     }
 
     private StepDefinition step(StepProperties step, String at) {
-        if (!onlyOne(at, step.filter(), step.enrich(), step.set(), step.route(), step.to())) {
+        if (!onlyOne(at, step.filter(), step.enrich(), step.set(), step.measure(), step.route(), step.to())) {
             return new UnreadableDefinition();
         }
         if (step.filter() != null) {
@@ -135,6 +136,14 @@ final class DefinitionReader {
         }
         if (step.to() != null) {
             return new ToDefinition(step.to());
+        }
+        MeasureProperties measure = step.measure();
+        if (measure != null) {
+            return new MeasureStepDefinition(new MeasureReader(
+                            measure,
+                            (property, message) ->
+                                    problem(at + ".measure" + (property.isEmpty() ? "" : "." + property), message))
+                    .read());
         }
         EnrichProperties enrich = step.enrich();
         if (enrich != null) {
@@ -167,8 +176,9 @@ final class DefinitionReader {
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names =
-                    at.startsWith("feed") ? "file, generator, radius, pcap, tcp" : "filter, enrich, set, route, to";
+            String names = at.startsWith("feed")
+                    ? "file, generator, radius, pcap, tcp"
+                    : "filter, enrich, set, measure, route, to";
             problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
         }
         return present == 1;

@@ -5,20 +5,24 @@ import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
+import io.millrace.metrics.RegionMeters;
 import io.millrace.metrics.TableMeters;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.ServerStore;
 import io.millrace.table.LiveTable;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
+import io.millrace.web.QuestionLimits;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,15 +79,17 @@ public final class MillraceAutoConfiguration {
             FunctionRegistry functions,
             ObjectProvider<ClusterOptions> cluster) {
         ClusterOptions options = cluster.getIfAvailable();
+        GeodeMemory memory = MemoryReader.read(properties.geode());
         if (properties.role() == Role.SERVER) {
-            ServerStore store =
-                    new ServerStore(GeodeOptions.member(properties.data(), Objects.requireNonNull(options)), functions);
+            GeodeOptions member = GeodeOptions.member(properties.data(), Objects.requireNonNull(options));
+            ServerStore store = new ServerStore(member.with(memory), functions);
             open(setup, store);
             store.start();
             return store;
         }
         Store store = new GeodeStore(
-                options == null ? GeodeOptions.inFolder(properties.data()) : GeodeOptions.client(options), functions);
+                options == null ? GeodeOptions.inFolder(properties.data()).with(memory) : GeodeOptions.client(options),
+                functions);
         try {
             open(setup, store);
             follow(setup, properties, store);
@@ -97,6 +103,13 @@ public final class MillraceAutoConfiguration {
     private static void open(Setup setup, Store store) {
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        setup.statePersistence().forEach(store::openStates);
+    }
+
+    @Bean
+    QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
+        QuestionProperties questions = properties.questions();
+        return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
     }
 
     /** Before any pipeline writes to the regions. */
@@ -168,6 +181,12 @@ public final class MillraceAutoConfiguration {
     @Bean
     PipelineMeters millracePipelineMeters(Pipelines pipelines) {
         return new PipelineMeters(pipelines);
+    }
+
+    @Bean
+    RegionMeters millraceRegionMeters(Store store, Setup setup) {
+        return new RegionMeters(
+                store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean

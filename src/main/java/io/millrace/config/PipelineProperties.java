@@ -22,6 +22,11 @@ public record PipelineProperties(
         @DefaultValue List<StepProperties> steps,
         @Nullable String rejects) {
 
+    /** Without its feed: as a process reads it that does not run it. */
+    PipelineProperties withoutFeed() {
+        return new PipelineProperties(null, schema, steps, rejects);
+    }
+
     /**
      * Where records come from: one of these.
      *
@@ -82,6 +87,7 @@ public record PipelineProperties(
      * @param filter condition of the records that go on
      * @param enrich fields to add from a table
      * @param set fields to compute, each with its expression
+     * @param measure figures of groups over windows of time
      * @param route branches, asked in order
      * @param to where all records go: a region, or channel: and a channel's name
      */
@@ -89,6 +95,7 @@ public record PipelineProperties(
             @Nullable String filter,
             @Nullable EnrichProperties enrich,
             @Nullable Map<String, String> set,
+            @Nullable MeasureProperties measure,
             @Nullable List<BranchProperties> route,
             @Nullable String to) {}
 

@@ -16,7 +16,7 @@ record RegionFollower(LiveTable table) implements RecordListener {
     }
 
     @Override
-    public void removed(byte[] stored) {
-        table.remove(stored);
+    public void removed(Object key) {
+        table.remove(key);
     }
 }

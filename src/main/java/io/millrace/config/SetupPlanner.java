@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.config.RegionProperties.RetainProperties;
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
@@ -22,8 +23,11 @@ import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
+import io.millrace.store.Retention;
 import io.millrace.table.LiveTable;
 import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
@@ -40,10 +44,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
  * what each region has to hold. Starts nothing. Not thread-safe; used once.
+ *
+ * <p>A server, which runs no pipeline, does without the files of feeds and their secrets, and without those of tables
+ * whose schema is given: all that it takes from pipelines is what their regions hold.
  */
 public final class SetupPlanner {
 
@@ -75,11 +83,13 @@ public final class SetupPlanner {
         if (!properties.latency().isPositive()) {
             problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
         }
+        requireGood(properties.questions());
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
-            PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
+            PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
+            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (definition.feed() instanceof TcpDefinition tcp) {
@@ -129,6 +139,16 @@ public final class SetupPlanner {
                 ? null
                 : attempt("regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
         return compiled == null ? Set.of() : compiled.reads();
+    }
+
+    private void requireGood(QuestionProperties questions) {
+        atLeast("questions.max-records", questions.maxRecords(), 1);
+        if (!questions.timeout().isPositive() || questions.timeout().compareTo(questions.maxTimeout()) > 0) {
+            problem(
+                    "questions.timeout",
+                    "value=" + questions.timeout() + " is not above 0 and up to questions.max-timeout, "
+                            + questions.maxTimeout());
+        }
     }
 
     private void requireFitting(PipelineDefinition definition, Schema schema) {
@@ -207,6 +227,9 @@ public final class SetupPlanner {
         if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
             problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
         }
+        if (file != null && schema != null && properties.role() == Role.SERVER) {
+            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "nowhere: a server enriches nothing"));
+        }
         if (file != null) {
             return attempt(
                     at + ".file", () -> ServedTable.load(new TableDefinition(name, file, key, schema, table.mapped())));
@@ -252,9 +275,11 @@ public final class SetupPlanner {
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
+        MeasureRegions measures = new MeasureRegions(plans, problems::add);
         properties.regions().forEach((name, region) -> {
             if (definitions.stream()
-                    .noneMatch(definition -> definition.regions().contains(name))) {
+                    .noneMatch(definition -> definition.regions().contains(name)
+                            || definition.measureRegions().contains(name))) {
                 problem("regions." + name, "no pipeline sends records to it");
             }
             if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
@@ -265,23 +290,30 @@ public final class SetupPlanner {
             }
             List<PipelinePlan> writers =
                     plans.stream().filter(plan -> plan.regions().contains(name)).toList();
-            if (!writers.isEmpty()) {
+            Schema measured = measures.schema(name, !writers.isEmpty());
+            if (measured != null) {
+                RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, measured));
+                if (definition != null) {
+                    regions.add(definition);
+                    requireRemovable(definition, measured);
+                }
+            } else if (!writers.isEmpty()) {
                 Schema schema = storedSchema(writers.getFirst(), region);
                 writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
                 if (definition != null) {
                     regions.add(definition);
-                    writers.forEach(plan -> requireRemovable(definition, plan));
+                    writers.forEach(plan -> requireRemovable(definition, plan.schema()));
                 }
             }
         });
         return regions;
     }
 
-    private void requireRemovable(RegionDefinition region, PipelinePlan plan) {
+    private void requireRemovable(RegionDefinition region, Schema schema) {
         String remove = region.remove();
         if (remove != null) {
-            attempt("regions." + region.name() + ".remove", () -> Removals.compile(remove, plan.schema(), functions));
+            attempt("regions." + region.name() + ".remove", () -> Removals.compile(remove, schema, functions));
         }
     }
 
@@ -303,7 +335,17 @@ public final class SetupPlanner {
                 region.key(),
                 region.remove(),
                 region.blockRecords(),
-                region.encoding());
+                region.encoding(),
+                retention(region.retain()),
+                new Memory(bytes(region.memory()), region.offHeap()));
+    }
+
+    private static Retention retention(@Nullable RetainProperties retain) {
+        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
+    }
+
+    private static @Nullable Long bytes(@Nullable DataSize size) {
+        return size == null ? null : size.toBytes();
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
@@ -314,6 +356,10 @@ public final class SetupPlanner {
         Map<String, RejectRegion> rejects = new LinkedHashMap<>();
         for (PipelinePlan plan : plans) {
             String name = plan.definition().rejectsRegion();
+            String refusal = RegionNames.refusal(name);
+            if (refusal != null) {
+                problem("pipelines." + plan.name() + ".rejects", refusal);
+            }
             if (properties.regions().containsKey(name)) {
                 problem(
                         "pipelines." + plan.name() + ".rejects",

@@ -2,7 +2,9 @@ package io.millrace.metrics;
 
 import java.util.List;
 
-/** All meters of the pipelines: names, units and tags. Their values are pulled from counters when somebody asks. */
+/**
+ * All meters of pipelines and regions: names, units and tags. Their values are pulled from counters when somebody asks.
+ */
 public enum MillraceMeter {
     RECORDS_IN("millrace.records.in", "records", "Records that came in.", "pipeline"),
     RECORDS_KEPT("millrace.records.kept", "records", "Records stored in a region.", "pipeline", "region"),
@@ -15,6 +17,11 @@ public enum MillraceMeter {
             "records",
             "Records on their way: in less kept, dropped and rejected.",
             "pipeline"),
+    RECORDS_EXPIRED(
+            "millrace.records.expired",
+            "records",
+            "Records that this process removed because their region keeps them no longer.",
+            "region"),
     BATCHES("millrace.batches", "batches", "Batches that came in.", "pipeline"),
     FEED_BYTES(
             "millrace.feed.bytes",
@@ -35,6 +42,29 @@ public enum MillraceMeter {
     STEP_TIME("millrace.step.time", "seconds", "Time in a step itself.", "pipeline", "step"),
     STEP_RECORDS("millrace.step.records", "records", "Records that came to a step.", "pipeline", "step"),
     ENRICH_MISSES("millrace.enrich.misses", "records", "Records whose key a table did not hold.", "pipeline", "step"),
+    MEASURE_RECORDS(
+            "millrace.measure.records",
+            "records",
+            "Records that came to a measure: counted, late, ahead of the clock, or failed.",
+            "pipeline",
+            "measure",
+            "outcome"),
+    MEASURE_GROUPS("millrace.measure.groups", "groups", "Groups that a measure has now.", "pipeline", "measure"),
+    MEASURE_ALERTS(
+            "millrace.measure.alerts",
+            "groups",
+            "Groups for which an alert is raised.",
+            "pipeline",
+            "measure",
+            "alert"),
+    MEASURE_VALUE(
+            "millrace.measure.value",
+            "",
+            "A value of a group in the last window, where a measure's `meters` asks for it.",
+            "pipeline",
+            "measure",
+            "value",
+            "group"),
     STORE_PUTS("millrace.store.puts", "puts", "Values put into a region.", "pipeline", "region"),
     STORE_PUT_TIME("millrace.store.put.time", "seconds", "Time that those puts took.", "pipeline", "region"),
     STORE_BYTES("millrace.store.bytes", "bytes", "Bytes of the values put.", "pipeline", "region"),

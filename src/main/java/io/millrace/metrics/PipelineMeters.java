@@ -64,6 +64,7 @@ public final class PipelineMeters implements MeterBinder {
             if (parts.feed() instanceof TcpFeed tcp) {
                 new TcpMeters(pipeline.name(), tcp).bindTo(registry);
             }
+            parts.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
             }

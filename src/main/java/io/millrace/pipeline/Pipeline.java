@@ -5,6 +5,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.measure.MeasureKeeper;
 import io.millrace.store.RegionWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -132,7 +133,7 @@ public final class Pipeline {
                 turn(feed);
             }
             parts.entry().close("it was stopped");
-            flush();
+            flush(true);
             feed.stored();
         } catch (Throwable e) { // An error too must show, not end the thread in silence.
             if (stopping) {
@@ -154,7 +155,7 @@ public final class Pipeline {
         state = PipelineState.FAILED;
         parts.entry().close("it failed with " + error);
         try {
-            flush();
+            flush(true);
         } catch (RuntimeException notStored) {
             LOG.warn("{}: failed before everything was stored: {}", name(), notStored.getMessage());
         }
@@ -176,7 +177,7 @@ public final class Pipeline {
         boolean brought = rejectPieces(feed) || poll == Poll.RECORDS;
         answer(feed, poll, brought);
         if (System.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
-            flush();
+            flush(false);
         }
     }
 
@@ -202,7 +203,7 @@ public final class Pipeline {
                 && (poll != Poll.RECORDS
                         || System.nanoTime() - unansweredNanos
                                 >= limits.latency().toNanos())) {
-            flush();
+            flush(false);
             unanswered = false;
             feed.stored();
         }
@@ -220,6 +221,7 @@ public final class Pipeline {
             long to = full.to();
             parts.input().send(new GenericMessage<>(full));
             parts.writers().values().forEach(writer -> writer.coverUpTo(to));
+            parts.measures().forEach(measure -> measure.coverUpTo(to));
             if (to != RecordBatch.NO_POSITION) {
                 position.set(to);
             }
@@ -234,18 +236,35 @@ public final class Pipeline {
             return;
         }
         rejectPieces(feed);
-        flush();
+        endMeasures();
+        flush(true);
         endedNanos = System.nanoTime();
         state = PipelineState.DONE;
     }
 
-    /** Rejects go first: a stored position must not pass a reject that is not stored. */
-    private void flush() {
+    private void endMeasures() {
+        parts.lock().lock();
+        try {
+            parts.measures().forEach(MeasureKeeper::end);
+        } finally {
+            parts.lock().unlock();
+        }
+    }
+
+    /**
+     * Rejects go first: a stored position must not pass a reject that is not stored.
+     *
+     * @param last whether nothing comes any more, so that what measures know has to be stored too
+     */
+    private void flush(boolean last) {
         parts.lock().lock();
         try {
             parts.retry().run(parts.rejectWriter()::flush);
             for (RegionWriter writer : parts.writers().values()) {
                 parts.retry().run(writer::flush);
+            }
+            for (MeasureKeeper measure : parts.measures()) {
+                parts.retry().run(() -> measure.flush(last));
             }
         } finally {
             parts.lock().unlock();
@@ -257,15 +276,17 @@ public final class Pipeline {
         parts.lock().lock();
         try {
             parts.writers().values().forEach(writer -> parts.retry().run(writer::open));
+            parts.measures().forEach(measure -> parts.retry().run(measure::open));
         } finally {
             parts.lock().unlock();
         }
     }
 
     private long coveredByAll() {
-        return parts.writers().values().stream()
+        long byRegions = parts.writers().values().stream()
                 .mapToLong(RegionWriter::covered)
                 .min()
                 .orElse(0);
+        return parts.measures().stream().mapToLong(MeasureKeeper::covered).reduce(byRegions, Math::min);
     }
 }

@@ -8,6 +8,8 @@ import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.radius.AccountingRequestFramer;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -17,6 +19,7 @@ import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EnrichStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.FilterStep;
+import io.millrace.pipeline.step.MeasureStep;
 import io.millrace.pipeline.step.RejectStep;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RouteStep;
@@ -31,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -71,10 +75,14 @@ public final class PipelineAssembler {
                 .forEach(region ->
                         writers.put(region, store.writer(region, plan.name(), PARTITION, plan.schema(), rejects)));
 
+        Map<MeasurePlan, MeasureKeeper> measures = new LinkedHashMap<>();
+        MeasureAssembler measureAssembler = new MeasureAssembler(store, endpoints, plan);
+        plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, PARTITION)));
+
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
         List<BatchStep> steps = new ArrayList<>();
         for (StepPlan step : plan.steps()) {
-            steps.add(step(step, plan, rejects, endpoints));
+            steps.add(step(step, plan, rejects, endpoints, measures, retry));
         }
         subscribe(plan, entry, steps, endpoints);
         writers.forEach((region, writer) -> {
@@ -92,6 +100,7 @@ public final class PipelineAssembler {
                 rejects,
                 rejectWriter,
                 writers,
+                List.copyOf(measures.values()),
                 retry,
                 lock);
         return new Pipeline(parts, limits, endpoints);
@@ -114,11 +123,19 @@ public final class PipelineAssembler {
         endpoints.subscribe(input, input, entry);
     }
 
-    private static BatchStep step(StepPlan step, PipelinePlan plan, RejectStep rejects, Endpoints endpoints) {
+    private static BatchStep step(
+            StepPlan step,
+            PipelinePlan plan,
+            RejectStep rejects,
+            Endpoints endpoints,
+            Map<MeasurePlan, MeasureKeeper> measures,
+            Retry retry) {
         return switch (step) {
             case StepPlan.FilterPlan filter -> new FilterStep(filter, rejects);
             case StepPlan.EnrichPlan enrich -> new EnrichStep(enrich, rejects);
             case StepPlan.SetPlan set -> new SetStep(set, rejects);
+            case StepPlan.MeasureStepPlan measure ->
+                new MeasureStep(measure, Objects.requireNonNull(measures.get(measure.measure())), retry);
             case StepPlan.RoutePlan route ->
                 new RouteStep(route, plan.schema(), outputs(route, plan, endpoints), rejects);
         };

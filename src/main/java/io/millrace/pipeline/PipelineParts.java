@@ -1,6 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
+import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
@@ -24,6 +25,7 @@ import org.springframework.messaging.MessageChannel;
  * @param rejects where rejects go
  * @param rejectWriter what keeps them
  * @param writers what keeps records, by region
+ * @param measures what its steps measure
  * @param retry how the store is tried again
  * @param lock held by whoever works the steps or the writers
  */
@@ -36,5 +38,6 @@ public record PipelineParts(
         RejectStep rejects,
         RejectWriter rejectWriter,
         Map<String, RegionWriter> writers,
+        List<MeasureKeeper> measures,
         Retry retry,
         ReentrantLock lock) {}

@@ -1,5 +1,11 @@
 package io.millrace.store;
 
+import io.millrace.aggregate.Column;
+import io.millrace.aggregate.Figure;
+import io.millrace.aggregate.FigureLayout;
+import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.Groups;
+import io.millrace.aggregate.Slot;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
@@ -17,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question for figures, compiled. Serves one run.
+ * A question for figures, compiled. Serves one run at a time.
  *
  * @param schema of the records as the expressions read them
  * @param filter compiles the condition, or gives it where that was done; null where there is none
@@ -25,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param query the question
  * @param keys what makes a group
  * @param figures what is told of it
+ * @param layout of what the figures are told from
  */
 record AggregatePlan(
         Schema schema,
@@ -32,7 +39,8 @@ record AggregatePlan(
         EncodedQuery encoded,
         AggregateQuery query,
         List<GroupKey> keys,
-        List<Figure> figures) {
+        List<Figure> figures,
+        FigureLayout layout) {
 
     /**
      * Compiles a question to a region.
@@ -60,24 +68,23 @@ record AggregatePlan(
         List<GroupKey> keys = query.by().stream()
                 .map(key -> GroupKey.of(key, schema, compiler))
                 .toList();
-        List<Figure> figures =
-                query.values().stream().map(value -> Figure.of(value, compiler)).toList();
+        FigureLayout layout = new FigureLayout();
+        Figure.count(layout);
+        List<Figure> figures = query.values().stream()
+                .map(value -> Figure.of(value, compiler, layout))
+                .toList();
         Set<String> reads = new HashSet<>();
         keys.forEach(key -> reads.addAll(key.reads()));
-        figures.forEach(figure -> {
-            if (figure.numbers() != null) {
-                reads.addAll(figure.numbers().reads());
-            }
-        });
+        layout.columns().forEach(column -> reads.addAll(column.numbers().reads()));
         QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
-        return new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures);
+        return new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
     }
 
-    /** What gives the columns of the keys that have one, then those of the figures that have. */
+    /** What gives the columns of the keys that have one, then those of the figures. */
     List<QueryPlan.Order> columns() {
         List<Compiled<BatchKeys>> columns = new ArrayList<>();
         keys.stream().map(GroupKey::numbers).filter(numbers -> numbers != null).forEach(columns::add);
-        figures.stream().map(Figure::numbers).filter(numbers -> numbers != null).forEach(columns::add);
+        layout.columns().stream().map(Column::numbers).forEach(columns::add);
         return columns.stream()
                 .map(numbers -> new QueryPlan.Order(numbers::loop, false, null))
                 .toList();
@@ -85,27 +92,41 @@ record AggregatePlan(
 
     /** No groups yet. */
     Groups groups() {
-        boolean[] real = new boolean[figures.size()];
-        for (int i = 0; i < real.length; i++) {
-            real[i] = figures.get(i).real();
-        }
-        return new Groups(keyLength(), real, query.limit());
+        return new Groups(keyWidth(), layout, query.limit());
     }
 
-    int keyLength() {
-        return keys.stream().mapToInt(GroupKey::bytes).sum();
+    /** Longs of a group's key. */
+    int keyWidth() {
+        return keys.stream().mapToInt(GroupKey::longs).sum();
+    }
+
+    /**
+     * Refuses more groups than are asked for.
+     *
+     * @throws StoreException where there are
+     */
+    void requireRoom(Groups groups) {
+        if (count(groups.figures(), 0) > 0) {
+            throw new StoreException(
+                    "there are more than " + query.limit() + " groups: raise the limit, or ask for less");
+        }
+    }
+
+    /** How many records a group has, of which something is kept from an index on. */
+    long count(long[] kept, int from) {
+        return kept[from + layout.at(Slot.Operation.COUNT)];
     }
 
     /** A group for people to read. */
-    Map<String, @Nullable Object> decode(byte[] key, long[] of, int from) {
+    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] of, int from) {
         Map<String, @Nullable Object> group = new LinkedHashMap<>();
-        int at = 0;
+        int at = keyAt;
         for (int i = 0; i < keys.size(); i++) {
-            group.put(query.by().get(i), keys.get(i).value(key, at));
-            at += keys.get(i).bytes();
+            group.put(query.by().get(i), keys.get(i).decode(key, at));
+            at += keys.get(i).longs();
         }
         for (int i = 0; i < figures.size(); i++) {
-            group.put(query.values().get(i), figures.get(i).value(of, from + 1 + i * Groups.LONGS, of[from]));
+            group.put(query.values().get(i), figures.get(i).value(of, from));
         }
         return group;
     }

@@ -1,25 +1,33 @@
 package io.millrace.store;
 
-import io.millrace.codec.RawBytes;
+import io.millrace.aggregate.Column;
+import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.Groups;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.FunctionRegistry;
+import java.util.Arrays;
 
-/** One run of a question for figures over stored values. Not thread-safe. */
+/**
+ * A question for figures over stored values, compiled, for one run after the other: each {@linkplain #reset begins}, is
+ * given values, and ends with its {@linkplain #part part} of an answer. Not thread-safe.
+ */
 public final class AggregateScan extends RecordScan {
 
     private final AggregatePlan plan;
-    private final Groups groups;
-    private final byte[] key;
+    private Groups groups;
+    private final long[][] keys;
+    private final long[][] values;
 
     private AggregateScan(AggregatePlan plan) {
         super(plan.schema(), plan.encoded(), plan.filter(), plan.columns());
         this.plan = plan;
         this.groups = plan.groups();
-        this.key = new byte[plan.keyLength()];
+        this.keys = new long[plan.keyWidth()][0];
+        this.values = new long[plan.layout().columns().size()][];
     }
 
     /**
-     * A run over the values of a region.
+     * Compiles a question to a region.
      *
      * @param functions that the expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
@@ -29,64 +37,94 @@ public final class AggregateScan extends RecordScan {
         return new AggregateScan(AggregatePlan.of(region, query, functions));
     }
 
+    AggregatePlan plan() {
+        return plan;
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        groups = plan.groups();
+    }
+
     @Override
     public boolean wanted() {
         return true;
     }
 
     @Override
-    void take(StoredBatch stored, long[][] columns) {
-        RecordBatch batch = stored.batch();
-        for (int i = 0; i < batch.selected(); i++) {
-            int column = putKey(batch, columns, i);
-            if (anyAbsent(columns, column, i)) {
-                continue;
-            }
-            int group = groups.group(key);
-            groups.count(group);
-            for (int f = 0; f < plan.figures().size(); f++) {
-                if (plan.figures().get(f).numbers() != null) {
-                    groups.take(group, f, columns[column++][i]);
-                }
-            }
-        }
-    }
-
-    /** Absent doubles have a place in the order; all else that is absent has left the selection before. */
-    private boolean anyAbsent(long[][] columns, int first, int index) {
-        int column = first;
-        for (int f = 0; f < plan.figures().size(); f++) {
-            Figure figure = plan.figures().get(f);
-            if (figure.numbers() != null && columns[column++][index] == Figure.ABSENT && figure.real()) {
-                fail(plan.query().values().get(f) + " has no result for an absent value");
-                return true;
-            }
-        }
+    public boolean full() {
         return false;
     }
 
+    @Override
+    void take(StoredBatch stored, long[][] columns) {
+        RecordBatch batch = stored.batch();
+        int column = fillKeys(batch, columns);
+        System.arraycopy(columns, column, values, 0, values.length);
+        int count = leaveOutAbsent(batch.selected());
+        groups.take(groups.find(keys, 0, count), values, 0, count);
+        plan.requireRoom(groups);
+    }
+
     /** Returns the first column behind those of the keys. */
-    private int putKey(RecordBatch batch, long[][] columns, int index) {
-        int at = 0;
+    private int fillKeys(RecordBatch batch, long[][] columns) {
         int column = 0;
-        for (GroupKey part : plan.keys()) {
-            if (part.numbers() == null) {
-                part.put(batch, batch.selection()[index], key, at);
+        int part = 0;
+        for (GroupKey key : plan.keys()) {
+            if (key.numbers() == null) {
+                for (int i = 0; i < key.longs(); i++) {
+                    if (keys[part + i].length < batch.selected()) {
+                        keys[part + i] = new long[batch.selection().length];
+                    }
+                }
+                key.fill(batch, keys, part);
             } else {
-                RawBytes.putLong(key, at, columns[column++][index]);
+                keys[part] = columns[column++];
             }
-            at += part.bytes();
+            part += key.longs();
         }
         return column;
     }
 
-    /** What was found; may be called once. */
-    public AggregatePart part() {
-        end();
-        byte[][] keys = new byte[groups.size()][];
-        for (int i = 0; i < keys.length; i++) {
-            keys[i] = groups.key(i);
+    /** Absent doubles have a place in the order; all else that is absent has left the selection before. */
+    private int leaveOutAbsent(int count) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            int absent = absent(i);
+            if (absent >= 0) {
+                fail(plan.layout().columns().get(absent).text() + " has no result for an absent value");
+            } else if (kept++ < i) {
+                move(keys, i, kept - 1);
+                move(values, i, kept - 1);
+            }
         }
-        return new AggregatePart(keys, groups.figures(), counts());
+        return kept;
+    }
+
+    private int absent(int index) {
+        for (int c = 0; c < values.length; c++) {
+            if (values[c][index] == Column.ABSENT
+                    && plan.layout().columns().get(c).optional()) {
+                return c;
+            }
+        }
+        return -1;
+    }
+
+    private static void move(long[][] columns, int from, int to) {
+        for (long[] column : columns) {
+            column[to] = column[from];
+        }
+    }
+
+    /** What was found; ends the run. */
+    public AggregatePart part() {
+        flush();
+        return new AggregatePart(
+                groups.size(),
+                Arrays.copyOf(groups.table().keys(), groups.size() * plan.keyWidth()),
+                Arrays.copyOf(groups.figures(), (groups.size() + 1) * groups.width()),
+                counts());
     }
 }

@@ -19,6 +19,12 @@ import java.util.zip.CRC32C;
  */
 public final class BlockKey {
 
+    /**
+     * How many blocks of one writer may be on their way to a region at a time. Where that writer died, any of its
+     * newest blocks, as many as this, may be missing; all before them were stored.
+     */
+    public static final int MAX_IN_FLIGHT = 16;
+
     /** Largest partition number. */
     public static final int MAX_PARTITION = 0xFFF;
 

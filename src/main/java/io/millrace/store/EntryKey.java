@@ -64,7 +64,8 @@ public final class EntryKey {
                 .toList();
         for (Field field : fields) {
             boolean able = switch (field.type()) {
-                case FieldType.BooleanType _, FieldType.FloatType _, FieldType.BytesType _ -> false;
+                case FieldType.FloatType _, FieldType.BytesType _ -> false;
+                case FieldType.BooleanType _ -> fields.size() > 1;
                 default -> fields.size() > 1 || !field.optional();
             };
             if (!able) {

@@ -15,7 +15,7 @@ public interface RecordListener {
     /**
      * A record was removed.
      *
-     * @param stored its {@linkplain StoredForm stored form}, which must not be changed
+     * @param key the value of the field that is its {@linkplain EntryKey key}
      */
-    void removed(byte[] stored);
+    void removed(Object key);
 }

@@ -20,4 +20,11 @@ public record WriterCounters(
     public WriterCounters() {
         this(new Counter(), new Counter(), new Counter(), new Counter(), new Counter(), new Counter());
     }
+
+    /** Counts values that were put, and the time that puts or removals took. */
+    public void count(long values, long length, long nanos) {
+        puts.add(values);
+        bytes.add(length);
+        putNanos.add(nanos);
+    }
 }

@@ -1,7 +1,9 @@
 package io.millrace.table;
 
 import io.millrace.codec.Counter;
+import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -27,6 +29,7 @@ public final class LiveTable implements Table {
     private final Schema schema;
     private final Field key;
     private final String source;
+    private final FieldCodec keyCodec;
     private final byte[] row;
     private volatile OffHeapCache rows;
     private long bytes = FIRST_BYTES;
@@ -45,6 +48,7 @@ public final class LiveTable implements Table {
         this.name = name;
         this.schema = TableBuilder.rowSchema(schema, key);
         this.key = TableBuilder.key(this.schema, key);
+        this.keyCodec = RecordCodec.of(this.schema).codec(key);
         this.source = source;
         this.row = new byte[schema.recordLength()];
         this.rows = empty(bytes);
@@ -106,9 +110,13 @@ public final class LiveTable implements Table {
         return all[0];
     }
 
-    /** Takes the row out that has the key of a given one. */
-    public synchronized void remove(byte[] oldRow) {
-        System.arraycopy(oldRow, 0, row, 0, row.length);
+    /**
+     * Takes the row of a key out.
+     *
+     * @param value of the key's field, decoded
+     */
+    public synchronized void remove(Object value) {
+        keyCodec.setValue(row, 0, value);
         if (hasTextKeys()) {
             rows.remove(row, key.offset(), key.type().bytes());
         } else {

@@ -10,7 +10,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The direction of the packages: schema ← codec ← {expression, table, feed} ← store ← pipeline ← config ← root. */
+/**
+ * The direction of the packages: schema ← codec ← {expression, table, feed} ← aggregate ← store ← measure ← pipeline ←
+ * config ← root.
+ */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -25,6 +28,10 @@ class ArchitectureTest {
             .definedBy("io.millrace.memory..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
+            .layer("aggregate")
+            .definedBy("io.millrace.aggregate..")
+            .layer("measure")
+            .definedBy("io.millrace.measure..")
             .layer("table")
             .definedBy("io.millrace.table..")
             .layer("feed")
@@ -35,12 +42,16 @@ class ArchitectureTest {
             .definedBy("io.millrace.pipeline..")
             .layer("metrics")
             .definedBy("io.millrace.metrics..")
+            .layer("client")
+            .definedBy("io.millrace.client..")
             .layer("web")
             .definedBy("io.millrace.web..")
             .layer("config")
             .definedBy("io.millrace.config..")
             .layer("cli")
             .definedBy("io.millrace.cli..")
+            .layer("containers")
+            .definedBy("io.millrace.testcontainers..", "io.millrace.compose..")
             .layer("root")
             .definedBy("io.millrace")
             .whereLayer("schema")
@@ -51,18 +62,30 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("codec")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
+            .whereLayer("aggregate")
+            .mayOnlyAccessLayers("schema", "codec", "expression")
+            .whereLayer("measure")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
             .mayOnlyAccessLayers("schema", "codec", "memory")
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
-            .mayOnlyAccessLayers("schema", "codec", "expression")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store")
+            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "table", "feed", "store", "pipeline")
+            .mayOnlyAccessLayers("codec", "table", "feed", "store", "measure", "pipeline")
+            .whereLayer("client")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "store")
+            .whereLayer("client")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "pipeline", "metrics")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "measure", "pipeline", "metrics")
+            .whereLayer("containers")
+            .mayOnlyAccessLayers("config")
+            .whereLayer("containers")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("root")
             .mayNotBeAccessedByAnyLayer();
 
@@ -86,7 +109,10 @@ class ArchitectureTest {
                     "io.millrace.codec..",
                     "io.millrace.memory..",
                     "io.millrace.table..",
+                    "io.millrace.aggregate..",
+                    "io.millrace.measure..",
                     "io.millrace.feed..",
+                    "io.millrace.client..",
                     "io.millrace.store..",
                     "io.millrace.expression",
                     "io.millrace.expression.ir..",

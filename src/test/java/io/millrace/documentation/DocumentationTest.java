@@ -76,6 +76,15 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldShowTheJavaOfTheExample() throws IOException {
+        String example = Files.readString(Path.of("examples/java/desk/CheapestPounds.java"));
+
+        assertThat(Page.read(Path.of("docs/questions.md")).java())
+                .isNotEmpty()
+                .allSatisfy(java -> assertThat(example).endsWith(java));
+    }
+
+    @Test
     void shouldLinkToWhatIsThere() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Page page : pages()) {

@@ -7,17 +7,29 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.Framing;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
+import io.millrace.measure.AlertDefinition;
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.Windows;
 import io.millrace.metrics.FeedMeters;
+import io.millrace.metrics.MeasureMeters;
 import io.millrace.metrics.MillraceMeter;
 import io.millrace.metrics.TcpMeters;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
+import io.millrace.store.StateStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -29,9 +41,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,7 +106,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -103,7 +121,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -148,6 +166,61 @@ class DocumentedInterfaceTest {
                 1);
         new TcpMeters("lines", feed).bindTo(registry);
         return registry.scrape();
+    }
+
+    /** What a pipeline that measures would show besides, once a window is over. */
+    private static String measureMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Schema trade = Schemas.builtIn().get("trade");
+        MeasureDefinition definition = new MeasureDefinition(
+                "turnover",
+                List.of("currency1"),
+                Map.of("trades", "count()"),
+                new Windows.Sliding(Duration.ofSeconds(10), 1),
+                null,
+                Duration.ZERO,
+                10,
+                null,
+                1,
+                List.of(new AlertDefinition("busy", "trades > 1000000", null, 1, 1, null, null)));
+        MeasurePlan plan = new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {
+                    throw new AssertionError(property + ": " + message);
+                })
+                .plan();
+        AtomicLong seconds = new AtomicLong();
+        MeasureKeeper keeper = new MeasureKeeper(
+                Objects.requireNonNull(plan),
+                new NoStates(),
+                "turnover",
+                null,
+                Collections.singletonList(null),
+                () -> Instant.ofEpochSecond(seconds.get()));
+        new MeasureMeters("trades", keeper).bindTo(registry);
+        byte[] one = new byte[trade.recordLength()];
+        RecordGenerator.of(trade, 1).fill(one, 0, 1);
+        keeper.take(new RecordBatch(trade).fill(one, 0, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        seconds.addAndGet(20);
+        keeper.flush(false);
+        return registry.scrape();
+    }
+
+    /** Keeps nothing. */
+    private static final class NoStates implements StateStore {
+
+        @Override
+        public byte @Nullable [] get(String key) {
+            return null;
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            // nobody asks for it
+        }
+
+        @Override
+        public boolean lasting() {
+            return false;
+        }
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 record Page(String name, String text) {
 
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
 
     static Page read(Path file) {
@@ -31,6 +32,11 @@ record Page(String name, String text) {
     /** Its blocks of YAML. */
     List<String> yaml() {
         return YAML.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its blocks of Java. */
+    List<String> java() {
+        return JAVA.matcher(text).results().map(match -> match.group(1)).toList();
     }
 
     /** The rows of the table behind the marker {@code <!-- table: name -->}; code marks are taken off the cells. */

@@ -45,7 +45,7 @@ class LiveTableTest {
         for (int i = 0; i < 300_000; i++) {
             long id = random.nextInt(80_000);
             if (random.nextInt(10) == 0) {
-                table.remove(row(id, 0));
+                table.remove(id);
                 expected.remove(id);
             } else {
                 table.put(row(id, i));

@@ -164,6 +164,14 @@ class HttpApiTest {
     }
 
     @Test
+    void shouldRefuseToAskRejectsForFieldsTheyDoNotHave() throws Exception {
+        for (String asked : List.of("where=" + encoded("id > 5"), "select=id", "orderBy=id")) {
+            problem("/api/regions/trades-rejected/records?" + asked, 400, "bad-query", "leave out where, select");
+        }
+        assertThat(body("/api/regions/trades-rejected/records?limit=1")).contains("\"reason\":");
+    }
+
+    @Test
     void shouldTellProblemsInDetail() throws Exception {
         problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "did you mean trades?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");
@@ -195,6 +203,9 @@ class HttpApiTest {
         assertThat(problem.at("/code").stringValue()).isEqualTo(refusal.code().code());
         assertThat(problem.at("/expression").stringValue()).isEqualTo(injection);
         assertThat(problem.at("/position").intValue()).isEqualTo(refusal.position());
+        HttpResponse<String> csv = get("/api/regions/buys/records?format=csv&where=" + encoded(injection));
+        assertThat(csv.statusCode()).isEqualTo(400);
+        assertThat(csv.body()).contains(refusal.code().code());
         // Commas part orders, so what is refused may be a piece.
         assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection))
                         .statusCode())

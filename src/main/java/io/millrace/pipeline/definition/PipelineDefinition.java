@@ -43,6 +43,14 @@ public record PipelineDefinition(
         };
     }
 
+    /** Names of all regions that its measures write to. */
+    public Set<String> measureRegions() {
+        return steps.stream()
+                .filter(StepDefinition.MeasureStepDefinition.class::isInstance)
+                .flatMap(step -> ((StepDefinition.MeasureStepDefinition) step).measure().regions().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     /** The region for records that can't be processed. */
     public String rejectsRegion() {
         return rejects == null ? name + "-rejected" : rejects;

@@ -1,11 +1,14 @@
 package io.millrace.pipeline.definition;
 
 import io.millrace.expression.FieldPlace;
+import io.millrace.measure.MeasurePlan;
 import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A pipeline, checked and compiled, ready to run.
@@ -39,6 +42,20 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
                 .flatMap(explanation -> explanation.reads().stream())
                 .map(FieldPlace::name)
                 .collect(Collectors.toSet());
+    }
+
+    /** Its measures, in order. */
+    public List<MeasurePlan> measures() {
+        return steps.stream()
+                .filter(StepPlan.MeasureStepPlan.class::isInstance)
+                .map(step -> ((StepPlan.MeasureStepPlan) step).measure())
+                .toList();
+    }
+
+    /** Whether any of its regions, and those of its measures, is kept on disk; then its states are too. */
+    public boolean keepsOnDisk(Predicate<String> region) {
+        return Stream.concat(regions().stream(), definition.measureRegions().stream())
+                .anyMatch(region);
     }
 
     /** Names of the regions that records can end in, rejects aside. */

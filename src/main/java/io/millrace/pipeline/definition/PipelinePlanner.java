@@ -13,9 +13,14 @@ import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FieldPlace;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.measure.AlertDefinition;
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasurePlanner;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
+import io.millrace.pipeline.definition.StepDefinition.MeasureStepDefinition;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
@@ -122,6 +127,7 @@ public final class PipelinePlanner {
             }
             case EnrichDefinition enrich -> enrich(index, name, enrich);
             case SetDefinition set -> set(index, name, set);
+            case MeasureStepDefinition(MeasureDefinition measure) -> measure(index, name, measure);
             case RouteDefinition route -> route(index, name, route);
             case UnreadableDefinition ignored -> null;
             case ToDefinition(String target) ->
@@ -273,6 +279,24 @@ public final class PipelinePlanner {
         }
         Compiled<BatchSetter> setter = compiler().setter(assignments);
         return new StepPlan.SetPlan(StepExplanation.set(name, setter, places(assignments)), setter.loop());
+    }
+
+    private @Nullable StepPlan measure(int index, String name, MeasureDefinition measure) {
+        if (measure.region() != null) {
+            target(index, "measure.region", measure.region());
+        }
+        for (AlertDefinition alert : measure.alerts()) {
+            if (alert.region() != null) {
+                target(index, "measure.alerts[" + alert.name() + "].region", alert.region());
+            }
+        }
+        MeasurePlan plan = new MeasurePlanner(
+                        measure,
+                        schema,
+                        functions,
+                        (property, message) -> problem(index, "measure." + property, message))
+                .plan();
+        return plan == null ? null : new StepPlan.MeasureStepPlan(StepExplanation.measure(name, plan), plan);
     }
 
     private List<FieldPlace> places(List<Assignment> assignments) {

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.measure.MeasureDefinition;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,14 @@ public sealed interface StepDefinition {
         @Override
         public String kind() {
             return "set";
+        }
+    }
+
+    /** Measures records, which all go on. */
+    record MeasureStepDefinition(MeasureDefinition measure) implements StepDefinition {
+        @Override
+        public String kind() {
+            return "measure";
         }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.expression.BatchSetter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
 import io.millrace.expression.FieldPlace;
+import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -57,6 +58,17 @@ public record StepExplanation(
                     "set", targets.get(i).name(), setter.expressions().get(i)));
         }
         return new StepExplanation(name, "set", setter.codeBytes(), targets, values);
+    }
+
+    static StepExplanation measure(String name, MeasurePlan measure) {
+        return new StepExplanation(
+                name,
+                "measure",
+                measure.codeBytes(),
+                List.of(),
+                measure.expressions().stream()
+                        .map(one -> new ExplainedExpression(one.role(), one.target(), one.explanation()))
+                        .toList());
     }
 
     static StepExplanation route(String name, Compiled<BatchRouter> router, List<BranchDefinition> branches) {

@@ -5,6 +5,7 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.BatchTexts;
+import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.schema.FieldType;
 import io.millrace.table.Table;
@@ -58,6 +59,9 @@ public sealed interface StepPlan {
 
     /** Runs assignments. */
     record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}
+
+    /** Measures records. */
+    record MeasureStepPlan(StepExplanation explanation, MeasurePlan measure) implements StepPlan {}
 
     /**
      * Splits the batch. A {@code to} is a route that asks nothing.

@@ -4,13 +4,12 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import io.millrace.store.Block;
-import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
 import io.millrace.store.BlockWriter;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.StoreException;
 import io.millrace.store.WriterCounters;
+import java.util.concurrent.Executor;
 
 /**
  * Writes blocks. Each says which stretch of the feed it covers, and the next goes on where it ends: data and position
@@ -26,6 +25,7 @@ final class BlockRegionWriter implements RegionWriter {
     private final BatchCursor cursor;
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
+    private final PutsInFlight puts;
     /** Key of the block being built. */
     private long key;
     /** Where that block's stretch of the feed begins, and how far it reaches so far. */
@@ -37,9 +37,15 @@ final class BlockRegionWriter implements RegionWriter {
 
     private boolean open;
 
-    /** @param records schema of the batches */
-    BlockRegionWriter(OpenRegion target, String pipeline, int partition, Schema records) {
+    /**
+     * @param records schema of the batches
+     * @param executor that makes the puts
+     * @param inFlight how many may be under way at a time, at most {@link BlockKey#MAX_IN_FLIGHT}
+     */
+    BlockRegionWriter(
+            OpenRegion target, String pipeline, int partition, Schema records, Executor executor, int inFlight) {
         this.target = target;
+        puts = new PutsInFlight(target, executor, inFlight, counters, covered);
         RegionDefinition definition = target.definition();
         block = BlockWriter.of(definition, records);
         key = BlockKey.first(pipeline, partition);
@@ -60,31 +66,12 @@ final class BlockRegionWriter implements RegionWriter {
 
     /** Goes on behind the last block that is stored, or in its place if it holds no records. */
     private void readBack() {
-        long last = -1;
-        boolean found = false;
-        for (Object other : target.keys()) {
-            long stored = (Long) other;
-            if (BlockKey.sameWriter(stored, key) && (!found || stored > last)) {
-                last = stored;
-                found = true;
-            }
-        }
-        if (!found) {
-            return;
-        }
-        byte[] value = target.get(last);
-        if (value == null) {
-            throw new StoreException("region=" + target.definition().name() + " key=" + BlockKey.format(last)
-                    + " went away while the region was opened");
-        }
-        try {
-            Block stored = Block.open(value, target.definition().schema());
-            covered.set(Math.max(0, stored.to()));
-            key = stored.count() == 0 ? last : last + 1;
-            from = Math.max(0, stored.count() == 0 ? stored.from() : stored.to());
-        } catch (BlockFormatException e) {
-            throw new StoreException(
-                    "region=" + target.definition().name() + " key=" + BlockKey.format(last) + " " + e.getMessage(), e);
+        EarlierBlocks earlier = EarlierBlocks.find(target, key);
+        Block last = earlier.last();
+        if (last != null) {
+            covered.set(Math.max(0, last.to()));
+            key = last.count() == 0 ? earlier.lastKey() : earlier.lastKey() + 1;
+            from = Math.max(0, last.count() == 0 ? last.from() : last.to());
         }
     }
 
@@ -97,6 +84,7 @@ final class BlockRegionWriter implements RegionWriter {
     public void append(RecordBatch batch) {
         open();
         int index = cursor.begin(batch);
+        puts.settle();
         if (block.full()) {
             putBlock();
         }
@@ -112,7 +100,7 @@ final class BlockRegionWriter implements RegionWriter {
             }
         }
         cursor.end();
-        counters.pending().set(block.count());
+        counters.pending().set(pending());
     }
 
     @Override
@@ -132,25 +120,35 @@ final class BlockRegionWriter implements RegionWriter {
         open();
         if (block.count() > 0) {
             putBlock();
-        } else if (reached > covered.get()) {
+        }
+        try {
+            puts.awaitAll();
+        } finally {
+            counters.pending().set(pending());
+        }
+        if (reached > covered.get()) {
             if (target.definition().persistent()) {
-                target.put(key, block.seal(from, reached), counters);
+                byte[] empty = block.seal(from, reached);
+                counters.count(1, empty.length, target.put(key, empty));
             }
             covered.set(reached);
         }
     }
 
     private void putBlock() {
-        counters.pending().set(block.count());
+        counters.pending().set(pending());
+        puts.awaitRoom();
         byte[] sealed =
                 positioned ? block.seal(from, reached) : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        target.put(key, sealed, counters);
-        key++;
-        from = reached;
-        covered.set(from);
-        counters.kept().add(block.count());
-        counters.pending().set(0);
+        int records = block.count();
         block.clear();
+        from = reached;
+        puts.put(key++, sealed, records, reached);
+        counters.pending().set(pending());
+    }
+
+    private long pending() {
+        return (long) block.count() + puts.records();
     }
 
     @Override

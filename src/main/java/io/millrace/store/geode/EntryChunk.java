@@ -55,10 +55,15 @@ final class EntryChunk {
     void store() {
         counters.pending().set(records);
         if (!values.isEmpty()) {
-            target.putAll(values, counters);
+            long nanos = target.putAll(values);
+            long bytes = 0;
+            for (byte[] value : values.values()) {
+                bytes += value.length;
+            }
+            counters.count(values.size(), bytes, nanos);
         }
         if (!removals.isEmpty()) {
-            target.removeAll(removals, counters);
+            counters.count(0, 0, target.removeAll(removals));
         }
         counters.kept().add(records);
         counters.pending().set(0);

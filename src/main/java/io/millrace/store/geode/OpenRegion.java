@@ -5,9 +5,9 @@ import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
-import io.millrace.store.WriterCounters;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
@@ -21,6 +21,11 @@ final class OpenRegion {
     private final GeodeCache cache;
     private final Runnable requirement;
     private final BlockChecks checks = new BlockChecks();
+    /** Null where the region is elsewhere. */
+    private final @Nullable LocalValues values;
+
+    private final @Nullable BlockIndex blocks;
+    private final Counter expired = new Counter();
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
     /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
@@ -29,6 +34,8 @@ final class OpenRegion {
         this.cache = cache;
         this.definition = definition;
         this.region = region;
+        values = cache.remote() ? null : new LocalValues(region);
+        blocks = values == null ? null : new BlockIndex(values);
     }
 
     RegionDefinition definition() {
@@ -70,6 +77,21 @@ final class OpenRegion {
         return checks;
     }
 
+    /** What this member has of it; not to be asked where the region is elsewhere. */
+    LocalValues values() {
+        return Objects.requireNonNull(values);
+    }
+
+    /** The blocks that this member has; not to be asked where the region is elsewhere. */
+    BlockIndex blocks() {
+        return Objects.requireNonNull(blocks);
+    }
+
+    /** How many records were removed here for the region's retention. */
+    long expired() {
+        return expired.get();
+    }
+
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */
     void admit(String pipeline) {
         String other = pipelines.putIfAbsent(BlockKey.pipelineHash(pipeline), pipeline);
@@ -79,48 +101,58 @@ final class OpenRegion {
         }
     }
 
-    /** Puts one value, and counts it once it is in. */
-    void put(Object key, byte[] value, WriterCounters counters) {
+    /** Puts one value and returns how long that took, in nanoseconds. */
+    long put(Object key, byte[] value) {
         long start = System.nanoTime();
         try {
             region.put(key, value);
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);
         }
-        count(counters, start, 1, value.length);
+        return System.nanoTime() - start;
     }
 
-    /** Puts many values, and counts them once all are in. */
-    void putAll(Map<Object, byte[]> values, WriterCounters counters) {
+    /** Puts many values and returns how long that took, in nanoseconds. */
+    long putAll(Map<Object, byte[]> values) {
         long start = System.nanoTime();
         try {
             region.putAll(values);
         } catch (RuntimeException e) {
             throw failure("put of " + values.size() + " entries", e);
         }
-        long bytes = 0;
-        for (byte[] value : values.values()) {
-            bytes += value.length;
-        }
-        count(counters, start, values.size(), bytes);
+        return System.nanoTime() - start;
     }
 
-    /** Removes entries, as far as they are there, and counts the time once all are gone. */
-    void removeAll(Collection<Object> keys, WriterCounters counters) {
+    /** Removes entries, as far as they are there, and returns how long that took, in nanoseconds. */
+    long removeAll(Collection<?> keys) {
         long start = System.nanoTime();
         try {
             region.removeAll(keys);
         } catch (RuntimeException e) {
             throw failure("removal of " + keys.size() + " entries", e);
         }
-        count(counters, start, 0, 0);
+        return System.nanoTime() - start;
     }
 
-    private static void count(WriterCounters counters, long start, int puts, long bytes) {
-        Counter nanos = counters.putNanos();
-        nanos.add(System.nanoTime() - start);
-        counters.puts().add(puts);
-        counters.bytes().add(bytes);
+    /** Removes blocks that are kept no longer, and counts their records. */
+    void expire(Collection<Long> keys, long records) {
+        try {
+            region.removeAll(keys);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " blocks", e);
+        }
+        expired.add(records);
+    }
+
+    /** Removes an entry that is kept no longer, unless it has another value by now, and says whether it did. */
+    boolean expire(Object key, byte[] value) {
+        try {
+            boolean removed = region.remove(key, value);
+            expired.add(removed ? 1 : 0);
+            return removed;
+        } catch (RuntimeException e) {
+            throw failure("removal of " + named(key), e);
+        }
     }
 
     private static String named(Object key) {

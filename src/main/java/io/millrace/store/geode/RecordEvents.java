@@ -32,6 +32,6 @@ final class RecordEvents extends CacheListenerAdapter<Object, byte[]> {
 
     @Override
     public void afterDestroy(EntryEvent<Object, byte[]> event) {
-        listener.removed(event.getOldValue());
+        listener.removed(event.getKey());
     }
 }

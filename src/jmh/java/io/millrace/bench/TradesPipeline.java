@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** Trades from TCP, or from a file, into one region of blocks in embedded Geode, all of them, as they came. */
-final class TcpPipeline implements AutoCloseable {
+/** Trades from TCP, or from a file, into one region of blocks, all of them, as they came. */
+final class TradesPipeline implements AutoCloseable {
 
     private static final long WAIT_NS = 200_000;
     private static final OperatingSystemMXBean SYSTEM =
@@ -38,22 +38,20 @@ final class TcpPipeline implements AutoCloseable {
     private final Pipelines pipelines;
     private long cpuNanos;
 
-    /** @param feed as a configuration writes it */
-    TcpPipeline(String feed) throws IOException {
-        Path file = Files.writeString(W1Data.FOLDER.resolve("tcp.yml"), """
-                millrace:
-                  regions:
-                    trades: { layout: blocks }
-                  pipelines:
-                    lines:
-                      feed: %s
-                      schema: trade
-                      steps:
-                        - to: trades
-                """.formatted(feed));
+    /**
+     * A pipeline into a region in memory, in this process.
+     *
+     * @param feed as a configuration writes it
+     */
+    TradesPipeline(String feed) throws IOException {
+        this(configuration("{ layout: blocks }", feed), GeodeOptions.inMemory());
+    }
+
+    /** A pipeline of this {@link #configuration}. */
+    TradesPipeline(Path file, GeodeOptions options) throws IOException {
         MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
         Setup setup = new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan();
-        store = new GeodeStore(GeodeOptions.inMemory());
+        store = new GeodeStore(options);
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
@@ -63,6 +61,26 @@ final class TcpPipeline implements AutoCloseable {
         });
         pipelines = new Pipelines(
                 setup.pipelines().stream().map(assembler::assemble).toList());
+    }
+
+    /**
+     * Writes a configuration.
+     *
+     * @param region as a configuration writes it
+     * @param feed likewise
+     */
+    static Path configuration(String region, String feed) throws IOException {
+        return Files.writeString(W1Data.FOLDER.resolve("trades.yml"), """
+                millrace:
+                  regions:
+                    trades: %s
+                  pipelines:
+                    lines:
+                      feed: %s
+                      schema: trade
+                      steps:
+                        - to: trades
+                """.formatted(region, feed));
     }
 
     void start() {

@@ -1,0 +1,121 @@
+package io.millrace.aggregate;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored field that makes groups: of numbers the raw number, of all else the bytes, eight to a long and the last long
+ * with what is left of them. Records in which it is absent are a group too.
+ */
+final class FieldKey extends GroupKey {
+
+    private final Field field;
+    private final FieldCodec codec;
+    private final boolean added;
+    private final int offset;
+
+    FieldKey(Schema schema, Field field) {
+        this.field = field;
+        this.codec = RecordCodec.of(schema).codec(field.name());
+        this.added = schema.isAdded(field);
+        this.offset = added ? field.offset() - schema.baseLength() : field.offset();
+    }
+
+    @Override
+    public int longs() {
+        return numbered() ? 1 : (field.type().bytes() + Long.BYTES - 1) / Long.BYTES;
+    }
+
+    private boolean numbered() {
+        return field.type() instanceof FieldType.Numbered;
+    }
+
+    @Override
+    public Field value() {
+        return field;
+    }
+
+    @Override
+    public Set<String> reads() {
+        return Set.of(field.name());
+    }
+
+    @Override
+    public @Nullable Compiled<BatchKeys> numbers() {
+        return null;
+    }
+
+    @Override
+    public void fill(RecordBatch batch, long[][] columns, int first) {
+        for (int part = 0; part < longs(); part++) {
+            fill(batch, columns[first + part], part * Long.BYTES, word(part));
+        }
+    }
+
+    /** How a long of the key lies in the bytes. */
+    private IntStorage word(int part) {
+        if (field.type() instanceof FieldType.Numbered numbered) {
+            return numbered.storage();
+        }
+        if (field.type() instanceof FieldType.FloatType(int width, var order)) {
+            return IntStorage.of(width, false, order);
+        }
+        int bytes = Math.min(Long.BYTES, field.type().bytes() - part * Long.BYTES);
+        return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
+    }
+
+    private void fill(RecordBatch batch, long[] column, int within, IntStorage word) {
+        byte[] from = added ? batch.added() : batch.bytes();
+        int[] selection = batch.selection();
+        int selected = batch.selected();
+        int at = offset + within;
+        if (word.equals(IntStorage.of(1, false, word.order()))) {
+            for (int i = 0; i < selected; i++) {
+                column[i] = from[place(batch, selection[i]) + at] & 0xFF;
+            }
+        } else if (word.bytes() == Long.BYTES && word.wholeWord() && word.order() == ByteOrder.BIG_ENDIAN) {
+            for (int i = 0; i < selected; i++) {
+                column[i] = RawBytes.getLong(from, place(batch, selection[i]) + at);
+            }
+        } else {
+            for (int i = 0; i < selected; i++) {
+                column[i] = RawBytes.get(from, place(batch, selection[i]) + at, word);
+            }
+        }
+    }
+
+    private int place(RecordBatch batch, int ordinal) {
+        return added ? batch.addedOffset(ordinal) : batch.offset(ordinal);
+    }
+
+    @Override
+    public @Nullable Object decode(long[] key, int at) {
+        byte[] bytes = new byte[field.type().bytes()];
+        for (int part = 0; part < longs(); part++) {
+            RawBytes.put(bytes, part * Long.BYTES, word(part), key[at + part]);
+        }
+        return codec.value(bytes, -field.offset());
+    }
+
+    /** Texts are absent where all is padding, other bytes where all are zero. */
+    @Override
+    public long absent(int part) {
+        return switch (field.type()) {
+            case FieldType.Numbered _, FieldType.FloatType _ -> field.nullRaw();
+            case FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ->
+                (pad & 0xFFL) * 0x0101_0101_0101_0101L & word(part).max();
+            case FieldType.BytesType _, FieldType.IpType _ -> 0;
+        };
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.aggregate;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the values that raw numbers of a type stand for. Immutable. */
+final class NumberDecoder {
+
+    private static final String VALUE = "value";
+
+    private final FieldType.Numbered type;
+    private final FieldCodec codec;
+
+    /** @param type of numbers, or of what numbers stand for */
+    NumberDecoder(FieldType type) {
+        this.type = (FieldType.Numbered) type;
+        Schema schema = new Schema(VALUE, 0, List.of(), List.of()).extend(Field.of(VALUE, type, 0));
+        codec = RecordCodec.of(schema).codec(VALUE);
+    }
+
+    /**
+     * The value of a raw number.
+     *
+     * @throws io.millrace.codec.FieldValueException where it stands for none
+     */
+    @Nullable
+    Object value(long number) {
+        byte[] bytes = new byte[type.bytes()];
+        RawBytes.put(bytes, 0, type.storage(), number);
+        return codec.value(bytes, 0);
+    }
+}

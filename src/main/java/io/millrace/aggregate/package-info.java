@@ -1,0 +1,5 @@
+/** Groups of records and figures of them, told over batches: what questions to regions and measures have in common. */
+@NullMarked
+package io.millrace.aggregate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,187 @@
+package io.millrace.config;
+
+import io.millrace.config.MeasureProperties.AlertProperties;
+import io.millrace.config.MeasureProperties.DailyProperties;
+import io.millrace.measure.AlertDefinition;
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.Windows;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the properties of a measure, and tells what is wrong with them. */
+final class MeasureReader {
+
+    /** Panes are kept in memory, each with its groups. */
+    private static final int PANES_MAX = 1000;
+
+    private static final int GROUPS_MAX = 10_000_000;
+    private static final int METERS_MAX = 1000;
+    private static final int WINDOWS_IN_A_ROW_MAX = 1_000_000;
+
+    private static final Windows STAND_IN = new Windows.Sliding(Duration.ofSeconds(1), 1);
+
+    /** Names are parts of URLs, keys and the names of schemas. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
+    private static final int MINUTES_AN_HOUR = 60;
+
+    private final MeasureProperties properties;
+    private final BiConsumer<String, String> problems;
+
+    /** @param problems take the name of a property and what is wrong with it */
+    MeasureReader(MeasureProperties properties, BiConsumer<String, String> problems) {
+        this.properties = properties;
+        this.problems = problems;
+    }
+
+    /** The definition; a stand-in takes the place of what has a problem. */
+    MeasureDefinition read() {
+        String name = properties.name();
+        if (name == null) {
+            problem("name", "is missing: it tells the measure from all others");
+            name = "";
+        } else if (!NAME.matcher(name).matches()) {
+            problem("name", "name=" + name + " is not one for a measure: letters, digits, _ and - only");
+        }
+        between("groups", properties.groups(), 1, GROUPS_MAX);
+        between("meters", properties.meters(), 0, METERS_MAX);
+        Windows windows = windows();
+        return new MeasureDefinition(
+                name,
+                properties.by(),
+                properties.values(),
+                windows,
+                properties.time(),
+                lateness(windows),
+                Math.max(1, properties.groups()),
+                properties.region(),
+                properties.meters(),
+                alerts());
+    }
+
+    private Windows windows() {
+        Duration every = properties.every();
+        DailyProperties daily = properties.daily();
+        if ((every == null) == (daily == null)) {
+            problem(
+                    every == null ? "" : "daily",
+                    (every == null ? "has none of" : "can't go with every: has both")
+                            + " every and daily: write one, such as `every: 10s`");
+            return STAND_IN;
+        }
+        if (daily != null) {
+            if (properties.over() != null) {
+                problem("over", "goes with every only: a day is a window of its own");
+            }
+            return new Windows.Daily(reset(daily.reset()), zone(daily.zone()));
+        }
+        return sliding(every == null ? Duration.ZERO : every);
+    }
+
+    private Windows sliding(Duration every) {
+        Duration over = properties.over() == null ? every : properties.over();
+        if (every.toMillis() < 1) {
+            problem("every", "value=" + every + " is shorter than a millisecond");
+            return STAND_IN;
+        }
+        long panes = over.toMillis() / every.toMillis();
+        if (panes < 1 || panes * every.toMillis() != over.toMillis()) {
+            problem("over", "over=" + over + " is not a multiple of every=" + every);
+            return STAND_IN;
+        }
+        if (panes > PANES_MAX) {
+            problem("over", "over=" + over + " is more than " + PANES_MAX + " times every=" + every);
+            return STAND_IN;
+        }
+        return new Windows.Sliding(every, (int) panes);
+    }
+
+    /** YAML takes times such as 17:30, if nobody quotes them, for numbers to the base of 60. */
+    private LocalTime reset(String text) {
+        try {
+            if (DIGITS.matcher(text).matches()) {
+                int minutes = Integer.parseInt(text);
+                return LocalTime.of(minutes / MINUTES_AN_HOUR, minutes % MINUTES_AN_HOUR);
+            }
+            return LocalTime.parse(text);
+        } catch (DateTimeException e) {
+            problem("daily.reset", "value=" + text + " is no time of the day, such as \"06:30\"");
+            return LocalTime.MIDNIGHT;
+        }
+    }
+
+    private ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            problem("daily.zone", "value=" + text + " is no time zone, such as Europe/Istanbul");
+            return ZoneOffset.UTC;
+        }
+    }
+
+    private Duration lateness(Windows windows) {
+        Duration lateness = properties.lateness();
+        if (lateness == null) {
+            return Duration.ZERO;
+        }
+        if (properties.time() == null) {
+            problem("lateness", "goes with time only: without one, records happen when they come");
+        } else if (lateness.isNegative()) {
+            problem("lateness", "value=" + lateness + " is negative");
+        } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
+                && lateness.toMillis() / every.toMillis() > PANES_MAX) {
+            problem("lateness", "value=" + lateness + " is more than " + PANES_MAX + " times every=" + every);
+        }
+        return lateness;
+    }
+
+    private List<AlertDefinition> alerts() {
+        List<AlertDefinition> alerts = new ArrayList<>();
+        properties.alerts().forEach((name, alert) -> alerts.add(alert(name, alert)));
+        return alerts;
+    }
+
+    private AlertDefinition alert(String name, AlertProperties alert) {
+        String at = "alerts." + name;
+        if (!NAME.matcher(name).matches()) {
+            problem(at, "name=" + name + " is not one for an alert: letters, digits, _ and - only");
+        }
+        between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
+        between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
+        return new AlertDefinition(
+                name,
+                required(alert.when(), at + ".when"),
+                alert.until(),
+                alert.raiseAfter(),
+                alert.clearAfter(),
+                alert.channel(),
+                alert.region());
+    }
+
+    private String required(@Nullable String condition, String at) {
+        if (condition == null) {
+            problem(at, "is missing: a condition on the values of a group");
+            return "false";
+        }
+        return condition;
+    }
+
+    private void between(String property, int value, int least, int most) {
+        if (value < least || value > most) {
+            problem(property, "value=" + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private void problem(String property, String message) {
+        problems.accept(property, message);
+    }
+}

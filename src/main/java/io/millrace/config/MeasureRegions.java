@@ -1,0 +1,67 @@
+package io.millrace.config;
+
+import io.millrace.measure.AlertPlan;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What measures bring to regions: each region takes the rows of one measure, or one of its alerts, and nothing else.
+ */
+final class MeasureRegions {
+
+    private final Map<String, List<Schema>> byRegion = new HashMap<>();
+    private final Consumer<Problem> problems;
+
+    /** Looks at the measures of all pipelines, and tells of those that have one name. */
+    MeasureRegions(List<PipelinePlan> pipelines, Consumer<Problem> problems) {
+        this.problems = problems;
+        Map<String, String> names = new HashMap<>();
+        for (PipelinePlan pipeline : pipelines) {
+            for (MeasurePlan measure : pipeline.measures()) {
+                String other = names.putIfAbsent(measure.name(), pipeline.name());
+                if (other != null) {
+                    problems.accept(new Problem(
+                            "millrace.pipelines." + pipeline.name() + ".steps",
+                            "measure=" + measure.name() + " is one of pipeline " + other
+                                    + " already: names of measures are unique"));
+                }
+                add(measure.definition().region(), measure.rowSchema());
+                for (AlertPlan alert : measure.alerts()) {
+                    add(alert.definition().region(), alert.schema());
+                }
+            }
+        }
+    }
+
+    private void add(@Nullable String region, Schema schema) {
+        if (region != null) {
+            byRegion.computeIfAbsent(region, ignored -> new ArrayList<>()).add(schema);
+        }
+    }
+
+    /**
+     * The schema of what measures bring to a region, null where they bring nothing; tells where something else comes
+     * there too.
+     *
+     * @param records whether records do
+     */
+    @Nullable
+    Schema schema(String region, boolean records) {
+        List<Schema> schemas = byRegion.getOrDefault(region, List.of());
+        if (schemas.size() + (records ? 1 : 0) > 1) {
+            problems.accept(new Problem(
+                    "millrace.regions." + region,
+                    "a measure brings " + schemas.getFirst().name() + ", and something else comes here too: a region"
+                            + " keeps the rows of one measure, or of one of its alerts"));
+        }
+        return schemas.isEmpty() ? null : schemas.getFirst();
+    }
+}

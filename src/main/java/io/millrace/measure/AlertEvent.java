@@ -1,0 +1,18 @@
+package io.millrace.measure;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An alert that was raised for a group, or cleared.
+ *
+ * @param measure name of the measure
+ * @param alert name of the alert
+ * @param raised whether it was raised; otherwise cleared
+ * @param since start of the first window in which its condition held
+ * @param at end of the window that raised or cleared it
+ * @param row what the window tells of the group
+ */
+public record AlertEvent(
+        String measure, String alert, boolean raised, Instant since, Instant at, Map<String, @Nullable Object> row) {}

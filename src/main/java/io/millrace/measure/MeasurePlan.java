@@ -1,0 +1,189 @@
+package io.millrace.measure;
+
+import io.millrace.aggregate.Column;
+import io.millrace.aggregate.FigureLayout;
+import io.millrace.aggregate.GroupKey;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A measure, checked and compiled. Immutable; made by a {@link MeasurePlanner}. */
+public final class MeasurePlan {
+
+    private final MeasureDefinition definition;
+    private final Schema records;
+    private final @Nullable Column time;
+    private final List<RowKey> keys;
+    private final FigureLayout layout;
+    private final List<GroupKey> identities;
+    private final List<SketchPlan> sketches;
+    private final List<Aggregate> aggregates;
+    private final List<Value> values;
+    private final RowLayout rows;
+    private final RecordCodec codec;
+    private final List<AlertPlan> alerts;
+    private final List<MeasureExpression> expressions;
+    private final int codeBytes;
+
+    /**
+     * @param records schema of the records that it measures
+     * @param time when a record happened, null for when it is taken
+     * @param identities what sketches tell apart
+     * @param aggregates all figures that values are made of
+     * @param values of a row, in order
+     * @param expressions what its expressions became
+     * @param codeBytes length of the generated code
+     */
+    MeasurePlan(
+            MeasureDefinition definition,
+            Schema records,
+            @Nullable Column time,
+            List<RowKey> keys,
+            FigureLayout layout,
+            List<GroupKey> identities,
+            List<SketchPlan> sketches,
+            List<Aggregate> aggregates,
+            List<Value> values,
+            RowLayout rows,
+            List<AlertPlan> alerts,
+            List<MeasureExpression> expressions,
+            int codeBytes) {
+        this.definition = definition;
+        this.records = records;
+        this.time = time;
+        this.keys = List.copyOf(keys);
+        this.layout = layout;
+        this.identities = List.copyOf(identities);
+        this.sketches = List.copyOf(sketches);
+        this.aggregates = List.copyOf(aggregates);
+        this.values = List.copyOf(values);
+        this.rows = rows;
+        this.alerts = List.copyOf(alerts);
+        this.codec = RecordCodec.of(rows.row());
+        this.expressions = List.copyOf(expressions);
+        this.codeBytes = codeBytes;
+    }
+
+    /** What it was made from. */
+    public MeasureDefinition definition() {
+        return definition;
+    }
+
+    /** Name of the measure. */
+    public String name() {
+        return definition.name();
+    }
+
+    /** Schema of its rows. */
+    public Schema rowSchema() {
+        return rows.row();
+    }
+
+    /** Its alerts, in the order of the configuration. */
+    public List<AlertPlan> alerts() {
+        return alerts;
+    }
+
+    /** What a state of it means: another definition may go on with it if this text is the same. */
+    String meaning() {
+        return definition.by() + " " + definition.values() + " " + definition.windows() + " " + definition.time() + " "
+                + layout.slots() + " " + rowSchema().fingerprintHex();
+    }
+
+    /** What its expressions became, in the order of the configuration. */
+    public List<MeasureExpression> expressions() {
+        return expressions;
+    }
+
+    /** Length of the code that fills its columns and computes its values, in bytes. */
+    public int codeBytes() {
+        return codeBytes;
+    }
+
+    /** Names of the fields of a row that tell groups apart. */
+    public List<String> keyNames() {
+        return keys.stream().map(key -> key.field().name()).toList();
+    }
+
+    /** Names of the values of a row. */
+    public List<String> valueNames() {
+        return values.stream().map(value -> value.field().name()).toList();
+    }
+
+    Schema records() {
+        return records;
+    }
+
+    @Nullable
+    Column time() {
+        return time;
+    }
+
+    /** The unit that times are counted in. */
+    TimeUnit timeUnit() {
+        return time != null && time.type() instanceof FieldType.InstantType(var ignoredStorage, TimeUnit unit)
+                ? unit
+                : TimeUnit.MILLISECONDS;
+    }
+
+    List<GroupKey> keys() {
+        return keys.stream().map(RowKey::key).toList();
+    }
+
+    List<RowKey> rowKeys() {
+        return keys;
+    }
+
+    /** Longs of a group's key. */
+    int keyWidth() {
+        return keys.stream().mapToInt(key -> key.key().longs()).sum();
+    }
+
+    FigureLayout layout() {
+        return layout;
+    }
+
+    List<GroupKey> identities() {
+        return identities;
+    }
+
+    List<SketchPlan> sketches() {
+        return sketches;
+    }
+
+    List<Aggregate> aggregates() {
+        return aggregates;
+    }
+
+    List<Value> values() {
+        return values;
+    }
+
+    RowLayout rows() {
+        return rows;
+    }
+
+    /**
+     * A row for people to read: its values by name, each of its field's Java type, absent ones null; sums that are
+     * wider than their fields as they are.
+     */
+    public Map<String, @Nullable Object> decode(Window window, int row) {
+        Map<String, @Nullable Object> decoded =
+                codec.decode(window.rows(), row * rowSchema().recordLength());
+        for (Value value : values) {
+            Field field = value.field();
+            Object wide = window.wide().get(new Window.Place(row, field.name()));
+            if (wide != null) {
+                decoded.put(field.name(), wide);
+            }
+        }
+        return Collections.unmodifiableMap(new LinkedHashMap<>(decoded));
+    }
+}

@@ -1,0 +1,136 @@
+package io.millrace.measure;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The panes that windows to come are made of, in the order of time. Panes are used again, so that once as many have
+ * been there as are needed at a time, and as large, nothing is allocated for a window but its rows. Not thread-safe.
+ */
+final class Panes {
+
+    /** Receives a window that is complete. */
+    interface Closed {
+        /** Called with a pane that is good until this returns. */
+        void window(long start, Pane window);
+    }
+
+    private final MeasurePlan plan;
+    private final Windows windows;
+    private final List<Pane> panes = new ArrayList<>();
+    private final List<Pane> spare = new ArrayList<>();
+    /** Where the next window ends; of no meaning where there is no pane. */
+    private long nextEnd;
+
+    Panes(MeasurePlan plan) {
+        this.plan = plan;
+        this.windows = plan.definition().windows();
+    }
+
+    /** Where the next window to be complete ends; the largest number where nothing is to be. */
+    long nextEnd() {
+        return panes.isEmpty() ? Long.MAX_VALUE : nextEnd;
+    }
+
+    /** The newest pane, null where there is none. */
+    @Nullable
+    Pane newest() {
+        return panes.isEmpty() ? null : panes.getLast();
+    }
+
+    /** The pane that begins at a time, made if there is none; no window that it belongs to may have been closed. */
+    Pane startingAt(long start) {
+        int index = panes.size();
+        while (index > 0 && panes.get(index - 1).start() >= start) {
+            index--;
+        }
+        if (index < panes.size() && panes.get(index).start() == start) {
+            return panes.get(index);
+        }
+        Pane made = unused();
+        made.begin(start, windows.endOf(start));
+        nextEnd = Math.min(nextEnd(), made.end());
+        panes.add(index, made);
+        return made;
+    }
+
+    private Pane unused() {
+        return spare.isEmpty() ? new Pane(plan) : spare.removeLast();
+    }
+
+    /**
+     * Hands on, oldest first, all windows that end at a time or before; their panes go once no later one needs them.
+     */
+    void close(long upTo, Closed closed) {
+        while (!panes.isEmpty() && nextEnd <= upTo) {
+            Pane window = window(nextEnd);
+            closed.window(startOfWindow(nextEnd), window);
+            giveBack(window);
+            long next = endAfter(nextEnd);
+            while (!panes.isEmpty() && panes.getFirst().start() < startOfWindow(next)) {
+                spare.add(panes.removeFirst());
+            }
+            if (!panes.isEmpty()) {
+                nextEnd = Math.max(next, panes.getFirst().end());
+            }
+        }
+    }
+
+    /** Where the window after one ends. */
+    private long endAfter(long end) {
+        return windows.endOf(end);
+    }
+
+    /** Where the window begins that ends at a time. */
+    long startOfWindow(long end) {
+        return switch (windows) {
+            case Windows.Sliding(var every, int count) -> end - every.toMillis() * count;
+            case Windows.Daily daily -> daily.startOf(end - 1);
+        };
+    }
+
+    /** The window that ends at a time: a pane of its own, or several in one; to be given back. */
+    Pane window(long end) {
+        long start = startOfWindow(end);
+        List<Pane> within = panes.stream()
+                .filter(pane -> pane.start() >= start && pane.end() <= end)
+                .toList();
+        if (within.size() == 1 && windows.panes() == 1) {
+            return within.getFirst();
+        }
+        Pane window = unused();
+        window.begin(start, end);
+        within.forEach(window::merge);
+        return window;
+    }
+
+    /** Takes back what {@link #window} gave. */
+    void giveBack(Pane window) {
+        if (!panes.contains(window)) {
+            spare.add(window);
+        }
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeLong(nextEnd);
+        out.writeInt(panes.size());
+        for (Pane pane : panes) {
+            out.writeLong(pane.start());
+            pane.write(out);
+        }
+    }
+
+    /** Reads what {@link #write} wrote into no panes. */
+    void read(DataInput in) throws IOException {
+        long end = in.readLong();
+        int size = in.readInt();
+        for (int i = 0; i < size; i++) {
+            startingAt(in.readLong()).read(in);
+        }
+        nextEnd = end;
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.measure;
+
+import io.millrace.aggregate.GroupKey;
+import io.millrace.codec.RawBytes;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * One of the things that make groups, as a field of a row. It may be absent: the row of all groups past the limit has
+ * none. So numbers are as wide there as it takes for every one of them to be told from "absent".
+ *
+ * @param key what makes groups
+ * @param field of the row
+ */
+record RowKey(GroupKey key, Field field) {
+
+    private static final int WIDEST_CODE_OF_TWO_BYTES = 0xFFFF;
+
+    /** A field that can hold a key's values; its place is set anew. */
+    static Field field(String name, GroupKey key) {
+        FieldType type = type(key.value().type());
+        return Field.of(name, type, 0).asOptional(Field.defaultNullRaw(type));
+    }
+
+    private static FieldType type(FieldType type) {
+        return switch (type) {
+            case FieldType.IntegerType _ -> new FieldType.IntegerType(Aggregate.WHOLE);
+            case FieldType.DecimalType(var ignoredStorage, int scale) ->
+                new FieldType.DecimalType(Aggregate.WHOLE, scale);
+            case FieldType.DateType _ -> new FieldType.DateType(Aggregate.WHOLE);
+            case FieldType.InstantType(var ignoredStorage, var unit) ->
+                new FieldType.InstantType(Aggregate.WHOLE, unit);
+            case FieldType.EnumType(var ignoredStorage, Dictionary names) ->
+                new FieldType.EnumType(
+                        IntStorage.of(
+                                names.lastCode() < WIDEST_CODE_OF_TWO_BYTES ? Short.BYTES : Integer.BYTES,
+                                false,
+                                ByteOrder.BIG_ENDIAN),
+                        names);
+            case FieldType.BooleanType _ -> new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN));
+            case FieldType.FloatType _, FieldType.StringType _, FieldType.BytesType _, FieldType.IpType _ -> type;
+        };
+    }
+
+    /**
+     * Writes the key of a group into a row.
+     *
+     * @param from longs of the key, {@code at} the first
+     * @param row offset of the row in {@code into}
+     */
+    void put(long[] from, int at, byte[] into, int row) {
+        if (key.isAbsent(from, at)) {
+            putAbsent(into, row);
+            return;
+        }
+        int place = row + field.offset();
+        if (field.type() instanceof FieldType.Numbered numbered) {
+            RawBytes.put(into, place, numbered.storage(), from[at]);
+            return;
+        }
+        for (int part = 0; part < key.longs(); part++) {
+            RawBytes.put(into, place + part * Long.BYTES, word(part), from[at + part]);
+        }
+    }
+
+    private IntStorage word(int part) {
+        if (field.type() instanceof FieldType.FloatType(int width, var order)) {
+            return IntStorage.of(width, false, order);
+        }
+        int bytes = Math.min(Long.BYTES, field.type().bytes() - part * Long.BYTES);
+        return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Writes that there is no key. */
+    void putAbsent(byte[] into, int row) {
+        int place = row + field.offset();
+        switch (field.type()) {
+            case FieldType.Numbered numbered -> RawBytes.put(into, place, numbered.storage(), field.nullRaw());
+            case FieldType.FloatType _ -> RawBytes.put(into, place, word(0), field.nullRaw());
+            case FieldType.StringType(int bytes, var ignoredCharset, byte pad) ->
+                Arrays.fill(into, place, place + bytes, pad);
+            case FieldType.BytesType(int bytes) -> Arrays.fill(into, place, place + bytes, (byte) 0);
+            case FieldType.IpType(int bytes) -> Arrays.fill(into, place, place + bytes, (byte) 0);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.millrace.measure;
+
+import io.millrace.aggregate.GroupTable;
+import io.millrace.aggregate.Groups;
+import io.millrace.aggregate.Slot.Operation;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes rows of the groups of a window. Not thread-safe; allocates the rows, and what a window has of its own. */
+final class RowMaker {
+
+    private static final int CHUNK = 1024;
+
+    /** A value that has no result is absent already, and nobody is to be told. */
+    private static final RejectSink ABSENT = (batch, ordinal, reason) -> {};
+
+    /** Sees rows while the doubles of their figures and values lie beside them. */
+    interface Reader {
+
+        /** Sees no rows. */
+        Reader NONE = batch -> {};
+
+        /**
+         * Sees some of a window's rows.
+         *
+         * @param batch all of them selected
+         */
+        void rows(RecordBatch batch);
+    }
+
+    private final MeasurePlan plan;
+    private final RecordBatch batch;
+    private final int rowLength;
+    private final int countAt;
+
+    RowMaker(MeasurePlan plan) {
+        this.plan = plan;
+        this.batch = new RecordBatch(plan.rows().formulas());
+        this.rowLength = plan.rowSchema().recordLength();
+        this.countAt = plan.layout().at(Operation.COUNT);
+    }
+
+    /**
+     * The rows of a window.
+     *
+     * @param start of the window
+     * @param seconds how long it is, or has been so far
+     * @param firstRow how many rows the measure's windows before it had
+     */
+    Window make(Pane window, long start, double seconds, long firstRow, Reader reader) {
+        GroupCursor group = new GroupCursor(window, seconds);
+        Groups groups = window.groups();
+        boolean others = groups.figures()[countAt] > 0;
+        int count = groups.size() + (others ? 1 : 0);
+        byte[] rows = new byte[Math.multiplyExact(count, rowLength)];
+        Map<Window.Place, BigDecimal> wide = new HashMap<>();
+        for (int first = 0; first < count; first += CHUNK) {
+            int size = Math.min(CHUNK, count - first);
+            select(rows, first, size);
+            for (int i = 0; i < size; i++) {
+                boolean ofOthers = first + i == groups.size();
+                group.moveTo(ofOthers ? GroupTable.OTHERS : first + i + 1);
+                put(group, groups.table(), start, window.end(), rows, (first + i) * rowLength);
+                tellWide(group, first + i, wide);
+                putDoubles(group, i);
+            }
+            compute(rows, first, size);
+            reader.rows(select(rows, first, size));
+        }
+        return new Window(start, window.end(), firstRow, count, rows, Map.copyOf(wide));
+    }
+
+    private RecordBatch select(byte[] rows, int first, int size) {
+        return batch.fill(rows, first * rowLength, size, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+    }
+
+    private void put(GroupCursor group, GroupTable table, long start, long end, byte[] rows, int at) {
+        boolean others = group.group() == GroupTable.OTHERS;
+        RawBytes.putLong(rows, at + plan.rows().field(RowLayout.START).offset(), start);
+        RawBytes.putLong(rows, at + plan.rows().field(RowLayout.END).offset(), end);
+        rows[at + plan.rows().field(RowLayout.OTHERS).offset()] = (byte) (others ? 1 : 0);
+        int keyAt = others ? 0 : table.keyAt(group.group());
+        for (RowKey key : plan.rowKeys()) {
+            if (others) {
+                key.putAbsent(rows, at);
+            } else {
+                key.put(table.keys(), keyAt, rows, at);
+                keyAt += key.key().longs();
+            }
+        }
+        for (Value value : plan.values()) {
+            Aggregate aggregate = value.aggregate();
+            long raw = aggregate == null ? absent(value.field()) : aggregate.raw(group);
+            RawBytes.putLong(rows, at + value.field().offset(), real(value) ? finite(value.field(), raw) : raw);
+        }
+    }
+
+    private static boolean real(Value value) {
+        return value.field().type() instanceof FieldType.FloatType;
+    }
+
+    private static long absent(Field field) {
+        return field.nullRaw();
+    }
+
+    /** What is no number can't be told in JSON, and says no more than nothing. */
+    private static long finite(Field field, long raw) {
+        return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : absent(field);
+    }
+
+    private void tellWide(GroupCursor group, int row, Map<Window.Place, BigDecimal> wide) {
+        for (Value value : plan.values()) {
+            Aggregate aggregate = value.aggregate();
+            BigDecimal exact = aggregate == null ? null : aggregate.wide(group);
+            if (exact != null) {
+                wide.put(new Window.Place(row, value.field().name()), exact);
+            }
+        }
+    }
+
+    /** Of a row beside it. */
+    private void putDoubles(GroupCursor group, int ordinal) {
+        int at = batch.addedOffset(ordinal);
+        for (Aggregate aggregate : plan.aggregates()) {
+            putDouble(at, aggregate.real(group));
+            at += Double.BYTES;
+        }
+        for (Value value : plan.values()) {
+            Aggregate aggregate = value.aggregate();
+            putDouble(at, aggregate == null ? Double.NaN : aggregate.real(group));
+            at += Double.BYTES;
+        }
+    }
+
+    private void putDouble(int at, double value) {
+        RawBytes.putLong(batch.added(), at, Double.doubleToRawLongBits(value));
+    }
+
+    private void compute(byte[] rows, int first, int size) {
+        List<Value> values = plan.values();
+        for (int v = 0; v < values.size(); v++) {
+            var formula = values.get(v).formula();
+            if (formula == null) {
+                continue;
+            }
+            formula.apply(select(rows, first, size), ABSENT);
+            Field field = values.get(v).field();
+            int beside = (plan.aggregates().size() + v) * Double.BYTES;
+            for (int i = 0; i < size; i++) {
+                int at = (first + i) * rowLength + field.offset();
+                long raw = finite(field, RawBytes.getLong(rows, at));
+                RawBytes.putLong(rows, at, raw);
+                RawBytes.putLong(batch.added(), batch.addedOffset(i) + beside, raw);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.millrace.measure;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.store.StateStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A measure's state in a {@link StateStore}: pieces, and a header put behind them that says which they are. The pieces
+ * of two states take turns under two sets of keys, so that the state before stays whole until the header names the new
+ * one. All numbers are big-endian.
+ *
+ * <pre>
+ * key NAME        at  bytes  field
+ *                  0   3     magic, "MRM" in ASCII (4D 52 4D)
+ *                  3   1     version, 1
+ *                  4   4     CRC32C of the bytes from 8 on, and of the pieces behind them
+ *                  8   8     fingerprint of the measure's definition
+ *                 16   8     position in the feed up to which records are counted
+ *                 24   8     number of the state, from 1 on; its last bit says under which keys the pieces are
+ *                 32   4     count of pieces
+ * key NAME/0/0    the first piece of states with even numbers, NAME/0/1 the second ...
+ * key NAME/1/0    the first piece of states with odd numbers ...
+ * </pre>
+ *
+ * Not thread-safe.
+ */
+final class StateFile {
+
+    private static final int HEADER_LENGTH = 36;
+    private static final byte[] MAGIC = {'M', 'R', 'M'};
+    private static final byte VERSION = 1;
+    private static final int CRC_AT = 4;
+    private static final int COVERED_FROM = 8;
+
+    private final StateStore store;
+    private final String key;
+    private final long fingerprint;
+    private long number;
+
+    /**
+     * @param key that the state is kept under
+     * @param fingerprint of what the state means
+     */
+    StateFile(StateStore store, String key, long fingerprint) {
+        this.store = store;
+        this.key = key;
+        this.fingerprint = fingerprint;
+    }
+
+    /** Writes or reads what a state holds. */
+    interface Body<T> {
+        void accept(T stream) throws IOException;
+    }
+
+    /** A state that can be put: as often as it takes. */
+    record Sealed(long number, long position, List<byte[]> pieces, byte[] header) {}
+
+    /** The position of the state last put, after its body was read; 0 where there is none. */
+    long read(Body<DataInputStream> body) {
+        byte[] header = store.get(key);
+        if (header == null) {
+            return 0;
+        }
+        require(
+                header.length == HEADER_LENGTH
+                        && header[0] == MAGIC[0]
+                        && header[1] == MAGIC[1]
+                        && header[2] == MAGIC[2],
+                "is no state");
+        require(header[3] == VERSION, "has version=" + header[3] + ", which this Millrace does not know");
+        number = RawBytes.getLong(header, 24);
+        List<byte[]> pieces = new ArrayList<>();
+        for (int i = 0; i < RawBytes.getInt(header, 32); i++) {
+            byte[] piece = store.get(pieceKey(number, i));
+            if (piece == null) {
+                throw wrong("lacks piece " + i);
+            }
+            pieces.add(piece);
+        }
+        require(RawBytes.getInt(header, CRC_AT) == crc(header, pieces), "is damaged");
+        require(
+                RawBytes.getLong(header, 8) == fingerprint,
+                "was counted by another definition of the measure: give this one another name");
+        List<InputStream> streams = new ArrayList<>();
+        pieces.forEach(piece -> streams.add(new ByteArrayInputStream(piece)));
+        try (DataInputStream in = new DataInputStream(new SequenceInputStream(Collections.enumeration(streams)))) {
+            body.accept(in);
+        } catch (IOException e) {
+            throw new IllegalStateException("state key=" + key + " can't be read: " + e.getMessage(), e);
+        }
+        return RawBytes.getLong(header, 16);
+    }
+
+    private void require(boolean good, String problem) {
+        if (!good) {
+            throw wrong(problem);
+        }
+    }
+
+    private IllegalStateException wrong(String problem) {
+        return new IllegalStateException("state key=" + key + " " + problem);
+    }
+
+    private String pieceKey(long state, int piece) {
+        return key + "/" + (state & 1) + "/" + piece;
+    }
+
+    private static int crc(byte[] header, List<byte[]> pieces) {
+        CRC32C crc = new CRC32C();
+        crc.update(header, COVERED_FROM, HEADER_LENGTH - COVERED_FROM);
+        pieces.forEach(crc::update);
+        return (int) crc.getValue();
+    }
+
+    /** Makes the next state, which is as it is now, whatever comes until it is put. */
+    Sealed seal(long position, Body<DataOutputStream> body) {
+        Pieces pieces = new Pieces();
+        try (DataOutputStream out = new DataOutputStream(pieces)) {
+            body.accept(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        byte[] header = new byte[HEADER_LENGTH];
+        System.arraycopy(MAGIC, 0, header, 0, MAGIC.length);
+        header[3] = VERSION;
+        RawBytes.putLong(header, 8, fingerprint);
+        RawBytes.putLong(header, 16, position);
+        RawBytes.putLong(header, 24, number + 1);
+        RawBytes.putInt(header, 32, pieces.all().size());
+        RawBytes.putInt(header, CRC_AT, crc(header, pieces.all()));
+        return new Sealed(number + 1, position, pieces.all(), header);
+    }
+
+    /**
+     * Puts a state.
+     *
+     * @throws io.millrace.store.StoreException where that fails: call again
+     */
+    void put(Sealed sealed) {
+        for (int i = 0; i < sealed.pieces().size(); i++) {
+            store.put(pieceKey(sealed.number(), i), sealed.pieces().get(i));
+        }
+        store.put(key, sealed.header());
+        // Not before: what is put in part only must not take the place of the state that the header names.
+        number = sealed.number();
+    }
+
+    /** Cuts what is written into pieces. */
+    private static final class Pieces extends ByteArrayOutputStream {
+
+        private final List<byte[]> full = new ArrayList<>();
+
+        @Override
+        public synchronized void write(int one) {
+            super.write(one);
+            cut();
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            int at = from;
+            int left = length;
+            while (left > 0) {
+                int size = Math.min(left, StateStore.MAX_VALUE_BYTES - count);
+                super.write(bytes, at, size);
+                cut();
+                at += size;
+                left -= size;
+            }
+        }
+
+        private void cut() {
+            if (count == StateStore.MAX_VALUE_BYTES) {
+                full.add(toByteArray());
+                reset();
+            }
+        }
+
+        List<byte[]> all() {
+            if (count > 0) {
+                full.add(toByteArray());
+                reset();
+            }
+            return full;
+        }
+    }
+}

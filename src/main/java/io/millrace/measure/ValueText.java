@@ -1,0 +1,139 @@
+package io.millrace.measure;
+
+import io.millrace.schema.NearestName;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is told of a group, taken apart: the figures that it asks for, and the formula over them, in which a name stands
+ * for each figure. A name is as long as what it stands for, so that places in the formula are places in the text.
+ *
+ * @param text as configuration has it
+ * @param formula with names for figures
+ * @param calls the figures, in order
+ */
+record ValueText(String text, String formula, List<Call> calls) {
+
+    static final List<String> FIGURES = List.of("count", "sum", "min", "max", "avg", "rate", "distinct", "quantile");
+
+    /**
+     * A figure that is asked for.
+     *
+     * @param function its name
+     * @param argument what stands in its brackets
+     * @param text the whole of it
+     * @param name what stands for it in the formula: no field can have such a name
+     */
+    record Call(String function, String argument, String text, String name) {}
+
+    /** Whether it is a figure and nothing else. */
+    boolean plain() {
+        return calls.size() == 1 && formula.strip().equals(calls.getFirst().name());
+    }
+
+    /** A message on the formula as one on the text. */
+    String restored(String message) {
+        String restored = message;
+        for (Call call : calls) {
+            restored = restored.replace(call.name(), call.text());
+        }
+        return restored;
+    }
+
+    /**
+     * Takes a text apart.
+     *
+     * @param numbered how many figures have names already
+     * @throws IllegalArgumentException where it asks for no figure, or for an unknown one
+     */
+    static ValueText parse(String text, int numbered) {
+        StringBuilder formula = new StringBuilder();
+        List<Call> calls = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            char letter = text.charAt(at);
+            int end = at + 1;
+            if (letter == '\'') {
+                end = endOfText(text, at);
+            } else if (Character.isJavaIdentifierStart(letter)) {
+                end = endOfName(text, at);
+                int bracket = skipBlanks(text, end);
+                if (bracket < text.length() && text.charAt(bracket) == '(' && begins(text, at)) {
+                    int close = closing(text, bracket);
+                    Call call = call(text, at, end, bracket, close, numbered + calls.size());
+                    calls.add(call);
+                    formula.append(call.name());
+                    at = close + 1;
+                    continue;
+                }
+            }
+            formula.append(text, at, end);
+            at = end;
+        }
+        if (calls.isEmpty()) {
+            throw new IllegalArgumentException("value=" + text + " asks for no figure: there are " + FIGURES);
+        }
+        return new ValueText(text, formula.toString(), List.copyOf(calls));
+    }
+
+    private static Call call(String text, int at, int end, int bracket, int close, int number) {
+        String function = text.substring(at, end);
+        if (!FIGURES.contains(function)) {
+            throw new IllegalArgumentException("value=" + text + ": there is no figure " + function + "(…)"
+                    + NearestName.hint(function, FIGURES) + "; there are " + FIGURES);
+        }
+        String whole = text.substring(at, close + 1);
+        String name = "$" + number;
+        return new Call(
+                function,
+                text.substring(bracket + 1, close).strip(),
+                whole,
+                name + "_".repeat(Math.max(0, whole.length() - name.length())));
+    }
+
+    /** Methods of values and functions of applications are not meant. */
+    private static boolean begins(String text, int at) {
+        int before = at - 1;
+        while (before >= 0 && Character.isWhitespace(text.charAt(before))) {
+            before--;
+        }
+        return before < 0 || (text.charAt(before) != '.' && text.charAt(before) != '#');
+    }
+
+    private static int endOfName(String text, int at) {
+        int end = at;
+        while (end < text.length() && Character.isJavaIdentifierPart(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static int skipBlanks(String text, int at) {
+        int next = at;
+        while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
+            next++;
+        }
+        return next;
+    }
+
+    private static int endOfText(String text, int at) {
+        int end = text.indexOf('\'', at + 1);
+        return end < 0 ? text.length() : end + 1;
+    }
+
+    private static int closing(String text, int bracket) {
+        int depth = 0;
+        int at = bracket;
+        while (at < text.length()) {
+            char letter = text.charAt(at);
+            if (letter == '(') {
+                depth++;
+            } else if (letter == ')' && --depth == 0) {
+                return at;
+            }
+            at = letter == '\'' ? endOfText(text, at) : at + 1;
+        }
+        throw new IllegalArgumentException(
+                "value=" + text + ": the bracket that opens at " + bracket + " is not closed");
+    }
+}

@@ -1,0 +1,94 @@
+package io.millrace.pipeline;
+
+import io.millrace.measure.AlertEvent;
+import io.millrace.measure.AlertPlan;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureListener;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.schema.Schema;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.Store;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.GenericMessage;
+
+/** Makes the measures of a pipeline: where their states, rows and alerts are kept, and whom alerts are sent to. */
+final class MeasureAssembler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MeasureAssembler.class);
+
+    private final Store store;
+    private final Endpoints endpoints;
+    private final PipelinePlan pipeline;
+
+    MeasureAssembler(Store store, Endpoints endpoints, PipelinePlan pipeline) {
+        this.store = store;
+        this.endpoints = endpoints;
+        this.pipeline = pipeline;
+    }
+
+    MeasureKeeper assemble(MeasurePlan plan, int partition) {
+        String name = pipeline.name() + "." + plan.name();
+        RegionWriter rows = writer(plan.definition().region(), name, partition, plan.rowSchema());
+        List<@Nullable RegionWriter> alerts = new ArrayList<>();
+        for (AlertPlan alert : plan.alerts()) {
+            alerts.add(writer(alert.definition().region(), name + "." + alert.name(), partition, alert.schema()));
+        }
+        MeasureKeeper keeper = new MeasureKeeper(
+                plan,
+                store.states(pipeline.keepsOnDisk(this::onDisk)),
+                name + "/" + partition,
+                rows,
+                alerts,
+                InstantSource.system());
+        plan.alerts().forEach(alert -> send(alert, keeper));
+        return keeper;
+    }
+
+    private boolean onDisk(String region) {
+        return store.definition(region).persistent();
+    }
+
+    private @Nullable RegionWriter writer(@Nullable String region, String name, int partition, Schema schema) {
+        return region == null
+                ? null
+                : store.writer(
+                        region,
+                        name,
+                        partition,
+                        schema,
+                        (batch, ordinal, reason) ->
+                                LOG.warn("region={} does not keep a row of {}: {}", region, name, reason.detail()));
+    }
+
+    private void send(AlertPlan alert, MeasureKeeper keeper) {
+        String name = alert.definition().channel();
+        if (name == null) {
+            return;
+        }
+        MessageChannel channel = endpoints.channel(name);
+        keeper.listen(new MeasureListener() {
+            @Override
+            public void alert(AlertEvent event) {
+                if (event.alert().equals(alert.name())) {
+                    send(channel, name, event);
+                }
+            }
+        });
+    }
+
+    /** Whoever listens is no reason to stop a pipeline: what he was told stands in the log too. */
+    private static void send(MessageChannel channel, String name, AlertEvent event) {
+        try {
+            channel.send(new GenericMessage<>(event));
+        } catch (RuntimeException e) {
+            LOG.warn("channel={} did not take {}: {}", name, event, Failures.describe(e));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.millrace.web;
+
+import io.millrace.measure.Measure;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.Window;
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.NearestName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What measures tell: the window that is open, the last ones that were closed, and those to come as a stream. */
+@RestController
+@RequestMapping("/api/measures")
+class MeasureController {
+
+    private static final int ROWS_MAX = 10_000;
+    private static final String ROWS = "100";
+    private static final int WINDOWS_MAX = 60;
+
+    private final Pipelines pipelines;
+    private final MeasureEvents events;
+
+    MeasureController(Pipelines pipelines, MeasureEvents events) {
+        this.pipelines = pipelines;
+        this.events = events;
+    }
+
+    @GetMapping
+    Mono<List<Map<String, @Nullable Object>>> all() {
+        return Workers.run(() -> pipelines.all().stream()
+                .flatMap(pipeline -> measures(pipeline).map(measure -> view(pipeline, measure)))
+                .toList());
+    }
+
+    /**
+     * One measure.
+     *
+     * @param windows how many of those that were closed last
+     * @param limit how many rows of a window at most
+     */
+    @GetMapping("/{name}")
+    Mono<Map<String, @Nullable Object>> one(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "1") int windows,
+            @RequestParam(defaultValue = ROWS) int limit) {
+        return Workers.run(() -> {
+            between("windows", windows, 0, WINDOWS_MAX);
+            between("limit", limit, 1, ROWS_MAX);
+            Pipeline pipeline = pipelineOf(name);
+            Measure measure = measure(pipeline, name);
+            Map<String, @Nullable Object> view = view(pipeline, measure);
+            Window current = measure.current();
+            view.put("current", current == null ? null : view(measure.plan(), current, limit));
+            view.put(
+                    "windows",
+                    measure.closedWindows().stream()
+                            .limit(windows)
+                            .map(window -> view(measure.plan(), window, limit))
+                            .toList());
+            return view;
+        });
+    }
+
+    /**
+     * Windows as they are closed. A client that reads too slowly misses some.
+     *
+     * @param limit how many rows of a window at most
+     */
+    @GetMapping(path = "/{name}/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    Flux<ServerSentEvent<Map<String, @Nullable Object>>> stream(
+            @PathVariable String name, @RequestParam(defaultValue = ROWS) int limit) {
+        between("limit", limit, 1, ROWS_MAX);
+        MeasurePlan plan = measure(pipelineOf(name), name).plan();
+        return events.windows(name).listen(window -> view(plan, window, limit));
+    }
+
+    private static Stream<Measure> measures(Pipeline pipeline) {
+        return pipeline.parts().measures().stream().map(MeasureKeeper::measure);
+    }
+
+    private static Measure measure(Pipeline pipeline, String name) {
+        return measures(pipeline)
+                .filter(measure -> measure.plan().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Pipeline pipelineOf(String name) {
+        return pipelines.all().stream()
+                .filter(pipeline -> measures(pipeline)
+                        .anyMatch(measure -> measure.plan().name().equals(name)))
+                .findFirst()
+                .orElseThrow(() -> unknown(name));
+    }
+
+    private ApiException unknown(String name) {
+        List<String> names = pipelines.all().stream()
+                .flatMap(MeasureController::measures)
+                .map(measure -> measure.plan().name())
+                .toList();
+        return new ApiException(
+                404,
+                "unknown-measure",
+                "measure=" + name + " is not one of those here" + NearestName.hint(name, names));
+    }
+
+    private static void between(String parameter, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ApiException(
+                    400, "bad-query", parameter + "=" + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private static Map<String, @Nullable Object> view(Pipeline pipeline, Measure measure) {
+        MeasurePlan plan = measure.plan();
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("name", plan.name());
+        view.put("pipeline", pipeline.name());
+        view.put("by", plan.definition().by());
+        view.put("values", plan.definition().values());
+        view.put("region", plan.definition().region());
+        view.put("groups", measure.groups());
+        view.put("counted", measure.counts().counted().get());
+        view.put("late", measure.counts().late().get());
+        view.put("ahead", measure.counts().ahead().get());
+        view.put("failed", measure.counts().failed().get());
+        view.put("firstFailure", measure.firstFailure());
+        List<Map<String, Object>> alerts = new ArrayList<>();
+        for (int i = 0; i < plan.alerts().size(); i++) {
+            alerts.add(Map.of(
+                    "name", plan.alerts().get(i).name(),
+                    "raised", measure.raised(i).get(),
+                    "missed", measure.missed(i).get()));
+        }
+        view.put("alerts", alerts);
+        return view;
+    }
+
+    private static Map<String, @Nullable Object> view(MeasurePlan plan, Window window, int limit) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("start", Instant.ofEpochMilli(window.start()));
+        view.put("end", Instant.ofEpochMilli(window.end()));
+        view.put("groups", window.count());
+        view.put(
+                "rows",
+                IntStream.range(0, Math.min(limit, window.count()))
+                        .mapToObj(row -> plan.decode(window, row))
+                        .toList());
+        return view;
+    }
+}

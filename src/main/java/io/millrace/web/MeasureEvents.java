@@ -1,0 +1,83 @@
+package io.millrace.web;
+
+import io.millrace.measure.AlertEvent;
+import io.millrace.measure.Measure;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureListener;
+import io.millrace.measure.Window;
+import io.millrace.pipeline.Pipelines;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+
+/** Hears what all measures find, keeps the last alerts, and tells those who listen. Thread-safe. */
+final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
+
+    private static final int ALERTS_KEPT = 1000;
+
+    private final Map<String, EventHub<Window>> windows = new HashMap<>();
+    private final EventHub<AlertEvent> alerts = new EventHub<>();
+    private final Deque<AlertEvent> lastAlerts = new ArrayDeque<>();
+
+    MeasureEvents(Pipelines pipelines) {
+        pipelines.all().stream()
+                .flatMap(pipeline -> pipeline.parts().measures().stream())
+                .forEach(this::hear);
+    }
+
+    private void hear(MeasureKeeper keeper) {
+        EventHub<Window> hub = new EventHub<>();
+        windows.put(keeper.measure().plan().name(), hub);
+        keeper.listen(new MeasureListener() {
+            @Override
+            public void closed(Measure measure, Window window) {
+                hub.publish(window);
+            }
+
+            @Override
+            public void alert(AlertEvent event) {
+                keep(event);
+                alerts.publish(event);
+            }
+        });
+    }
+
+    private void keep(AlertEvent event) {
+        synchronized (lastAlerts) {
+            lastAlerts.addFirst(event);
+            if (lastAlerts.size() > ALERTS_KEPT) {
+                lastAlerts.removeLast();
+            }
+        }
+    }
+
+    /** The last alerts that were raised or cleared since the start, newest first. */
+    List<AlertEvent> lastAlerts() {
+        synchronized (lastAlerts) {
+            return new ArrayList<>(lastAlerts);
+        }
+    }
+
+    /** The windows of a measure as they are closed. */
+    EventHub<Window> windows(String measure) {
+        return Objects.requireNonNull(windows.get(measure));
+    }
+
+    /** Alerts as they are raised and cleared. */
+    EventHub<AlertEvent> alerts() {
+        return alerts;
+    }
+
+    /** Before the server waits for its answers to end, which these would not by themselves. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        windows.values().forEach(EventHub::close);
+        alerts.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.expression.FunctionRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MeasurePlannerTest {
+
+    private static final Windows WINDOWS = new Windows.Sliding(Duration.ofSeconds(1), 1);
+
+    private static List<String> problems(
+            List<String> by, Map<String, String> values, @Nullable String time, AlertDefinition... alerts) {
+        List<String> problems = new ArrayList<>();
+        MeasurePlan plan = new MeasurePlanner(
+                        Plans.definition(by, values, WINDOWS, time, 0, 10, alerts),
+                        Calls.SCHEMA,
+                        FunctionRegistry.empty(),
+                        (property, message) -> problems.add(property + ": " + message))
+                .plan();
+        assertThat(plan == null).isEqualTo(!problems.isEmpty());
+        return problems;
+    }
+
+    private static String problemOf(String value) {
+        List<String> problems = problems(List.of(), Map.of("x", value), null);
+        assertThat(problems).hasSize(1);
+        return problems.getFirst();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAValue() {
+        assertThat(problemOf("total(cost)")).contains("values[x]: ", "there is no figure total(…)", "[count, sum");
+        assertThat(problemOf("cuont()")).contains("did you mean count?");
+        assertThat(problemOf("1 + 2")).contains("asks for no figure");
+        assertThat(problemOf("sum()")).contains("value=sum() needs an expression in its brackets");
+        assertThat(problemOf("sum(cost")).contains("the bracket that opens at 3 is not closed");
+        assertThat(problemOf("sum(district)")).contains("there is no sum of such values");
+        assertThat(problemOf("avg(time)")).contains("there is no avg of such values");
+        assertThat(problemOf("count(cost)")).contains("MR1005", "a condition is needed");
+        assertThat(problemOf("sum(volum)")).contains("MR1002", "did you mean 'volume'?");
+        assertThat(problemOf("quantile(cost)")).contains("a number between 0 and 1");
+        assertThat(problemOf("quantile(cost, 95)")).contains("a number between 0 and 1");
+        assertThat(problemOf("quantile(district, 0.5)")).contains("there are no quantiles of such values");
+        assertThat(problemOf("max(time) - min(time)")).contains("max(time) is no number to compute with");
+        assertThat(problems(List.of(), Map.of(), null))
+                .singleElement()
+                .asString()
+                .contains("names no value");
+    }
+
+    @Test
+    void shouldPointAtThePlaceInAFormula() {
+        assertThat(problemOf("sum(cost) / count() + valeu"))
+                .contains(
+                        "MR1002: schema calls has no field 'valeu'",
+                        "\n  sum(cost) / count() + valeu\n" + " ".repeat(24) + "^");
+        assertThat(problemOf("count() > 5")).contains("MR1010").doesNotContain("$0");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheRest() {
+        Map<String, String> count = Map.of("calls", "count()");
+        assertThat(problems(List.of("cell % 10"), count, null))
+                .singleElement()
+                .asString()
+                .contains("by[0]: ", "write it as `cell % 10 as name`");
+        assertThat(problems(List.of("cell", "cell % 10 as cell"), count, null))
+                .containsExactly("by[1]: name=cell stands twice");
+        assertThat(problems(List.of("cel"), count, null))
+                .singleElement()
+                .asString()
+                .contains("MR1002");
+        assertThat(problems(List.of("cell as calls"), count, null))
+                .containsExactly("values[calls]: name=calls stands twice");
+        assertThat(problems(List.of(), Map.of("end", "count()"), null))
+                .containsExactly("values[end]: name=end is one that rows or alerts have anyway");
+        assertThat(problems(List.of(), count, "cost"))
+                .containsExactly("time: time=cost is no moment: an instant is needed");
+        assertThat(problems(
+                        List.of(),
+                        count,
+                        "time",
+                        new AlertDefinition("bad", "call > 5", "calls < 'x'", 1, 1, null, null)))
+                .hasSize(2)
+                .anySatisfy(
+                        problem -> assertThat(problem).contains("alerts[bad].when: MR1002", "did you mean 'calls'?"))
+                .anySatisfy(problem -> assertThat(problem).contains("alerts[bad].until: MR1003"));
+        assertThat(problems(
+                        List.of(),
+                        Map.of("state", "count()"),
+                        "time",
+                        new AlertDefinition("bad", "state > 5", null, 1, 1, null, null)))
+                .containsExactly("values[state]: name=state is one that rows or alerts have anyway");
+        assertThat(problems(List.of("cell % 10 as bucket", "district"), count, "time"))
+                .isEmpty();
+    }
+}

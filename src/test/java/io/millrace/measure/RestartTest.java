@@ -1,0 +1,356 @@
+package io.millrace.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.measure.Calls.Call;
+import io.millrace.measure.Model.By;
+import io.millrace.measure.Model.Group;
+import io.millrace.measure.Model.Pane;
+import io.millrace.schema.Schema;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.StateStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/** A measure whose pipeline dies again and again, anywhere, and goes on from the state last put. */
+class RestartTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-29T12:00:00Z");
+    private static final Windows WINDOWS = new Windows.Sliding(Duration.ofSeconds(10), 2);
+    private static final int LATENESS = 7000;
+    private static final int GROUPS = 9;
+    private static final int CALLS = 1200;
+
+    private static final MeasurePlan BY_TIME = plan("time", LATENESS);
+    private static final MeasurePlan BY_ARRIVAL = plan(null, 0);
+
+    @SuppressWarnings("NullAway.Init")
+    private static GeodeStore store;
+
+    private static MeasurePlan plan(@Nullable String time, int lateness) {
+        return Plans.plan(
+                Plans.definition(
+                        List.of("cell", "district"),
+                        Plans.values(
+                                "calls", "count()",
+                                "cost", "sum(cost)",
+                                "share", "count(ended == 'dropped') / count()",
+                                "different", "distinct(volume)",
+                                "median", "quantile(volume, 0.5)"),
+                        WINDOWS,
+                        time,
+                        lateness,
+                        GROUPS,
+                        new AlertDefinition("bad", "share > 0.6 and calls > 1", "share < 0.3", 2, 1, null, null)),
+                Calls.SCHEMA);
+    }
+
+    @BeforeContainer
+    static void open() {
+        store = new GeodeStore(GeodeOptions.inMemory());
+        for (MeasurePlan plan : List.of(BY_TIME, BY_ARRIVAL)) {
+            open(name("rows", plan), plan.rowSchema());
+            open(name("alerts", plan), plan.alerts().getFirst().schema());
+        }
+    }
+
+    private static void open(String region, Schema schema) {
+        store.open(new RegionDefinition(region, Layout.BLOCKS, 0, false, schema, List.of(), 16));
+    }
+
+    private static String name(String what, MeasurePlan plan) {
+        return what + (plan.equals(BY_TIME) ? "-by-time" : "-by-arrival");
+    }
+
+    @AfterContainer
+    static void close() {
+        store.close();
+    }
+
+    /** States that outlast a pipeline's lives, in a map; putting one fails now and then, and that is the end. */
+    private static final class Mortal implements StateStore {
+        private final Map<String, byte[]> kept = new HashMap<>();
+        private int putsLeft = Integer.MAX_VALUE;
+
+        @Override
+        public byte @Nullable [] get(String key) {
+            return kept.get(key);
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            if (putsLeft-- <= 0) {
+                throw new StoreException("died at key=" + key);
+            }
+            kept.put(key, value);
+        }
+
+        @Override
+        public boolean lasting() {
+            return true;
+        }
+    }
+
+    /** One pipeline through all its lives. */
+    private static final class Pipeline {
+        private final MeasurePlan plan;
+        private final Random random;
+        private final List<Call> calls;
+        private final InstantSource clock;
+        private final Mortal states = new Mortal();
+
+        Pipeline(MeasurePlan plan, Random random, List<Call> calls, InstantSource clock) {
+            this.plan = plan;
+            this.random = random;
+            this.calls = calls;
+            this.clock = clock;
+            for (String what : List.of("rows", "alerts")) {
+                Region<Long, byte[]> region = region(name(what, plan));
+                region.removeAll(region.keySet());
+            }
+        }
+
+        private MeasureKeeper keeper() {
+            return new MeasureKeeper(
+                    plan,
+                    states,
+                    "measure",
+                    writer("rows", plan.rowSchema()),
+                    List.of(writer("alerts", plan.alerts().getFirst().schema())),
+                    clock);
+        }
+
+        private RegionWriter writer(String what, Schema schema) {
+            return store.writer(name(what, plan), what, 0, schema, (batch, ordinal, reason) -> {
+                throw new AssertionError(reason.toString());
+            });
+        }
+
+        /** Lives until all records are taken; gives the measure of the last life. */
+        Measure run(int lives, int batchMax) {
+            for (int life = 0; ; life++) {
+                boolean last = life >= lives;
+                states.putsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
+                MeasureKeeper keeper = keeper();
+                keeper.open();
+                int covered = (int) (keeper.covered() / Calls.LENGTH);
+                // Other regions of a pipeline may be covered less far.
+                int from = random.nextBoolean() ? covered : random.nextInt(covered + 1);
+                int batches = last ? Integer.MAX_VALUE : random.nextInt(25);
+                try {
+                    live(keeper, from, batches, batchMax);
+                } catch (StoreException died) {
+                    continue;
+                }
+                if (last) {
+                    keeper.flush(true);
+                    return keeper.measure();
+                }
+            }
+        }
+
+        private void live(MeasureKeeper keeper, int first, int batches, int batchMax) {
+            int from = first;
+            for (int i = 0; i < batches && from < calls.size(); i++) {
+                int to = Math.min(calls.size(), from + 1 + random.nextInt(batchMax));
+                RecordBatch batch = Calls.batch(Calls.SCHEMA, calls, from, to);
+                keeper.take(batch);
+                keeper.coverUpTo((long) to * Calls.LENGTH);
+                from = to;
+                if (random.nextInt(4) == 0) {
+                    keeper.flush(random.nextBoolean());
+                }
+            }
+        }
+
+        /** All rows that reached the region, in their order; read by hand as docs/formats.md draws blocks. */
+        List<Map<String, @Nullable Object>> stored(String what) {
+            RecordCodec codec =
+                    RecordCodec.of(store.definition(name(what, plan)).schema());
+            Region<Long, byte[]> region = region(name(what, plan));
+            List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+            for (long key : new TreeSet<>(region.keySet())) {
+                byte[] block = Objects.requireNonNull(region.get(key));
+                int count = ByteBuffer.wrap(block).getInt(32);
+                for (int i = 0; i < count; i++) {
+                    rows.add(codec.decode(block, 88 + i * codec.schema().recordLength()));
+                }
+            }
+            return rows;
+        }
+    }
+
+    private static Region<Long, byte[]> region(String name) {
+        return CacheFactory.getAnyInstance().getRegion(name);
+    }
+
+    private static List<Call> calls(Random random) {
+        List<Call> calls = new ArrayList<>();
+        long time = NOW.toEpochMilli() - 1_000_000;
+        for (int i = 0; i < CALLS; i++) {
+            time += random.nextInt(800);
+            calls.add(Calls.random(random, time, 8000, 5));
+        }
+        return calls;
+    }
+
+    @Property(tries = 150)
+    void shouldTellOfEachWindowOnceWhateverWasKilled(
+            @ForAll long seed, @ForAll @IntRange(max = 12) int lives, @ForAll @IntRange(min = 1, max = 60) int batch) {
+        Random random = new Random(seed);
+        List<Call> calls = calls(random);
+        Model model = new Model(WINDOWS, LATENESS, GROUPS, NOW.toEpochMilli());
+        calls.forEach(model::take);
+        Pipeline pipeline = new Pipeline(BY_TIME, random, calls, InstantSource.fixed(NOW));
+
+        Measure measure = pipeline.run(lives, batch);
+
+        assertThat(measure.counts().counted().get()).isEqualTo(model.counted);
+        assertThat(measure.counts().late().get()).isEqualTo(model.late).isPositive();
+        assertThat(measure.counts().failed().get()).isEqualTo(model.failed);
+        List<String> expected = new ArrayList<>();
+        model.closed().forEach((end, window) -> rows(Instant.ofEpochMilli(end), window, expected));
+        List<Map<String, @Nullable Object>> stored = pipeline.stored("rows");
+        assertThat(stored).extracting(RestartTest::row).containsExactlyElementsOf(expected);
+        Window current = Objects.requireNonNull(measure.current());
+        List<String> open = new ArrayList<>();
+        rows(Instant.ofEpochMilli(current.end()), model.current(), open);
+        List<String> told = new ArrayList<>();
+        for (int row = 0; row < current.count(); row++) {
+            told.add(row(BY_TIME.decode(current, row)));
+        }
+        assertThat(told).containsExactlyElementsOf(open);
+        assertThat(pipeline.stored("alerts")).extracting(RestartTest::alert).containsExactlyElementsOf(alerts(stored));
+    }
+
+    private static void rows(Instant end, Pane window, List<String> into) {
+        for (Map.Entry<By, Group> group : window.groups.entrySet()) {
+            into.add(row(end, group.getKey().cell(), group.getKey().district(), group.getValue()));
+        }
+        if (window.others.calls > 0) {
+            into.add(row(end, null, null, window.others));
+        }
+    }
+
+    private static String row(Instant end, @Nullable Integer cell, @Nullable String district, Group group) {
+        return end + " " + cell + " " + district + " " + group.calls + " "
+                + (group.cost().unscaledValue().bitLength() < Long.SIZE ? group.cost() : "wide");
+    }
+
+    private static String row(Map<String, @Nullable Object> row) {
+        Object cost = row.get("cost");
+        return row.get("end") + " " + row.get("cell") + " " + row.get("district") + " " + row.get("calls") + " "
+                + (cost instanceof BigDecimal sum && sum.unscaledValue().bitLength() < Long.SIZE ? cost : "wide");
+    }
+
+    private static String alert(Map<String, @Nullable Object> alert) {
+        return alert.get("state") + " " + alert.get("since") + " " + alert.get("end") + " " + alert.get("cell") + " "
+                + alert.get("district");
+    }
+
+    /** What alerts come of rows, worked out window by window: raised after two in a row, cleared after one. */
+    private static List<String> alerts(List<Map<String, @Nullable Object>> rows) {
+        List<String> alerts = new ArrayList<>();
+        Map<String, List<Map<String, @Nullable Object>>> byGroup = new HashMap<>();
+        List<Instant> ends = rows.stream()
+                .map(row -> (Instant) Objects.requireNonNull(row.get("end")))
+                .distinct()
+                .sorted()
+                .toList();
+        for (Map<String, @Nullable Object> row : rows) {
+            if (Boolean.FALSE.equals(row.get("others"))) {
+                byGroup.computeIfAbsent(row.get("cell") + " " + row.get("district"), ignored -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        Map<Instant, Map<Integer, String>> ordered = new TreeMap<>();
+        byGroup.forEach((group, own) -> {
+            Instant bad = null;
+            Instant badEnd = null;
+            boolean raised = false;
+            for (Map<String, @Nullable Object> row : own) {
+                Instant end = (Instant) Objects.requireNonNull(row.get("end"));
+                double share = (Double) Objects.requireNonNull(row.get("share"));
+                boolean when = share > 0.6 && (Long) Objects.requireNonNull(row.get("calls")) > 1;
+                boolean before = badEnd != null && ends.indexOf(badEnd) == ends.indexOf(end) - 1;
+                if (!raised) {
+                    if (when && before) {
+                        raised = true;
+                        ordered.computeIfAbsent(end, ignored -> new TreeMap<>())
+                                .put(rows.indexOf(row), "raised " + bad + " " + end + " " + group);
+                    } else {
+                        bad = when ? (Instant) row.get("start") : null;
+                        badEnd = when ? end : null;
+                    }
+                } else if (share < 0.3) {
+                    raised = false;
+                    ordered.computeIfAbsent(end, ignored -> new TreeMap<>())
+                            .put(rows.indexOf(row), "cleared " + bad + " " + end + " " + group);
+                    bad = null;
+                    badEnd = null;
+                }
+            }
+        });
+        ordered.values().forEach(ofEnd -> alerts.addAll(ofEnd.values()));
+        return alerts;
+    }
+
+    @Property(tries = 100)
+    void shouldCountEachRecordOnceWhereRecordsHappenWhenTheyCome(
+            @ForAll long seed, @ForAll @IntRange(max = 12) int lives, @ForAll @IntRange(min = 1, max = 60) int batch) {
+        Random random = new Random(seed);
+        List<Call> calls = calls(random);
+        long[] now = {NOW.toEpochMilli()};
+        Pipeline pipeline =
+                new Pipeline(BY_ARRIVAL, random, calls, () -> Instant.ofEpochMilli(now[0] += random.nextInt(1500)));
+
+        Measure measure = pipeline.run(lives, batch);
+
+        // Windows overlap by half: each record is in two, one of which may be open still.
+        long inWindows = pipeline.stored("rows").stream()
+                .mapToLong(row -> (Long) Objects.requireNonNull(row.get("calls")))
+                .sum();
+        now[0] += 100_000;
+        measure.lookAtTheClock();
+        long closedNow = measure.closedWindows().stream()
+                .filter(window -> window.firstRow() >= pipeline.stored("rows").size())
+                .mapToLong(window -> calls(measure.plan(), window))
+                .sum();
+        assertThat(inWindows + closedNow).isEqualTo(2L * CALLS);
+        assertThat(measure.counts().counted().get()).isEqualTo(CALLS);
+    }
+
+    private static long calls(MeasurePlan plan, Window window) {
+        long calls = 0;
+        for (int row = 0; row < window.count(); row++) {
+            calls += (Long) Objects.requireNonNull(plan.decode(window, row).get("calls"));
+        }
+        return calls;
+    }
+}

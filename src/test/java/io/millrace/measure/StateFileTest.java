@@ -1,0 +1,119 @@
+package io.millrace.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.millrace.store.StateStore;
+import io.millrace.store.StoreException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StateFileTest {
+
+    private static final int LENGTH = 3_500_000;
+
+    private final Map<String, byte[]> kept = new HashMap<>();
+    private int putsLeft = Integer.MAX_VALUE;
+
+    private final StateStore store = new StateStore() {
+        @Override
+        public byte @Nullable [] get(String key) {
+            return kept.get(key);
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            if (putsLeft-- == 0) {
+                throw new StoreException("enough");
+            }
+            kept.put(key, value.clone());
+        }
+
+        @Override
+        public boolean lasting() {
+            return true;
+        }
+    };
+
+    private static byte[] content(int seed) {
+        byte[] content = new byte[LENGTH];
+        new Random(seed).nextBytes(content);
+        return content;
+    }
+
+    private StateFile file(long fingerprint) {
+        return new StateFile(store, "m", fingerprint);
+    }
+
+    private static void put(StateFile file, int state) {
+        file.put(file.seal(state, out -> out.write(content(state))));
+    }
+
+    /** The position of the state that is read, which must be whole. */
+    private int read() {
+        return (int) file(7).read(in -> {
+            byte[] read = in.readAllBytes();
+            int position = (int) java.nio.ByteBuffer.wrap(kept.getOrDefault("m", new byte[0]))
+                    .getLong(16);
+            assertThat(read).isEqualTo(content(position));
+        });
+    }
+
+    @Test
+    void shouldBeReadAsItWasPut() {
+        assertThat(file(7).read(in -> {
+                    throw new AssertionError();
+                }))
+                .isZero();
+        put(file(7), 1);
+        assertThat(read()).isEqualTo(1);
+        assertThat(new TreeMap<>(kept)).containsOnlyKeys("m", "m/1/0", "m/1/1", "m/1/2", "m/1/3");
+    }
+
+    @Test
+    void shouldKeepTheStateBeforeWhereverPuttingFails() {
+        StateFile file = file(7);
+        put(file, 1);
+        int whole = 1;
+        for (int puts = 0; puts < 5; puts++) {
+            putsLeft = puts;
+            int next = 2 + puts;
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> put(file, next));
+            assertThat(read()).isEqualTo(whole);
+            putsLeft = Integer.MAX_VALUE;
+            if (puts % 2 == 0) {
+                put(file, 100 + puts);
+                whole = 100 + puts;
+                assertThat(read()).isEqualTo(whole);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatIsDamagedOrAnothers() {
+        put(file(7), 1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> file(8).read(in -> {}))
+                .withMessageContaining("another definition");
+        for (String key : List.copyOf(kept.keySet())) {
+            byte[] good = kept.getOrDefault(key, new byte[0]).clone();
+            for (int at : new int[] {0, 3, 5, 9, 20, 30, good.length - 1}) {
+                byte[] bad = good.clone();
+                bad[at] ^= 1;
+                kept.put(key, bad);
+                assertThatIllegalStateException().as(key + " " + at).isThrownBy(() -> file(7).read(in -> {}));
+            }
+            kept.put(key, good);
+        }
+        kept.remove("m/1/2");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> file(7).read(in -> {}))
+                .withMessageContaining("lacks piece 2");
+    }
+}
