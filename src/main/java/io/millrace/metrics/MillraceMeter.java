@@ -90,6 +90,18 @@ public enum MillraceMeter {
             "millrace.tcp.closed", "connections", "Connections of a TCP feed that were closed.", "pipeline", "reason"),
     TCP_BYTES("millrace.tcp.bytes", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
     TCP_RECORDS("millrace.tcp.records", "records", "Records taken from TCP, wrong ones included.", "pipeline"),
+    TABLE_ROWS("millrace.table.rows", "rows", "Rows that a table holds.", "table"),
+    TABLE_BYTES("millrace.table.bytes", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
+    TABLE_LOADS(
+            "millrace.table.loads",
+            "loads",
+            "How often a table was loaded; of one that follows a region, rows put or removed.",
+            "table"),
+    TABLE_FAILURES(
+            "millrace.table.failures",
+            "failures",
+            "How often a table could not be loaded again, and the old rows were served on.",
+            "table"),
     STATE("millrace.pipeline.state", "", "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state");
 
     private final String meterName;

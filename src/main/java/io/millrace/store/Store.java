@@ -163,6 +163,14 @@ public interface Store extends AutoCloseable {
         }
     }
 
+    /**
+     * Shows a listener all records of a region of entries, and from then on each that is put or removed. To be called
+     * before anybody writes to the region.
+     *
+     * @throws StoreException where the region's records are not in this process
+     */
+    void follow(String region, RecordListener listener);
+
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();
 

@@ -24,6 +24,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.schema..")
             .layer("codec")
             .definedBy("io.millrace.codec..")
+            .layer("memory")
+            .definedBy("io.millrace.memory..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
             .layer("aggregate")
@@ -56,6 +58,8 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
+            .whereLayer("memory")
+            .mayOnlyAccessLayers("codec")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("aggregate")
@@ -63,21 +67,21 @@ class ArchitectureTest {
             .whereLayer("measure")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("schema", "codec", "memory")
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store", "measure")
+            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "feed", "store", "measure", "pipeline")
+            .mayOnlyAccessLayers("codec", "table", "feed", "store", "measure", "pipeline")
             .whereLayer("client")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store")
             .whereLayer("client")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "store", "measure", "pipeline", "metrics")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "measure", "pipeline", "metrics")
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")
@@ -103,6 +107,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.millrace.schema..",
                     "io.millrace.codec..",
+                    "io.millrace.memory..",
                     "io.millrace.table..",
                     "io.millrace.aggregate..",
                     "io.millrace.measure..",

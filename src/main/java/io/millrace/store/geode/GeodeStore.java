@@ -10,6 +10,7 @@ import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Memory;
 import io.millrace.store.Query;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
@@ -348,6 +349,16 @@ public final class GeodeStore implements Store, Member {
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
         return questions.figures(opened(name), query, timeout);
+    }
+
+    @Override
+    public void follow(String name, RecordListener listener) {
+        OpenRegion region = opened(name);
+        if (options.cluster() != null) {
+            throw new StoreException(
+                    "region=" + name + " is in a cluster: a table can only follow a region of this process alone");
+        }
+        RecordEvents.follow(region.region(), listener);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Answer;
 import io.millrace.store.Query;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
@@ -159,6 +160,11 @@ public final class ServerStore implements Store {
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
         return joined().figures(region, query, timeout);
+    }
+
+    @Override
+    public void follow(String region, RecordListener listener) {
+        joined().follow(region, listener);
     }
 
     @Override
