@@ -66,7 +66,6 @@ class KubernetesExampleTest {
         "readinessProbe:,         readynessProbe:,          readynessProbe",
         "'port: http',            'prot: http',             prot",
         "podManagementPolicy:,    podMangementPolicy:,      podMangementPolicy",
-        "serviceName:,            '#',                      serviceName",
         "'args: [server, config/millrace.yml]', 'args: server', args",
     })
     void shouldBeHeldAgainstTheSchema(String right, String wrong, String named) throws IOException {
