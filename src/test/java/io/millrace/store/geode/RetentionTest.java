@@ -289,7 +289,8 @@ class RetentionTest {
                 QueryResult result = store.query("trades", new Query("amount > 0", List.of(), List.of("id desc"), 10));
                 assertThat(result.records())
                         .hasSizeLessThanOrEqualTo(10)
-                        .isSortedAccordingTo(Comparator.comparingLong(record -> -(long) Objects.requireNonNull(record.get("id"))));
+                        .isSortedAccordingTo(
+                                Comparator.comparingLong(record -> -(long) Objects.requireNonNull(record.get("id"))));
                 assertThat(result.counts().failed()).isZero();
                 assertThat(store.info("trades").records()).isNotNegative();
                 asked++;
