@@ -227,8 +227,9 @@ public final class SetupPlanner {
         if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
             problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
         }
-        if (file != null && schema != null && properties.role() == Role.SERVER) {
-            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "nowhere: a server enriches nothing"));
+        if (properties.role() == Role.SERVER && schema != null) {
+            // A server runs no pipeline: what the table is says all that is asked of it here.
+            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "no file: this is a server"));
         }
         if (file != null) {
             return attempt(

@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** What the tables hold and how they fare; loads one again. */
 @RestController
@@ -39,7 +38,7 @@ class TableController {
     /** Loads a table's file again; its status once that is done. */
     @PostMapping("/{name}/reload")
     Mono<TableStatus> reload(@PathVariable String name) {
-        return Mono.fromCallable(() -> reload(named(name))).subscribeOn(Schedulers.boundedElastic());
+        return Workers.run(() -> reload(named(name)));
     }
 
     private static TableStatus reload(Table table) {

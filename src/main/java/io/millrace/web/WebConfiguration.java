@@ -24,11 +24,6 @@ public class WebConfiguration {
     }
 
     @Bean
-    TableController millraceTableController(Tables tables) {
-        return new TableController(tables);
-    }
-
-    @Bean
     AnswerController millraceAnswerController(Store store, QuestionLimits limits, ObjectProvider<JsonMapper> mapper) {
         return new AnswerController(store, limits, mapper.getIfAvailable(JsonMapper::shared));
     }
@@ -46,6 +41,11 @@ public class WebConfiguration {
     @Bean
     AlertController millraceAlertController(Pipelines pipelines, MeasureEvents events) {
         return new AlertController(pipelines, events);
+    }
+
+    @Bean
+    TableController millraceTableController(Tables tables) {
+        return new TableController(tables);
     }
 
     @Bean

@@ -70,6 +70,14 @@ class DocumentationTest {
         assertThat(shown).contains("bytes of code", "constants");
     }
 
+    @Test
+    void shouldShowTheCodeOfATestInAClusterOfContainers() throws IOException {
+        Path test = Path.of("src/test/java/io/millrace/testcontainers/GeodeClusterContainerIT.java");
+
+        assertThat(Page.withoutIndentation(Files.readString(test)))
+                .contains(Page.read(Path.of("docs/cluster.md")).firstJava());
+    }
+
     /** Without the size of the code, which every better way to generate it changes. */
     private static String anySize(String explained) {
         return explained.replaceAll("\\d+ bytes of code", "some bytes of code");

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A page of the documentation.
@@ -37,6 +39,20 @@ record Page(String name, String text) {
     /** Its blocks of Java. */
     List<String> java() {
         return JAVA.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its first block of Java, without indentation. */
+    String firstJava() {
+        Matcher block = JAVA.matcher(text);
+        if (!block.find()) {
+            throw new AssertionError(name + " has no Java");
+        }
+        return withoutIndentation(block.group(1));
+    }
+
+    /** The lines of a text without what they are indented by, and without blank ones. */
+    static String withoutIndentation(String text) {
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
     }
 
     /** The rows of the table behind the marker {@code <!-- table: name -->}; code marks are taken off the cells. */

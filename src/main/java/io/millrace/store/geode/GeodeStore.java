@@ -353,7 +353,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public void follow(String name, RecordListener listener) {
-        OpenRegion region = known(name, regions.get(name));
+        OpenRegion region = opened(name);
         if (options.cluster() != null) {
             throw new StoreException(
                     "region=" + name + " is in a cluster: a table can only follow a region of this process alone");

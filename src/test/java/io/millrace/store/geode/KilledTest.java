@@ -43,7 +43,9 @@ class KilledTest {
 
     @Test
     void shouldHoldTheEndOfTheFeedOnceWhereOldBlocksWentBefore() throws Exception {
-        Retention retention = new Retention(null, 20L * (Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH));
+        int blocks = Retention.NEWEST_BLOCKS + 8;
+        Retention retention =
+                new Retention(null, (long) blocks * (Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH));
         for (int diesAfter : new int[] {477, 601}) {
             die(retention, diesAfter);
         }
@@ -56,7 +58,7 @@ class KilledTest {
 
             Dying.write(store, RECORDS);
             List<Long> end = StoredBlocks.ids("blocks", "trades", 0);
-            assertThat(end.size()).isBetween(Retention.NEWEST_BLOCKS, 20 * BLOCK_RECORDS);
+            assertThat(end.size()).isBetween(Retention.NEWEST_BLOCKS, blocks * BLOCK_RECORDS);
             assertThat(end).isEqualTo(ids(end.getFirst()));
         }
     }
