@@ -164,8 +164,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Shows a listener all records of a region of entries whose key is one field, and from then on each that is put or removed. To be called
-     * before anybody writes to the region.
+     * Shows a listener all records of a region of entries whose key is one field, and from then on each that is put or
+     * removed. To be called before anybody writes to the region.
      *
      * @throws StoreException where the region's records are not in this process
      */
