@@ -131,7 +131,7 @@ class ClusterIT {
             command.add(open.group(1));
         });
         String classPath =
-                String.join(File.pathSeparator, "target/millrace-library.jar", "target/test-classes", dependencies);
+                String.join(File.pathSeparator, "target/millrace.jar.original", "target/test-classes", dependencies);
         command.addAll(List.of("-cp", classPath, CheapestPounds.class.getName(), "127.0.0.1:" + locatorPort));
         Path output = folder.resolve("example.log");
         Process process = new ProcessBuilder(command)

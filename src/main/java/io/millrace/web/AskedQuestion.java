@@ -29,10 +29,15 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         if (text("where") != null
                 || !list("select").isEmpty()
                 || !list("orderBy").isEmpty()) {
-            throw new IllegalArgumentException("region=" + region + " holds rejects, which have no fields to ask for:"
-                    + " leave out where, select and orderBy");
+            throw refused(region, "leave out where, select and orderBy");
         }
         return Math.toIntExact(limit(number("limit"), Query.DEFAULT_LIMIT, limits.maxRecords()));
+    }
+
+    /** What is wrong with asking rejects for fields. */
+    static IllegalArgumentException refused(String region, String instead) {
+        return new IllegalArgumentException(
+                "region=" + region + " holds rejects, which have no fields to ask for: " + instead);
     }
 
     /** It as one for figures. */

@@ -81,11 +81,11 @@ class StretchesTest {
         return new RegionDefinition(layout.tag(), layout, 0, false, Trades.SCHEMA, List.of("id"), BLOCK);
     }
 
-    /** Two members, each with every second bucket; from one stretch to the next they swap. */
+    /** Two members, each with half of the buckets; from one stretch to the next, some move. */
     private static List<RegionReader> members(Layout layout, int round) {
         Region<Object, byte[]> region = StoredBlocks.region(layout.tag());
         Map<Integer, Set<Integer>> split = Buckets.all(region).numbers().stream()
-                .collect(Collectors.groupingBy(number -> (number + round) % 2, Collectors.toSet()));
+                .collect(Collectors.groupingBy(number -> (number >> (round % 4)) % 2, Collectors.toSet()));
         return split.values().stream()
                 .map(some -> new RegionReader(store.opened(layout.tag()), region, new Buckets(region, some)))
                 .toList();
