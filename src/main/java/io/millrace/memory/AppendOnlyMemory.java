@@ -72,7 +72,9 @@ public final class AppendOnlyMemory implements AutoCloseable {
     /** Gives everything back to the system; whoever reads a piece afterwards gets an {@link IllegalStateException}. */
     @Override
     public void close() {
-        arena.close();
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 
     private void add(long atLeast) {
