@@ -28,6 +28,19 @@ public final class OffHeap {
     }
 
     /**
+     * Zeroed memory whose pages come when they are first touched, in large ones where the system has them; elsewhere as
+     * {@link Arena#allocate} gives it.
+     *
+     * @param arena gives it back when it is closed
+     * @param bytes a multiple of 2 MB
+     * @throws OutOfMemoryError if the system has no more
+     * @throws IllegalStateException if the arena is closed
+     */
+    static MemorySegment reserve(Arena arena, long bytes) {
+        return LargePages.available() ? LargePages.map(arena, bytes) : arena.allocate(bytes, ALIGNMENT);
+    }
+
+    /**
      * A new file of zeros, mapped for writing; on most file systems it takes only as much room as is written.
      *
      * @throws java.nio.file.FileAlreadyExistsException if the file is there

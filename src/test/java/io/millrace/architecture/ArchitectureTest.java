@@ -26,6 +26,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.codec..")
             .layer("memory")
             .definedBy("io.millrace.memory..")
+            .layer("daybook")
+            .definedBy("io.millrace.daybook..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
             .layer("aggregate")
@@ -60,6 +62,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("schema")
             .whereLayer("memory")
             .mayOnlyAccessLayers("codec")
+            .whereLayer("daybook")
+            .mayOnlyAccessLayers("memory")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("aggregate")
@@ -108,6 +112,7 @@ class ArchitectureTest {
                     "io.millrace.schema..",
                     "io.millrace.codec..",
                     "io.millrace.memory..",
+                    "io.millrace.daybook..",
                     "io.millrace.table..",
                     "io.millrace.aggregate..",
                     "io.millrace.measure..",
