@@ -4,14 +4,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.testcontainers.MillraceContainer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.images.builder.ImageFromDockerfile;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
@@ -20,10 +18,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 class DockerIT {
 
     @Container
-    private static final GenericContainer<?> MILLRACE = new GenericContainer<>(new ImageFromDockerfile("millrace-it")
-                    .withFileFromPath("Dockerfile", Path.of("Dockerfile"))
-                    .withFileFromPath("target/millrace.jar", Path.of("target/millrace.jar")))
-            .withExposedPorts(8080);
+    private static final MillraceContainer<?> MILLRACE = new MillraceContainer<>(MillraceImage.name());
 
     @Test
     void shouldRunTheSampleInAContainer() throws Exception {
@@ -35,7 +30,7 @@ class DockerIT {
     }
 
     private static String page(String path) throws Exception {
-        URI uri = URI.create("http://" + MILLRACE.getHost() + ":" + MILLRACE.getMappedPort(8080) + path);
+        URI uri = URI.create(MILLRACE.url(path));
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                     .body();

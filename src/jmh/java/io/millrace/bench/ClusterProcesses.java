@@ -118,12 +118,12 @@ final class ClusterProcesses implements AutoCloseable {
         return GeodeOptions.client(new ClusterOptions(
                 null,
                 List.of(new Address(HOST, locatorPort)),
+                Map.of(),
                 null,
                 null,
                 0,
                 Duration.ofSeconds(30),
                 null,
-                0,
                 null,
                 null,
                 Map.of(),

@@ -1,12 +1,16 @@
 package io.millrace.bench;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.Answer;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockEncoding;
-import io.millrace.store.QueryMerge;
+import io.millrace.store.PartSource;
+import io.millrace.store.QueryAnswer;
+import io.millrace.store.QueryPart;
 import io.millrace.store.QueryResult;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -86,11 +91,34 @@ public class W2Benchmark {
 
         double ask() {
             QueryScan scan = QueryScan.of(region, W2Data.QUESTION, FunctionRegistry.empty());
-            for (int i = 0; i < blocks.size(); i++) {
-                scan.block(i, blocks.get(i), checks);
-            }
-            QueryMerge merge = QueryMerge.of(region, W2Data.QUESTION, FunctionRegistry.empty());
-            return checked(merge.result(List.of(scan.part()), 0), lowest);
+            PartSource<QueryPart> once = new PartSource<>() {
+                private boolean ended;
+
+                @Override
+                public List<QueryPart> next(long limit, long nanos) {
+                    ended = true;
+                    scan.begin(limit, Integer.MAX_VALUE);
+                    for (int i = 0; i < blocks.size(); i++) {
+                        scan.block(i, blocks.get(i), checks);
+                    }
+                    return List.of(scan.part());
+                }
+
+                @Override
+                public boolean ended() {
+                    return ended;
+                }
+            };
+            Answer<Map<String, @Nullable Object>> answer = new QueryAnswer<>(
+                    region.name(),
+                    W2Data.QUESTION,
+                    scan,
+                    once,
+                    scan.decoder()::decode,
+                    Store.TIMEOUT,
+                    System.nanoTime(),
+                    _ -> {});
+            return checked(new QueryResult(answer.stream().toList(), answer.counts(), answer.nanos()), lowest);
         }
     }
 

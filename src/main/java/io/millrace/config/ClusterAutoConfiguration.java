@@ -30,12 +30,13 @@ public final class ClusterAutoConfiguration {
     @Bean
     @Nullable
     ClusterOptions millraceCluster(
-            MillraceProperties properties, GeodeConnectionDetails connection, ObjectProvider<SslBundles> sslBundles) {
-        List<String> locators = connection.locators();
+            MillraceProperties properties,
+            List<GeodeConnectionDetails> connections,
+            ObjectProvider<SslBundles> sslBundles) {
         return new ClusterReader(
                         properties.geode(),
                         properties.role(),
-                        locators,
+                        connections,
                         bundle -> ClusterTls.of(bundle, sslBundles.getObject().getBundle(bundle)))
                 .read();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The cluster that this process is part of.
@@ -16,7 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port that a server serves clients on, or a locator everyone; 0 for 40404 or 10334
  * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
  * @param zone members of one zone keep no two copies of a value
- * @param criticalAt percent of the heap in use from which on no more is taken; 0 for never
+ * @param criticalAt percent of the heap in use from which on no more is taken; 0 for never. In a cluster or alone
+ * @param offHeapMemory for the values of regions that are off the heap. In a cluster or alone
  * @param sslBundle that secures all connections of the cluster; by default they are plain
  * @param credentials what it says to be let in
  * @param users whom a server or locator lets in, by name; by default everyone
@@ -32,6 +34,7 @@ public record ClusterProperties(
         @DefaultValue("5s") Duration memberTimeout,
         @Nullable String zone,
         @DefaultValue("0") float criticalAt,
+        @Nullable DataSize offHeapMemory,
         @Nullable String sslBundle,
         @Nullable CredentialsProperties credentials,
         @DefaultValue Map<String, UserProperties> users,

@@ -23,22 +23,29 @@ final class ClusterReader {
     private static final int SERVER_PORT = 40404;
     private static final int LOCATOR_PORT = 10334;
     private static final int HIGHEST_PORT = 65_535;
-    private static final int ALL = 100;
 
     private final ClusterProperties properties;
     private final Role role;
     private final List<String> locators;
+    private final Map<String, String> reachedAt = new LinkedHashMap<>();
     private final Function<String, Tls> tls;
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * @param locators where the cluster is found
+     * @param connections where the cluster is found
      * @param tls makes of the name of an SSL bundle what Geode needs
      */
-    ClusterReader(ClusterProperties properties, Role role, List<String> locators, Function<String, Tls> tls) {
+    ClusterReader(
+            ClusterProperties properties,
+            Role role,
+            List<GeodeConnectionDetails> connections,
+            Function<String, Tls> tls) {
         this.properties = properties;
         this.role = role;
-        this.locators = locators;
+        this.locators = connections.stream()
+                .flatMap(connection -> connection.locators().stream())
+                .toList();
+        connections.forEach(connection -> reachedAt.putAll(connection.reachedAt()));
         this.tls = tls;
     }
 
@@ -56,9 +63,10 @@ final class ClusterReader {
             problem("locators", "is missing: where the cluster is found, host:port of each of its locators");
         }
         List<Address> addresses = locators.stream().map(this::address).toList();
+        Map<Address, Address> reached = new LinkedHashMap<>();
+        reachedAt.forEach((told, here) -> reached.put(address(told), address(here)));
         between("port", properties.port(), 0, HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
-        between("critical-at", properties.criticalAt(), 0, ALL);
         between("puts-in-flight", properties.putsInFlight(), 1, BlockKey.MAX_IN_FLIGHT);
         Credentials credentials = credentials();
         Map<String, User> users = users();
@@ -69,12 +77,12 @@ final class ClusterReader {
         return new ClusterOptions(
                 properties.name(),
                 addresses,
+                reached,
                 properties.bindAddress(),
                 properties.publicAddress(),
                 port(),
                 properties.memberTimeout(),
                 properties.zone(),
-                properties.criticalAt(),
                 bundle == null ? null : tls.apply(bundle),
                 credentials,
                 users,
@@ -90,17 +98,12 @@ final class ClusterReader {
     }
 
     private Address address(String text) {
-        int colon = text.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(text.substring(colon + 1).strip());
-            if (colon > 0 && port > 0 && port <= HIGHEST_PORT) {
-                return new Address(text.substring(0, colon).strip(), port);
-            }
-        } catch (NumberFormatException e) {
-            // told below, as whatever else is no address
+            return Address.parse(text);
+        } catch (IllegalArgumentException _) {
+            problem("locators", "has '" + text + "', which is no host:port");
+            return new Address("?", LOCATOR_PORT);
         }
-        problem("locators", "has '" + text + "', which is no host:port");
-        return new Address("?", LOCATOR_PORT);
     }
 
     private @Nullable Credentials credentials() {

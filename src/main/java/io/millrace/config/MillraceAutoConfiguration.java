@@ -5,16 +5,24 @@ import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
+import io.millrace.metrics.RegionMeters;
+import io.millrace.metrics.TableMeters;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.ServerStore;
+import io.millrace.table.LiveTable;
+import io.millrace.table.Table;
+import io.millrace.table.Tables;
+import io.millrace.web.QuestionLimits;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,17 +79,20 @@ public final class MillraceAutoConfiguration {
             FunctionRegistry functions,
             ObjectProvider<ClusterOptions> cluster) {
         ClusterOptions options = cluster.getIfAvailable();
+        GeodeMemory memory = MemoryReader.read(properties.geode());
         if (properties.role() == Role.SERVER) {
-            ServerStore store =
-                    new ServerStore(GeodeOptions.member(properties.data(), Objects.requireNonNull(options)), functions);
+            GeodeOptions member = GeodeOptions.member(properties.data(), Objects.requireNonNull(options));
+            ServerStore store = new ServerStore(member.with(memory), functions);
             open(setup, store);
             store.start();
             return store;
         }
         Store store = new GeodeStore(
-                options == null ? GeodeOptions.inFolder(properties.data()) : GeodeOptions.client(options), functions);
+                options == null ? GeodeOptions.inFolder(properties.data()).with(memory) : GeodeOptions.client(options),
+                functions);
         try {
             open(setup, store);
+            follow(setup, properties, store);
             return store;
         } catch (StoreException e) {
             store.close();
@@ -93,6 +104,43 @@ public final class MillraceAutoConfiguration {
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         setup.statePersistence().forEach(store::openStates);
+    }
+
+    @Bean
+    QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
+        QuestionProperties questions = properties.questions();
+        return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
+    }
+
+    /** Before any pipeline writes to the regions. */
+    private static void follow(Setup setup, MillraceProperties properties, Store store) {
+        for (Table table : setup.tables().all()) {
+            TableProperties configured = properties.tables().get(table.name());
+            if (table instanceof LiveTable live && configured != null && configured.region() != null) {
+                store.follow(configured.region(), new RegionFollower(live));
+            }
+        }
+    }
+
+    @Bean
+    Tables millraceTables(Setup setup) {
+        return setup.tables();
+    }
+
+    @Bean
+    TableRefresh millraceTableRefresh(Tables tables, MillraceProperties properties) {
+        return new TableRefresh(tables, properties.tables());
+    }
+
+    @Bean
+    TableMeters millraceTableMeters(Tables tables) {
+        return new TableMeters(tables);
+    }
+
+    /** Which tables serve old rows because their files have become bad. They serve, so nothing is down. */
+    @Bean
+    HealthIndicator tablesHealthIndicator(Tables tables) {
+        return new TablesHealth(tables);
     }
 
     /** Whether records can be written and asked for. */
@@ -133,6 +181,12 @@ public final class MillraceAutoConfiguration {
     @Bean
     PipelineMeters millracePipelineMeters(Pipelines pipelines) {
         return new PipelineMeters(pipelines);
+    }
+
+    @Bean
+    RegionMeters millraceRegionMeters(Store store, Setup setup) {
+        return new RegionMeters(
+                store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean

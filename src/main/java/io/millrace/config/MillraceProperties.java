@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param data folder of the disk stores of persistent regions
  * @param role what this process does; the commands {@code server} and {@code locator} set it
  * @param geode the cluster that it is part of
+ * @param questions how much a question to a region may ask for
  * @param sample whether the sample pipelines run where no configuration names a pipeline
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
@@ -34,5 +35,6 @@ public record MillraceProperties(
         @DefaultValue("data") Path data,
         @DefaultValue("ingest") Role role,
         @DefaultValue ClusterProperties geode,
+        @DefaultValue QuestionProperties questions,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

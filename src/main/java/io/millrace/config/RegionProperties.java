@@ -2,9 +2,11 @@ package io.millrace.config;
 
 import io.millrace.store.BlockEncoding;
 import io.millrace.store.Layout;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * A region.
@@ -18,6 +20,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keepAdded whether the fields that steps added are kept with each record
  * @param blockRecords how many records fill a block
  * @param encoding how blocks hold records: rows, or columns, which take less memory and are asked faster
+ * @param retain how long it keeps records; by default for ever
+ * @param memory how many bytes of its values are in memory, the others on disk; by default all
+ * @param offHeap whether its values are outside of the Java heap
  */
 public record RegionProperties(
         @DefaultValue("blocks") Layout layout,
@@ -27,4 +32,17 @@ public record RegionProperties(
         @DefaultValue("false") boolean persistent,
         @DefaultValue("true") boolean keepAdded,
         @DefaultValue("4096") int blockRecords,
-        @DefaultValue("rows") BlockEncoding encoding) {}
+        @DefaultValue("rows") BlockEncoding encoding,
+        @Nullable RetainProperties retain,
+        @Nullable DataSize memory,
+        @DefaultValue("false") boolean offHeap) {
+
+    /**
+     * How long records are kept.
+     *
+     * @param age for how long they stay after they were stored
+     * @param size in blocks: how many bytes their values have together; the oldest blocks go
+     */
+    public record RetainProperties(
+            @Nullable Duration age, @Nullable DataSize size) {}
+}

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.config.RegionProperties.RetainProperties;
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
@@ -22,11 +23,17 @@ import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
+import io.millrace.store.Retention;
+import io.millrace.table.LiveTable;
+import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
+import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
-import io.millrace.table.TableLoader;
+import io.millrace.table.Tables;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,10 +44,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
  * what each region has to hold. Starts nothing. Not thread-safe; used once.
+ *
+ * <p>A server, which runs no pipeline, does without the files of feeds and their secrets, and without those of tables
+ * whose schema is given: all that it takes from pipelines is what their regions hold.
  */
 public final class SetupPlanner {
 
@@ -72,11 +83,13 @@ public final class SetupPlanner {
         if (!properties.latency().isPositive()) {
             problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
         }
+        requireGood(properties.questions());
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
-            PipelineDefinition definition = new DefinitionReader(name, pipeline, problems::add).read();
+            PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
+            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (definition.feed() instanceof TcpDefinition tcp) {
@@ -89,10 +102,13 @@ public final class SetupPlanner {
         });
         List<RegionDefinition> regions = regions(definitions, plans);
         List<RejectRegion> rejectRegions = rejectRegions(plans);
+        if (problems.isEmpty()) {
+            requireFollowable(regions);
+        }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Setup(plans, regions, rejectRegions);
+        return new Setup(plans, regions, rejectRegions, tables(tables));
     }
 
     /** Of tagged records no more is looked for than what the first plan turns out to need. */
@@ -123,6 +139,16 @@ public final class SetupPlanner {
                 ? null
                 : attempt("regions." + name + ".remove", () -> Removals.compile(remove, schema, functions));
         return compiled == null ? Set.of() : compiled.reads();
+    }
+
+    private void requireGood(QuestionProperties questions) {
+        atLeast("questions.max-records", questions.maxRecords(), 1);
+        if (!questions.timeout().isPositive() || questions.timeout().compareTo(questions.maxTimeout()) > 0) {
+            problem(
+                    "questions.timeout",
+                    "value=" + questions.timeout() + " is not above 0 and up to questions.max-timeout, "
+                            + questions.maxTimeout());
+        }
     }
 
     private void requireFitting(PipelineDefinition definition, Schema schema) {
@@ -176,22 +202,75 @@ public final class SetupPlanner {
     private Map<String, Optional<Table>> tables() {
         Map<String, Optional<Table>> tables = new LinkedHashMap<>();
         properties.tables().forEach((name, table) -> {
-            String at = "tables." + name;
-            tables.put(name, Optional.empty());
-            String file = table.file();
-            String key = table.key();
-            if (file == null || key == null) {
-                problem(at, "needs a file and a key");
-                return;
-            }
             String schemaName = table.schema();
-            Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
-            if (schemaName == null || schema != null) {
-                Table loaded = attempt(at + ".file", () -> TableLoader.load(name, file, key, schema));
-                tables.put(name, Optional.ofNullable(loaded));
-            }
+            Schema schema =
+                    schemaName == null ? null : attempt("tables." + name + ".schema", () -> schemas.get(schemaName));
+            boolean wrong = schemaName != null && schema == null;
+            tables.put(name, Optional.ofNullable(wrong ? null : table(name, table, schema)));
         });
         return tables;
+    }
+
+    private static Tables tables(Map<String, Optional<Table>> tables) {
+        return new Tables(tables.values().stream().flatMap(Optional::stream).toList());
+    }
+
+    private @Nullable Table table(String name, TableProperties table, @Nullable Schema schema) {
+        String at = "tables." + name;
+        String file = table.file();
+        String region = table.region();
+        String key = table.key();
+        if ((file == null) == (region == null) || key == null) {
+            problem(at, "needs a key, and a file or a region");
+            return null;
+        }
+        if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
+            problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
+        }
+        if (properties.role() == Role.SERVER && schema != null) {
+            // A server runs no pipeline: what the table is says all that is asked of it here.
+            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "no file: this is a server"));
+        }
+        if (file != null) {
+            return attempt(
+                    at + ".file", () -> ServedTable.load(new TableDefinition(name, file, key, schema, table.mapped())));
+        }
+        if (schema == null || table.mapped() != null) {
+            problem(at, "is of a region: it needs a schema, that of the region's records, and is mapped to no file");
+            return null;
+        }
+        return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
+    }
+
+    /** The regions that tables follow must be there, with the same key and records. */
+    private void requireFollowable(List<RegionDefinition> regions) {
+        properties.tables().forEach((name, table) -> {
+            String region = table.region();
+            String schemaName = table.schema();
+            if (region == null || schemaName == null) {
+                return;
+            }
+            RegionDefinition definition = regions.stream()
+                    .filter(other -> other.name().equals(region))
+                    .findFirst()
+                    .orElse(null);
+            if (definition == null) {
+                problem(
+                        "tables." + name + ".region",
+                        "region=" + region + " is not one that a pipeline writes to"
+                                + NearestName.hint(region, properties.regions().keySet()));
+            } else if (definition.layout() != Layout.ENTRIES
+                    || !definition.keyFields().equals(List.of(table.key()))) {
+                problem(
+                        "tables." + name + ".region",
+                        "region=" + region + " is not of entries with the key " + table.key());
+            } else if (definition.schema().fingerprint()
+                    != schemas.get(schemaName).fingerprint()) {
+                problem(
+                        "tables." + name + ".schema",
+                        "schema=" + schemaName + " is not that of the region's records, " + definition.schema());
+            }
+        });
     }
 
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
@@ -257,7 +336,17 @@ public final class SetupPlanner {
                 region.key(),
                 region.remove(),
                 region.blockRecords(),
-                region.encoding());
+                region.encoding(),
+                retention(region.retain()),
+                new Memory(bytes(region.memory()), region.offHeap()));
+    }
+
+    private static Retention retention(@Nullable RetainProperties retain) {
+        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
+    }
+
+    private static @Nullable Long bytes(@Nullable DataSize size) {
+        return size == null ? null : size.toBytes();
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
@@ -268,6 +357,10 @@ public final class SetupPlanner {
         Map<String, RejectRegion> rejects = new LinkedHashMap<>();
         for (PipelinePlan plan : plans) {
             String name = plan.definition().rejectsRegion();
+            String refusal = RegionNames.refusal(name);
+            if (refusal != null) {
+                problem("pipelines." + plan.name() + ".rejects", refusal);
+            }
             if (properties.regions().containsKey(name)) {
                 problem(
                         "pipelines." + plan.name() + ".rejects",

@@ -2,7 +2,9 @@ package io.millrace.metrics;
 
 import java.util.List;
 
-/** All meters of the pipelines: names, units and tags. Their values are pulled from counters when somebody asks. */
+/**
+ * All meters of pipelines and regions: names, units and tags. Their values are pulled from counters when somebody asks.
+ */
 public enum MillraceMeter {
     RECORDS_IN("millrace.records.in", "records", "Records that came in.", "pipeline"),
     RECORDS_KEPT("millrace.records.kept", "records", "Records stored in a region.", "pipeline", "region"),
@@ -15,6 +17,11 @@ public enum MillraceMeter {
             "records",
             "Records on their way: in less kept, dropped and rejected.",
             "pipeline"),
+    RECORDS_EXPIRED(
+            "millrace.records.expired",
+            "records",
+            "Records that this process removed because their region keeps them no longer.",
+            "region"),
     BATCHES("millrace.batches", "batches", "Batches that came in.", "pipeline"),
     FEED_BYTES(
             "millrace.feed.bytes",
@@ -83,6 +90,18 @@ public enum MillraceMeter {
             "millrace.tcp.closed", "connections", "Connections of a TCP feed that were closed.", "pipeline", "reason"),
     TCP_BYTES("millrace.tcp.bytes", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
     TCP_RECORDS("millrace.tcp.records", "records", "Records taken from TCP, wrong ones included.", "pipeline"),
+    TABLE_ROWS("millrace.table.rows", "rows", "Rows that a table holds.", "table"),
+    TABLE_BYTES("millrace.table.bytes", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
+    TABLE_LOADS(
+            "millrace.table.loads",
+            "loads",
+            "How often a table was loaded; of one that follows a region, rows put or removed.",
+            "table"),
+    TABLE_FAILURES(
+            "millrace.table.failures",
+            "failures",
+            "How often a table could not be loaded again, and the old rows were served on.",
+            "table"),
     STATE("millrace.pipeline.state", "", "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state");
 
     private final String meterName;

@@ -3,7 +3,7 @@ package io.millrace.store;
 import java.io.Serializable;
 
 /**
- * Figures of groups in one member's part of a region.
+ * Figures of groups in a stretch of one member's part of a region.
  *
  * @param size how many groups
  * @param keys of the groups in longs, one group's after the other's

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question for figures, compiled. Serves one run.
+ * A question for figures, compiled. Serves one run at a time.
  *
  * @param schema of the records as the expressions read them
  * @param filter compiles the condition, or gives it where that was done; null where there is none

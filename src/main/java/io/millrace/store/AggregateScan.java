@@ -7,11 +7,14 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
 
-/** One run of a question for figures over stored values. Not thread-safe. */
+/**
+ * A question for figures over stored values, compiled, for one run after the other: each {@linkplain #reset begins}, is
+ * given values, and ends with its {@linkplain #part part} of an answer. Not thread-safe.
+ */
 public final class AggregateScan extends RecordScan {
 
     private final AggregatePlan plan;
-    private final Groups groups;
+    private Groups groups;
     private final long[][] keys;
     private final long[][] values;
 
@@ -24,7 +27,7 @@ public final class AggregateScan extends RecordScan {
     }
 
     /**
-     * A run over the values of a region.
+     * Compiles a question to a region.
      *
      * @param functions that the expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
@@ -34,9 +37,24 @@ public final class AggregateScan extends RecordScan {
         return new AggregateScan(AggregatePlan.of(region, query, functions));
     }
 
+    AggregatePlan plan() {
+        return plan;
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        groups = plan.groups();
+    }
+
     @Override
     public boolean wanted() {
         return true;
+    }
+
+    @Override
+    public boolean full() {
+        return false;
     }
 
     @Override
@@ -100,9 +118,9 @@ public final class AggregateScan extends RecordScan {
         }
     }
 
-    /** What was found; may be called once. */
+    /** What was found; ends the run. */
     public AggregatePart part() {
-        end();
+        flush();
         return new AggregatePart(
                 groups.size(),
                 Arrays.copyOf(groups.table().keys(), groups.size() * plan.keyWidth()),

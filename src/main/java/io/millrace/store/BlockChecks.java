@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -46,5 +47,10 @@ public final class BlockChecks {
             marks.put(key, mark);
         }
         return mark;
+    }
+
+    /** Forgets what was checked of all other blocks. */
+    public void keepOnly(Set<Long> keys) {
+        marks.keySet().retainAll(keys);
     }
 }

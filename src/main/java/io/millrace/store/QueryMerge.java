@@ -1,56 +1,34 @@
 package io.millrace.store;
 
-import io.millrace.codec.FieldValueException;
-import io.millrace.expression.FunctionRegistry;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+/** The best records of many parts. Not thread-safe. */
+final class QueryMerge {
 
-/** Makes one result of what a query found in each part of a region. Not thread-safe. */
-public final class QueryMerge {
-
-    private final QueryPlan plan;
-    private ScanCounts counts = ScanCounts.NONE;
-
-    QueryMerge(QueryPlan plan) {
-        this.plan = plan;
-    }
+    private final int width;
+    private final TopRecords top;
 
     /**
-     * For one run of a query.
-     *
-     * @param functions that the query's expressions may call
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
+     * @param limit how many to keep
+     * @param width how many keys order them, at least one
      */
-    public static QueryMerge of(RegionDefinition region, Query query, FunctionRegistry functions) {
-        return new QueryMerge(QueryPlan.of(region, query, functions));
+    QueryMerge(int limit, int width) {
+        this.width = width;
+        top = new TopRecords(limit, width);
     }
 
-    /**
-     * The best records of all parts, decoded. Where the query has no order they come part by part.
-     *
-     * @param nanos that asking took
-     */
-    public QueryResult result(List<QueryPart> parts, long nanos) {
-        int width = plan.orders().size();
-        TopRecords top = new TopRecords(plan.limit(), width);
-        for (QueryPart part : parts) {
-            long[][] columns = columns(part, width);
-            for (int i = 0; i < part.records().length && !top.complete(); i++) {
-                top.offer(columns, i, part.records()[i], 0);
+    /** Takes what a part found, as far as it is good enough. */
+    void add(QueryPart part) {
+        long[][] columns = columns(part);
+        for (int i = 0; i < part.records().count(); i++) {
+            if (top.keeps(columns, i)) {
+                top.offer(columns, i, part.records().copy(i), 0);
             }
-            counts = counts.plus(part.counts());
         }
-        List<Map<String, @Nullable Object>> records = new ArrayList<>();
-        top.drain((record, at, keys, keysAt) -> decode(record, records));
-        return new QueryResult(records, counts, nanos);
     }
 
-    private static long[][] columns(QueryPart part, int width) {
-        long[][] columns = new long[width][part.records().length];
-        for (int i = 0; i < part.records().length; i++) {
+    private long[][] columns(QueryPart part) {
+        int records = part.records().count();
+        long[][] columns = new long[width][records];
+        for (int i = 0; i < records; i++) {
             for (int k = 0; k < width; k++) {
                 columns[k][i] = part.keys()[i * width + k];
             }
@@ -58,11 +36,10 @@ public final class QueryMerge {
         return columns;
     }
 
-    private void decode(byte[] record, List<Map<String, @Nullable Object>> into) {
-        try {
-            into.add(plan.shown().decode(record, 0));
-        } catch (FieldValueException | NoResultException e) {
-            counts = counts.plusFailed(1, e.getMessage());
-        }
+    /** The best of all parts; may be called once. */
+    PackedRecords best() {
+        PackedRecords.Builder records = new PackedRecords.Builder();
+        top.drain((record, at, keys, keysAt) -> records.add(record));
+        return records.build();
     }
 }

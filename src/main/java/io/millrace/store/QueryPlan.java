@@ -23,14 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A query, compiled. Serves one run.
+ * A query, compiled. Serves one run at a time.
  *
  * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with room
  *     for no more fields than are read
  * @param filter compiles the condition, or gives it where that was done; null where there is none
  * @param shown decodes what is found
  * @param orders what to order by, most important first
- * @param limit how many records at most
  * @param encoded the query as it is put to encoded records
  */
 record QueryPlan(
@@ -38,7 +37,6 @@ record QueryPlan(
         @Nullable Supplier<BatchFilter> filter,
         StoredRecords shown,
         List<Order> orders,
-        int limit,
         EncodedQuery encoded) {
 
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
@@ -117,7 +115,6 @@ record QueryPlan(
                 condition.filter(),
                 StoredRecords.of(region.schema(), query.select(), functions),
                 orders,
-                query.limit(),
                 condition.encoded());
     }
 

@@ -2,21 +2,32 @@ package io.millrace.store;
 
 import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** One run of a query over stored values, as long as more are {@linkplain #wanted wanted}. Not thread-safe. */
+/**
+ * A query over stored values, compiled, for one run after the other: each {@linkplain #begin begins}, is given values
+ * for as long as more are {@linkplain #wanted wanted}, and ends with its {@linkplain #part part} of an answer. Not
+ * thread-safe.
+ */
 public final class QueryScan extends RecordScan {
 
+    private static final long[] NO_KEYS = {};
+
     private final QueryPlan plan;
-    private final TopRecords top;
+    private long limit;
+    private int bytes;
+    /** The best so far of a run with an order; null in one without. */
+    private @Nullable TopRecords top;
+    /** All so far of a run without an order. */
+    private PackedRecords.Builder found = new PackedRecords.Builder();
 
     QueryScan(QueryPlan plan) {
         super(plan.schema(), plan.encoded(), plan.filter(), plan.orders());
         this.plan = plan;
-        this.top = new TopRecords(plan.limit(), plan.orders().size());
     }
 
     /**
-     * A run over the values of a region.
+     * Compiles a query to a region.
      *
      * @param functions that the query's expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
@@ -30,33 +41,66 @@ public final class QueryScan extends RecordScan {
         return plan;
     }
 
+    /** Decodes what is found, as far as it is selected. */
+    public StoredRecords decoder() {
+        return plan.shown();
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param most how many records at most; with an order, no more than {@link Query#MAX_LIMIT}
+     * @param fullAt how many bytes of records found without an order are enough for one part
+     */
+    public void begin(long most, int fullAt) {
+        reset();
+        limit = most;
+        bytes = fullAt;
+        found = new PackedRecords.Builder();
+        top = plan.orders().isEmpty()
+                ? null
+                : new TopRecords(Math.toIntExact(most), plan.orders().size());
+    }
+
     @Override
     public boolean wanted() {
-        return !top.complete();
+        return top != null || found.count() < limit;
+    }
+
+    @Override
+    public boolean full() {
+        return found.length() >= bytes;
     }
 
     @Override
     void take(StoredBatch stored, long[][] columns) {
         int selected = stored.batch().selected();
         for (int i = 0; i < selected && wanted(); i++) {
-            stored.offer(top, columns, i);
+            if (top == null) {
+                found.add(stored.copy(i));
+            } else {
+                stored.offer(top, columns, i);
+            }
         }
     }
 
-    /** What was found; may be called once. */
+    /** What was found; ends the run. */
     public QueryPart part() {
-        end();
+        flush();
+        TopRecords best = top;
+        return best == null ? new QueryPart(found.build(), NO_KEYS, counts()) : part(best);
+    }
+
+    private QueryPart part(TopRecords best) {
         int width = plan.orders().size();
-        byte[][] records = new byte[top.size()][];
-        long[] keys = new long[records.length * width];
+        PackedRecords.Builder records = new PackedRecords.Builder();
+        long[] keys = new long[best.size() * width];
         boolean whole = plan.schema().tagged() != null;
         int length = plan.schema().recordLength();
-        int[] taken = new int[1];
-        top.drain((source, at, from, keysAt) -> {
-            int index = taken[0]++;
-            records[index] = whole ? source : Arrays.copyOfRange(source, at, at + length);
-            System.arraycopy(from, keysAt, keys, index * width, width);
+        best.drain((source, at, from, keysAt) -> {
+            System.arraycopy(from, keysAt, keys, records.count() * width, width);
+            records.add(whole ? source : Arrays.copyOfRange(source, at, at + length));
         });
-        return new QueryPart(records, keys, counts());
+        return new QueryPart(records.build(), keys, counts());
     }
 }

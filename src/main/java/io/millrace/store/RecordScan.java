@@ -4,17 +4,19 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
 import io.millrace.schema.Schema;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run over stored values: those whose records meet a condition are handed on, with columns of numbers of them. Not
- * thread-safe. Records that are entries are gathered in chunks first.
+ * Runs over stored values, one after the other: records that meet a condition are handed on, with columns of numbers of
+ * them. Not thread-safe. Records that are entries are gathered in chunks first.
  */
 public abstract class RecordScan {
 
     private static final int CHUNK = 1024;
+    private static final byte[] NOTHING = {};
 
     private final Schema schema;
     private final EncodedQuery encoded;
@@ -49,6 +51,21 @@ public abstract class RecordScan {
 
     /** Whether records to come could still be among the result. */
     public abstract boolean wanted();
+
+    /** Whether as much was found as shall be handed on at once. */
+    public abstract boolean full();
+
+    /** Forgets the run before, of which nothing is kept in memory any more. */
+    public void reset() {
+        Arrays.fill(chunk, NOTHING);
+        inChunk = 0;
+        stored.show(chunk, 0, this::fail);
+        scanned = 0;
+        scannedBlocks = 0;
+        skippedBlocks = 0;
+        failed = 0;
+        firstFailure = null;
+    }
 
     /**
      * Takes the records of a batch's selection.
@@ -151,8 +168,8 @@ public abstract class RecordScan {
         }
     }
 
-    /** Looks at what was gathered and not looked at yet. */
-    final void end() {
+    /** Looks at the entries that were gathered and not looked at yet. */
+    public final void flush() {
         if (inChunk > 0 && wanted()) {
             entries();
         }

@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param blockRecords blocks: records of a full one
  * @param encoding blocks: how they hold records of the fixed layout; those that are stored already may hold them
  *     otherwise
+ * @param retention how long it keeps them
+ * @param memory where their values are while it is open
  */
 public record RegionDefinition(
         String name,
@@ -29,7 +32,10 @@ public record RegionDefinition(
         List<String> keyFields,
         @Nullable String remove,
         int blockRecords,
-        BlockEncoding encoding) {
+        BlockEncoding encoding,
+        Retention retention,
+        Memory memory)
+        implements Serializable {
 
     /** Records of a full block unless a definition says otherwise. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
@@ -38,6 +44,7 @@ public record RegionDefinition(
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
     public RegionDefinition {
+        RegionNames.requireGood(name);
         keyFields = List.copyOf(keyFields);
         if (schema.baseLength() != schema.recordLength()) {
             schema = schema.stored();
@@ -60,6 +67,36 @@ public record RegionDefinition(
         } else {
             requireBlocks(name, schema, keyFields, remove, blockRecords);
         }
+        requireRetainable(
+                name,
+                layout,
+                retention,
+                schema.tagged() == null ? blockRecords * (long) schema.recordLength() : VariedBlockWriter.MAX_BYTES);
+    }
+
+    /** A region that keeps everything, in the heap. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            int blockRecords,
+            BlockEncoding encoding) {
+        this(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                Retention.FOREVER,
+                Memory.HEAP);
     }
 
     /** A region whose blocks, if it has any, hold rows. */
@@ -101,6 +138,34 @@ public record RegionDefinition(
             throw new IllegalArgumentException("region=" + name + " blockRecords=" + blockRecords + " of "
                     + Block.commonLength(schema) + " bytes is not between 1 record and " + MAX_BLOCK_BYTES + " bytes");
         }
+    }
+
+    private static void requireRetainable(String name, Layout layout, Retention retention, long blockBytes) {
+        Long bytes = retention.bytes();
+        if (bytes != null && layout == Layout.ENTRIES) {
+            throw new IllegalArgumentException("region=" + name + " retain.size=" + bytes
+                    + " needs the layout blocks: entries go by retain.age, or by records that remove them");
+        }
+        if (bytes != null && bytes < blockBytes) {
+            throw new IllegalArgumentException("region=" + name + " retain.size=" + bytes
+                    + " is less than a full block, " + blockBytes + " bytes");
+        }
+    }
+
+    /** The same region, with what members need not agree on left open: how long it keeps records. */
+    public RegionDefinition shared() {
+        return new RegionDefinition(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                Retention.FOREVER,
+                memory);
     }
 
     /** Blocks: the field whose range each of them tells, or null where there is none. */

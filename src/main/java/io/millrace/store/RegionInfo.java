@@ -8,8 +8,9 @@ package io.millrace.store;
  * @param records how many records they hold
  * @param valueBytes length of all values; of more than {@link #MAX_MEASURED} entries that differ in length, an estimate
  *     by so many of them
+ * @param expired how many records the members that hold it have removed for its retention since they opened it
  */
-public record RegionInfo(RegionDefinition definition, long entries, long records, long valueBytes) {
+public record RegionInfo(RegionDefinition definition, long entries, long records, long valueBytes, long expired) {
 
     /** How many entries that differ in length are looked at: the question is asked often, and must stay cheap. */
     public static final int MAX_MEASURED = 10_000;
@@ -23,7 +24,7 @@ public record RegionInfo(RegionDefinition definition, long entries, long records
     /** The same for an entry of a persistent region, which also holds its version and its place on disk. */
     public static final int PERSISTENT_ENTRY_OVERHEAD = 215;
 
-    /** Estimate of all bytes in memory. */
+    /** Estimate of all bytes in memory, if all values are there. */
     public long bytes() {
         return valueBytes + entries * (definition.persistent() ? PERSISTENT_ENTRY_OVERHEAD : ENTRY_OVERHEAD);
     }

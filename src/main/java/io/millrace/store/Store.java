@@ -2,11 +2,18 @@ package io.millrace.store;
 
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
 public interface Store extends AutoCloseable {
+
+    /** For how long answers are looked for where nobody says otherwise. */
+    Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
      * Opens a region, with all that it holds on disk.
@@ -76,6 +83,12 @@ public interface Store extends AutoCloseable {
     RegionInfo info(String region);
 
     /**
+     * How many records this process has removed for a region's {@linkplain RegionDefinition#retention retention} since
+     * it opened the region; 0 where the region is elsewhere, or not open. Cheap.
+     */
+    long expired(String region);
+
+    /**
      * The record of a key. Of the records in blocks that have the same key it is the one stored last; where several
      * pipelines or partitions stored some, that of the one whose {@linkplain BlockKey block keys} are the largest.
      *
@@ -89,22 +102,74 @@ public interface Store extends AutoCloseable {
     byte @Nullable [] get(String region, String key);
 
     /**
-     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it.
+     * The record of a key, decoded with its virtual fields; else as {@link #get}.
      *
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
-     * @throws StoreException where a stored value is damaged
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
      */
-    QueryResult query(String region, Query query);
+    @Nullable
+    Map<String, @Nullable Object> record(String region, String key);
 
     /**
-     * Answers a question for figures, as {@link #query} answers one for records.
+     * The record of a key, as somebody else reads it; else as {@link #get}.
      *
+     * @param select names of stored and of virtual fields; none is all that are stored
+     * @param reading is given what decodes these, and makes a reader of records
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
+     * @throws NoResultException where one has no result
+     */
+    <T> Optional<T> record(
+            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
+
+    /**
+     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it. Nothing
+     * is looked at before the first row is asked for.
+     *
+     * @param timeout the longest that looking for rows may take, without the time between one and the next
+     * @return rows by field name, values of each field's Java type
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a field selected is not stored
+     * @throws StoreException where the region is not open
+     */
+    Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout);
+
+    /**
+     * The same, of rows that somebody else reads.
+     *
+     * @param reading is given what decodes the records that the question selects, and makes a reader of them
+     */
+    <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading);
+
+    /**
+     * Answers a question for figures, as {@link #find} answers one for records.
+     *
+     * @return groups by the texts of the question: what makes it a group, then its figures
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a figure is none
-     * @throws StoreException where a stored value is damaged, or there are too many groups
+     * @throws StoreException where the region is not open
      */
-    AggregateResult aggregate(String region, AggregateQuery query);
+    Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout);
+
+    /** All that {@link #find} finds, within the {@linkplain #TIMEOUT usual time}. */
+    default QueryResult query(String region, Query query) {
+        try (Answer<Map<String, @Nullable Object>> answer = find(region, query, TIMEOUT)) {
+            return new QueryResult(answer.stream().toList(), answer.counts(), answer.nanos());
+        }
+    }
+
+    /** All {@link #figures}, within the {@linkplain #TIMEOUT usual time}. */
+    default AggregateResult aggregate(String region, AggregateQuery query) {
+        try (Answer<Map<String, @Nullable Object>> answer = figures(region, query, TIMEOUT)) {
+            return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
+        }
+    }
+
+    /**
+     * Shows a listener all records of a region of entries whose key is one field, and from then on each that is put or
+     * removed. To be called before anybody writes to the region.
+     *
+     * @throws StoreException where the region's records are not in this process
+     */
+    void follow(String region, RecordListener listener);
 
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();

@@ -98,14 +98,12 @@ public final class StoredRecords {
      * @throws StoreException where a tagged record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {
-        if (finder == null) {
-            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        } else {
-            find(finder, stored, at);
-        }
-        if (computed != null) {
-            computed.compute(record);
-        }
+        return decode(stored, at, stored.length);
+    }
+
+    /** The same of a record in the midst of others, which ends before {@code to}. */
+    public Map<String, @Nullable Object> decode(byte[] stored, int at, int to) {
+        read(stored, at, to);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (Shown field : shown) {
             Integer beside = field.at();
@@ -118,16 +116,55 @@ public final class StoredRecords {
         return values;
     }
 
-    private void find(TaggedFinder found, byte[] stored, int at) {
+    /**
+     * A copy of a record's fields, each where its {@linkplain #codec codec} reads it in a row that begins with the
+     * array; else as {@link #decode(byte[], int, int)}.
+     */
+    public byte[] row(byte[] stored, int at, int to) {
+        read(stored, at, to);
+        int base = record.schema().baseLength();
+        byte[] row = new byte[record.schema().recordLength()];
+        System.arraycopy(stored, at, row, 0, base);
+        System.arraycopy(record.added(), 0, row, base, row.length - base);
+        return row;
+    }
+
+    /**
+     * The codec of a field in {@linkplain #row rows}.
+     *
+     * @param name of a field that is shown
+     * @throws IllegalArgumentException where it is not
+     */
+    public FieldCodec codec(String name) {
+        return shown.stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"))
+                .codec();
+    }
+
+    /** Shows a record in the batch, and finds and computes what lies beside it. */
+    private void read(byte[] stored, int at, int to) {
+        if (finder == null) {
+            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        } else {
+            find(finder, stored, at, to);
+        }
+        if (computed != null) {
+            computed.compute(record);
+        }
+    }
+
+    private void find(TaggedFinder found, byte[] stored, int at, int to) {
         int from = at + addedLength;
-        if (from > stored.length) {
-            throw new StoreException("the value has " + (stored.length - at)
-                    + " bytes, fewer than the fields added to it, " + addedLength);
+        if (from > to) {
+            throw new StoreException(
+                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + addedLength);
         }
         bounds[0] = from;
-        bounds[1] = stored.length;
+        bounds[1] = to;
         record.fill(stored, bounds, 1, RecordBatch.NO_POSITION);
-        String fault = found.find(stored, from, stored.length, record.added(), 0);
+        String fault = found.find(stored, from, to, record.added(), 0);
         if (fault != null) {
             throw new StoreException(fault);
         }

@@ -1,44 +1,53 @@
 package io.millrace.store;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first so many records by several keys, each an ascending long; of equal ones those that came first. A bounded
- * heap with the worst record on top. Not thread-safe; allocates only when it is made.
+ * heap with the worst record on top. Not thread-safe; allocates only when it is made, and where it grows to its
+ * capacity.
  */
 final class TopRecords {
+
+    private static final int FIRST = 128;
 
     private final int capacity;
     private final int width;
     /** Keys of the record in a slot, {@link #width} of them. */
-    private final long[] keys;
+    private long[] keys;
 
-    private final long[] arrivals;
-    private final byte[] @Nullable [] sources;
-    private final int[] offsets;
+    private long[] arrivals;
+    private byte[] @Nullable [] sources;
+    private int[] offsets;
     /** Slots, as a binary heap. */
-    private final int[] heap;
+    private int[] heap;
 
     private int size;
     private long arrived;
 
     /**
      * @param capacity how many records to keep
-     * @param width how many keys; with none, the records that come first are kept
+     * @param width how many keys, at least one
      */
     TopRecords(int capacity, int width) {
         this.capacity = capacity;
         this.width = width;
-        keys = new long[capacity * width];
-        arrivals = new long[capacity];
-        sources = new byte[capacity][];
-        offsets = new int[capacity];
-        heap = new int[capacity];
+        int first = Math.min(capacity, FIRST);
+        keys = new long[first * width];
+        arrivals = new long[first];
+        sources = new byte[first][];
+        offsets = new int[first];
+        heap = new int[first];
     }
 
-    /** Whether no record that is still to come can be kept. */
-    boolean complete() {
-        return width == 0 && size == capacity;
+    private void grow() {
+        int length = (int) Math.min(capacity, 2L * heap.length);
+        keys = Arrays.copyOf(keys, length * width);
+        arrivals = Arrays.copyOf(arrivals, length);
+        sources = Arrays.copyOf(sources, length);
+        offsets = Arrays.copyOf(offsets, length);
+        heap = Arrays.copyOf(heap, length);
     }
 
     /** Whether a record would be kept if it were offered. */
@@ -56,6 +65,9 @@ final class TopRecords {
     void offer(long[][] columns, int index, byte[] source, int offset) {
         long arrival = arrived++;
         if (size < capacity) {
+            if (size == heap.length) {
+                grow();
+            }
             heap[size] = size;
             set(size, columns, index, source, offset, arrival);
             size++;

@@ -1,7 +1,5 @@
 package io.millrace.web;
 
-import static io.millrace.web.Blocking.blocking;
-
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.Pipelines;
@@ -37,7 +35,7 @@ class AlertController {
 
     @GetMapping
     Mono<AlertsView> all() {
-        return blocking(() -> new AlertsView(
+        return Workers.run(() -> new AlertsView(
                 pipelines.all().stream()
                         .flatMap(pipeline -> pipeline.parts().measures().stream())
                         .map(MeasureKeeper::measure)

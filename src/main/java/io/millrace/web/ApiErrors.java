@@ -1,6 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.expression.ExpressionException;
+import io.millrace.store.QuestionTimeoutException;
 import io.millrace.store.StoreException;
 import java.util.Objects;
 import org.springframework.http.HttpStatusCode;
@@ -25,6 +26,16 @@ class ApiErrors {
         problem.setProperty("expression", e.expression());
         problem.setProperty("position", e.position());
         problem.setProperty("hint", e.hint());
+        return problem;
+    }
+
+    @ExceptionHandler
+    ProblemDetail timeout(QuestionTimeoutException e) {
+        ProblemDetail problem = detail(504, "timeout", e);
+        problem.setProperty("timeout", e.timeout().toString());
+        problem.setProperty("scanned", e.counts().scanned());
+        problem.setProperty("scannedBlocks", e.counts().scannedBlocks());
+        problem.setProperty("skippedBlocks", e.counts().skippedBlocks());
         return problem;
     }
 

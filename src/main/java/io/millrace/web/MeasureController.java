@@ -1,7 +1,5 @@
 package io.millrace.web;
 
-import static io.millrace.web.Blocking.blocking;
-
 import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
@@ -46,7 +44,7 @@ class MeasureController {
 
     @GetMapping
     Mono<List<Map<String, @Nullable Object>>> all() {
-        return blocking(() -> pipelines.all().stream()
+        return Workers.run(() -> pipelines.all().stream()
                 .flatMap(pipeline -> measures(pipeline).map(measure -> view(pipeline, measure)))
                 .toList());
     }
@@ -62,7 +60,7 @@ class MeasureController {
             @PathVariable String name,
             @RequestParam(defaultValue = "1") int windows,
             @RequestParam(defaultValue = ROWS) int limit) {
-        return blocking(() -> {
+        return Workers.run(() -> {
             between("windows", windows, 0, WINDOWS_MAX);
             between("limit", limit, 1, ROWS_MAX);
             Pipeline pipeline = pipelineOf(name);

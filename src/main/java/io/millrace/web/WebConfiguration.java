@@ -3,8 +3,11 @@ package io.millrace.web;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
+import io.millrace.table.Tables;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The controllers. */
 @Configuration(proxyBeanMethods = false)
@@ -21,6 +24,11 @@ public class WebConfiguration {
     }
 
     @Bean
+    AnswerController millraceAnswerController(Store store, QuestionLimits limits, ObjectProvider<JsonMapper> mapper) {
+        return new AnswerController(store, limits, mapper.getIfAvailable(JsonMapper::shared));
+    }
+
+    @Bean
     MeasureEvents millraceMeasureEvents(Pipelines pipelines) {
         return new MeasureEvents(pipelines);
     }
@@ -33,6 +41,11 @@ public class WebConfiguration {
     @Bean
     AlertController millraceAlertController(Pipelines pipelines, MeasureEvents events) {
         return new AlertController(pipelines, events);
+    }
+
+    @Bean
+    TableController millraceTableController(Tables tables) {
+        return new TableController(tables);
     }
 
     @Bean

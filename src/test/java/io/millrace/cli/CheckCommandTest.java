@@ -70,6 +70,36 @@ class CheckCommandTest {
         assertThat(err.toString()).contains("events.schema", reason);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "layout: blocks, retain: { age: 500ms }                | retain.age=PT0.5S is below PT1S",
+                "layout: blocks, retain: { age: 0 }                    | retain.age=PT0S is below PT1S",
+                "layout: blocks, retain: { size: 0B }                  | retain.size=0 is below 1 byte",
+                "layout: blocks, retain: { size: 100KB }               | retain.size=102400 is less than a full block, 159744 bytes",
+                "layout: entries, key: id, retain: { size: 1GB }       | retain.size=1073741824 needs the layout blocks",
+                "layout: blocks, retain: { age: }                      | millrace.regions.kept.retain.age",
+                "layout: blocks, retain: { age: long }                 | millrace.regions.kept.retain.age",
+                "layout: blocks, retain: { time: 1h }                  | millrace.regions.kept.retain.time",
+                "layout: blocks, memory: 1KB                           | memory=1024 is below 1048576 bytes",
+                "layout: blocks, memory: some                          | millrace.regions.kept.memory",
+            })
+    void shouldTellWhatARegionCanNotKeep(String region, String reason) throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    kept: { %s }
+                  pipelines:
+                    trades:
+                      feed: { generator: { count: 1 } }
+                      schema: trade
+                      steps:
+                        - to: kept
+                """.formatted(region.strip()))).isOne();
+        assertThat(err.toString()).contains("millrace.regions.kept", reason);
+    }
+
     @Test
     void shouldListEveryMistakeWithItsPlace() throws IOException {
         assertThat(check("""
@@ -199,6 +229,35 @@ class CheckCommandTest {
         assertThat(check("millrace: { regions: { buys: { layout: piles } } }")).isOne();
         assertThat(err.toString())
                 .contains("millrace.regions.buys.layout", "value=piles", "blocks", "entries", "config.yml:1:40");
+    }
+
+    @Test
+    void shouldRefuseNamesThatRegionsCannotHave() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    millrace-positions: { layout: blocks }
+                    "[a/b]": { layout: blocks }
+                    "[__a]": { layout: blocks }
+                    "[a.B_c-1]": { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - route:
+                            - { when: id == 1, to: millrace-positions }
+                            - { when: id == 2, to: a/b }
+                            - { when: id == 3, to: __a }
+                            - { otherwise: a.B_c-1 }
+                      rejects: millrace-definitions
+                """)).isOne();
+        assertThat(err.toString())
+                .contains("4 mistakes")
+                .contains("region=millrace-positions begins with millrace-", "config.yml:3:")
+                .contains("region=a/b is no name for a region")
+                .contains("region=__a is no name for a region")
+                .contains("trades.rejects", "region=millrace-definitions begins with millrace-");
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
+import io.millrace.MillraceImage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,6 @@ import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
-import org.testcontainers.images.builder.ImageFromDockerfile;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
@@ -44,15 +44,12 @@ final class Cluster implements AutoCloseable {
     /** @param trades file of the ingest's file feed */
     Cluster(String configuration, Path trades, Random random) {
         subnet = "10." + (100 + random.nextInt(100)) + "." + random.nextInt(256) + ".";
-        String image = new ImageFromDockerfile("millrace-it", false)
-                .withFileFromPath("Dockerfile", Path.of("Dockerfile"))
-                .withFileFromPath("target/millrace.jar", Path.of("target/millrace.jar"))
-                .get();
+        String image = MillraceImage.name();
         inner = Network.builder()
                 .createNetworkCmdModifier(command -> command.withInternal(true)
                         .withIpam(new Ipam().withConfig(new Ipam.Config().withSubnet(subnet + "0/24"))))
                 .build();
-        locator = node(image, "locator", 2).withCommand("locator", "--millrace.geode.bind-address=" + subnet + 2);
+        locator = member(image, "locator", "locator", 2);
         // A file system of this kind lives as long as a container uses it: longer than the server that is killed.
         DockerClientFactory.instance()
                 .client()
@@ -66,34 +63,30 @@ final class Cluster implements AutoCloseable {
             command.withEntrypoint("sleep", "1000000");
             command.getHostConfig().withBinds(smallDisk);
         });
-        Node roomy = server(image, 1, configuration);
-        Node small = server(image, 2, configuration)
+        Node roomy = member(image, "server", "server-1", 3).withConfiguration(Transferable.of(configuration));
+        Node small = member(image, "server", "server-2", 4)
+                .withConfiguration(Transferable.of(configuration))
                 .withCreateContainerCmdModifier(
                         command -> command.getHostConfig().withBinds(smallDisk));
         servers = List.of(roomy, small);
         ingest = node(image, "ingest", 5)
                 .withPort(PortBinding.parse("127.0.0.1:" + radiusPort + ":1813/udp"))
-                .withCopyToContainer(Transferable.of(configuration), "/millrace/config.yml")
-                .withCopyFileToContainer(MountableFile.forHostPath(trades), "/millrace/trades.bin")
-                .withCommand("config.yml");
+                .withConfiguration(Transferable.of(configuration))
+                .withFile("trades.bin", MountableFile.forHostPath(trades));
     }
 
     private Node node(String image, String name, int number) {
         return new Node(image, name, reached, inner, subnet + number)
                 .withEnv("JAVA_OPTS", "-XX:+UseZGC -XX:AOTCache=millrace.aot -Xmx1g -XX:+ExitOnOutOfMemoryError")
-                .withEnv("MILLRACE_GEODE_LOCATORS", subnet + "2:10334")
-                .withEnv("MILLRACE_GEODE_MEMBERTIMEOUT", "2s");
+                .withProperty("millrace.geode.locators", subnet + "2:10334")
+                .withProperty("millrace.geode.member-timeout", "2s");
     }
 
-    private Node server(String image, int number, String configuration) {
-        return node(image, "server-" + number, 2 + number)
-                .withCopyToContainer(Transferable.of(configuration), "/millrace/config.yml")
-                .withCopyToContainer(Transferable.of(new byte[0]), "/millrace/trades.bin")
-                .withCommand(
-                        "server",
-                        "config.yml",
-                        "--millrace.geode.name=server-" + number,
-                        "--millrace.geode.bind-address=" + subnet + (2 + number));
+    private Node member(String image, String role, String name, int number) {
+        return node(image, name, number)
+                .withRole(role)
+                .withProperty("millrace.geode.name", name)
+                .withProperty("millrace.geode.bind-address", subnet + number);
     }
 
     /** All nodes. */

@@ -4,6 +4,7 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.PortBinding;
+import io.millrace.testcontainers.MillraceContainer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -17,17 +18,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
-import org.testcontainers.utility.DockerImageName;
 
 /**
  * A Millrace in a container, and what may befall it. It is reached over HTTP by a network of its own, so that it can be
  * asked while it is cut off from the cluster.
  */
-final class Node extends GenericContainer<Node> {
+final class Node extends MillraceContainer<Node> {
 
-    private static final int HTTP_PORT = 8080;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String name;
@@ -46,7 +44,7 @@ final class Node extends GenericContainer<Node> {
      * @param address in that network
      */
     Node(String image, String name, Network reached, Network cluster, String address) {
-        super(DockerImageName.parse(image));
+        super(image);
         this.name = name;
         this.cluster = cluster;
         this.address = address;

@@ -34,6 +34,7 @@ class ConfigurationMetadataTest {
                         "millrace.geode",
                         "millrace.latency",
                         "millrace.pipelines",
+                        "millrace.questions",
                         "millrace.regions",
                         "millrace.role",
                         "millrace.sample",

@@ -9,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.Framing;
@@ -167,8 +168,45 @@ class DocumentedInterfaceTest {
         return registry.scrape();
     }
 
+    /** What a pipeline that measures would show besides, once a window is over. */
+    private static String measureMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Schema trade = Schemas.builtIn().get("trade");
+        MeasureDefinition definition = new MeasureDefinition(
+                "turnover",
+                List.of("currency1"),
+                Map.of("trades", "count()"),
+                new Windows.Sliding(Duration.ofSeconds(10), 1),
+                null,
+                Duration.ZERO,
+                10,
+                null,
+                1,
+                List.of(new AlertDefinition("busy", "trades > 1000000", null, 1, 1, null, null)));
+        MeasurePlan plan = new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {
+                    throw new AssertionError(property + ": " + message);
+                })
+                .plan();
+        AtomicLong seconds = new AtomicLong();
+        MeasureKeeper keeper = new MeasureKeeper(
+                Objects.requireNonNull(plan),
+                new NoStates(),
+                "turnover",
+                null,
+                Collections.singletonList(null),
+                () -> Instant.ofEpochSecond(seconds.get()));
+        new MeasureMeters("trades", keeper).bindTo(registry);
+        byte[] one = new byte[trade.recordLength()];
+        RecordGenerator.of(trade, 1).fill(one, 0, 1);
+        keeper.take(new RecordBatch(trade).fill(one, 0, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        seconds.addAndGet(20);
+        keeper.flush(false);
+        return registry.scrape();
+    }
+
     /** Keeps nothing. */
     private static final class NoStates implements StateStore {
+
         @Override
         public byte @Nullable [] get(String key) {
             return null;
@@ -176,41 +214,13 @@ class DocumentedInterfaceTest {
 
         @Override
         public void put(String key, byte[] value) {
-            throw new AssertionError(key);
+            // nobody asks for it
         }
 
         @Override
         public boolean lasting() {
             return false;
         }
-    }
-
-    /** What a measure would show besides, one with an alert and meters of its values: the sample has none. */
-    private static String measureMeters() {
-        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Schema trade = Schemas.builtIn().get("trade");
-        MeasureDefinition definition = new MeasureDefinition(
-                "turnover",
-                List.of(),
-                Map.of("trades", "count()"),
-                new Windows.Sliding(Duration.ofMillis(1), 1),
-                null,
-                Duration.ZERO,
-                1,
-                null,
-                1,
-                List.of(new AlertDefinition("quiet", "trades < 2", null, 1, 1, null, null)));
-        MeasurePlan plan = Objects.requireNonNull(
-                new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {}).plan());
-        AtomicLong clock = new AtomicLong(1);
-        MeasureKeeper keeper = new MeasureKeeper(
-                plan, new NoStates(), "turnover", null, Collections.singletonList(null), () ->
-                        Instant.ofEpochMilli(clock.incrementAndGet()));
-        new MeasureMeters("trades", keeper).bindTo(registry);
-        RecordBatch batch = new RecordBatch(trade).fill(new byte[trade.recordLength()], 0, 1, 0, 0);
-        keeper.take(batch);
-        keeper.take(batch);
-        return registry.scrape();
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */

@@ -27,6 +27,7 @@ import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.EntryEvent;
 import org.apache.geode.cache.Region;
+import org.apache.geode.cache.control.ResourceManager;
 import org.apache.geode.cache.util.CacheWriterAdapter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -307,6 +308,30 @@ class PipelineTest {
                     assertThat(looks).isPositive();
                     assertThat(status(context).in()).isEqualTo(400_000);
                     assertThat(status(context).inFlight()).isZero();
+                });
+    }
+
+    @Test
+    void shouldWaitWhileTheHeapIsFullAndLoseNothing() {
+        List<Trade> trades = TradeFile.random(1_000, 14);
+        System.gc(); // so that what is in use counts for it
+        withSteps(null, "- to: buys\n")
+                .withPropertyValues("millrace.geode.critical-at=99")
+                .run(context -> {
+                    ResourceManager memory = CacheFactory.getAnyInstance().getResourceManager();
+                    assertThat(memory.getCriticalHeapPercentage()).isEqualTo(99);
+                    memory.setCriticalHeapPercentage(0.001f);
+                    channel(context, "trades.in").send(new GenericMessage<>(bytes(trades)));
+                    await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.WAITING);
+                    assertThat(status(context).kept()).isZero();
+
+                    memory.setCriticalHeapPercentage(99);
+                    await().atMost(10, SECONDS).until(() -> status(context).kept() == 1_000);
+                    assertThat(totals(context, "buys"))
+                            .isEqualTo(trades.stream()
+                                    .map(TradeFile::totals)
+                                    .reduce(Totals::plus)
+                                    .orElseThrow());
                 });
     }
 

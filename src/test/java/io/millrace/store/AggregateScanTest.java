@@ -42,15 +42,16 @@ class AggregateScanTest {
 
     /** Asks blocks in as many parts as there are. */
     private static AggregateResult ask(RegionDefinition region, AggregateQuery query, List<List<byte[]>> parts) {
+        AggregateScan scan = AggregateScan.of(region, query, FUNCTIONS);
         List<AggregatePart> found = parts.stream()
                 .map(blocks -> {
-                    AggregateScan scan = AggregateScan.of(region, query, FUNCTIONS);
+                    scan.reset();
                     BlockChecks checks = new BlockChecks();
                     blocks.forEach(block -> scan.block(blocks.indexOf(block), block, checks));
                     return scan.part();
                 })
                 .toList();
-        return AggregateMerge.of(region, query, FUNCTIONS).result(found, 0);
+        return Answers.of(scan, found);
     }
 
     private static List<byte[]> blocks(RegionDefinition region, byte[] rows, int from, int count) {

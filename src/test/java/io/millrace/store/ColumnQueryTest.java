@@ -77,9 +77,10 @@ class ColumnQueryTest {
 
     private static QueryResult ask(RegionDefinition region, List<byte[]> blocks, Query query) {
         QueryScan scan = QueryScan.of(region, query, FunctionRegistry.empty());
+        scan.begin(query.limit(), Integer.MAX_VALUE);
         BlockChecks checks = new BlockChecks();
         blocks.forEach(block -> scan.block(blocks.indexOf(block), block, checks));
-        return new QueryMerge(scan.plan()).result(List.of(scan.part()), 0);
+        return Answers.of(scan, query, scan.part());
     }
 
     private static byte[] trades() {

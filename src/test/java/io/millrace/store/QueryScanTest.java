@@ -44,17 +44,18 @@ class QueryScanTest {
     private static final BatchFilter EVEN = (batch, _) -> Trades.every(2, batch);
 
     private static QueryScan scan(int limit, QueryPlan.Order... orders) {
-        return new QueryScan(new QueryPlan(
+        QueryScan scan = new QueryScan(new QueryPlan(
                 Trades.SCHEMA,
                 () -> EVEN,
                 StoredRecords.of(Trades.SCHEMA, List.of("id"), FunctionRegistry.empty()),
                 List.of(orders),
-                limit,
                 NOTHING_ENCODED));
+        scan.begin(limit, Integer.MAX_VALUE);
+        return scan;
     }
 
     private static QueryResult finish(QueryScan scan) {
-        return new QueryMerge(scan.plan()).result(List.of(scan.part()), 0);
+        return Answers.of(scan, Query.all(), scan.part());
     }
 
     private static byte[] block(int first, int end) {
@@ -89,8 +90,8 @@ class QueryScanTest {
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
                 List.of(byId, new QueryPlan.Order(() -> LAST_DIGIT, false, null)),
-                1000,
                 NOTHING_ENCODED));
+        scan.begin(1000, Integer.MAX_VALUE);
         scan.block(0, block(0, 50), new BlockChecks());
         QueryResult result = finish(scan);
 
@@ -130,8 +131,8 @@ class QueryScanTest {
                 null,
                 StoredRecords.of(Trades.SCHEMA, List.of(), FunctionRegistry.empty()),
                 List.of(),
-                10,
                 NOTHING_ENCODED));
+        scan.begin(10, Integer.MAX_VALUE);
         scan.entry(record);
         QueryResult result = finish(scan);
 
@@ -149,7 +150,10 @@ class QueryScanTest {
                 .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
                 .withMessageContaining("field=colour");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Query(null, List.of(), List.of(), 10_001))
-                .withMessageContaining("limit=10001");
+                .isThrownBy(() -> new Query(null, List.of(), List.of(), 0))
+                .withMessageContaining("limit=0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Query(null, List.of(), List.of("id"), 1_000_001))
+                .withMessageContaining("limit=1000001 is not between 1 and 1000000");
     }
 }

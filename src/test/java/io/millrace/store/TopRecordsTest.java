@@ -15,9 +15,9 @@ class TopRecordsTest {
 
     @Property
     void shouldKeepTheFirstByKeysThenByArrival(
-            @ForAll @Size(max = 200) List<@IntRange(min = -3, max = 3) Integer> first,
-            @ForAll @IntRange(min = 1, max = 20) int capacity,
-            @ForAll @IntRange(max = 2) int width) {
+            @ForAll @Size(max = 600) List<@IntRange(min = -3, max = 3) Integer> first,
+            @ForAll @IntRange(min = 1, max = 400) int capacity,
+            @ForAll @IntRange(min = 1, max = 2) int width) {
         long[][] columns = new long[width][];
         for (int k = 0; k < width; k++) {
             int round = k;
@@ -26,7 +26,7 @@ class TopRecordsTest {
                     .toArray();
         }
         TopRecords top = new TopRecords(capacity, width);
-        for (int i = 0; i < first.size() && !top.complete(); i++) {
+        for (int i = 0; i < first.size(); i++) {
             top.offer(columns, i, new byte[0], i);
         }
         List<Integer> found = new ArrayList<>();

@@ -164,6 +164,18 @@ class HttpApiTest {
     }
 
     @Test
+    void shouldRefuseToAskRejectsForFieldsTheyDoNotHave() throws Exception {
+        for (String asked : List.of("where=" + encoded("id > 5"), "select=id", "orderBy=id")) {
+            problem("/api/regions/trades-rejected/records?" + asked, 400, "bad-query", "leave out where, select");
+        }
+        problem("/api/regions/trades-rejected/aggregate?values=count()", 400, "bad-query", "ask for its records");
+        assertThat(body("/api/regions/trades-rejected/records?limit=1")).contains("\"reason\":");
+        assertThat(body("/api/regions/trades-rejected/records?format=csv"))
+                .startsWith("key,position,reason,detail,bytes\r\n")
+                .contains("," + 5_000 * 39 + ",invalid-value,");
+    }
+
+    @Test
     void shouldTellProblemsInDetail() throws Exception {
         problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "did you mean trades?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");
@@ -195,6 +207,9 @@ class HttpApiTest {
         assertThat(problem.at("/code").stringValue()).isEqualTo(refusal.code().code());
         assertThat(problem.at("/expression").stringValue()).isEqualTo(injection);
         assertThat(problem.at("/position").intValue()).isEqualTo(refusal.position());
+        HttpResponse<String> csv = get("/api/regions/buys/records?format=csv&where=" + encoded(injection));
+        assertThat(csv.statusCode()).isEqualTo(400);
+        assertThat(csv.body()).contains(refusal.code().code());
         // Commas part orders, so what is refused may be a piece.
         assertThat(get("/api/regions/sells/records?orderBy=" + encoded(injection))
                         .statusCode())

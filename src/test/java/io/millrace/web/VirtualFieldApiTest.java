@@ -120,6 +120,17 @@ class VirtualFieldApiTest {
     }
 
     @Test
+    void shouldShowAllVirtualFieldsOfTheRecordOfAKey() throws Exception {
+        assertThat(body("/api/regions/fixed-entries/2"))
+                .isEqualTo("{\"id\":2,\"first\":10,\"last\":50,\"rise\":40,\"steep\":true,\"parts\":10}");
+        // Of 100 / 0 there is none.
+        assertThat(body("/api/regions/fixed-entries/3")).endsWith(",\"rise\":90,\"steep\":true,\"parts\":null}");
+        assertThat(body("/api/regions/tagged-entries/s2"))
+                .contains("\"inputGigawords\":2,")
+                .endsWith("\"inputTotal\":8589934592,\"outputTotal\":0,\"cell\":null}");
+    }
+
+    @Test
     void shouldGuessAtMisspeltVirtualFields() throws Exception {
         HttpResponse<String> response = get("/api/regions/fixed-blocks/records?select=id,rize");
 

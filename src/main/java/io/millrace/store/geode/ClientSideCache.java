@@ -31,7 +31,8 @@ final class ClientSideCache implements GeodeCache {
                 .setPoolRetryAttempts(RETRIES)
                 .setPoolPingInterval(PING_MS)
                 // A put goes straight to the member that has the bucket.
-                .setPoolPRSingleHopEnabled(true);
+                .setPoolPRSingleHopEnabled(true)
+                .setPoolSocketFactory(new MappedSockets(options.reachedAt()));
         for (Address locator : options.locators()) {
             factory.addPoolLocator(locator.host(), locator.port());
         }
@@ -43,7 +44,7 @@ final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
+    public <K, V> Region<K, V> region(String name, Keeping keeping) {
         return proxy(name);
     }
 

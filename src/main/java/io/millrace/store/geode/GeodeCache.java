@@ -11,7 +11,7 @@ interface GeodeCache extends AutoCloseable {
      *
      * @throws io.millrace.store.StoreException where it can't be
      */
-    <K, V> Region<K, V> region(String name, int copies, boolean persistent);
+    <K, V> Region<K, V> region(String name, Keeping keeping);
 
     /**
      * Opens a region of which every member has all.

@@ -12,30 +12,36 @@ import org.jspecify.annotations.Nullable;
  *     was kept on disk must be opened with the number it was made with
  * @param cluster the cluster that this process is part of, null where it is alone
  * @param client whether it is a client of that cluster, which keeps no data itself
+ * @param memory how much it may use
  */
 public record GeodeOptions(
-        @Nullable Path folder, int buckets, @Nullable ClusterOptions cluster, boolean client) {
+        @Nullable Path folder, int buckets, @Nullable ClusterOptions cluster, boolean client, GeodeMemory memory) {
 
     /** Enough for four members of an ingest cluster and for the writers of one, and made in milliseconds. */
     public static final int DEFAULT_BUCKETS = 16;
 
     /** Alone, and no folder: regions in memory only. */
     public static GeodeOptions inMemory() {
-        return new GeodeOptions(null, DEFAULT_BUCKETS, null, false);
+        return new GeodeOptions(null, DEFAULT_BUCKETS, null, false, GeodeMemory.HEAP);
     }
 
     /** Alone; persistent regions keep their files in this folder. */
     public static GeodeOptions inFolder(Path folder) {
-        return new GeodeOptions(folder, DEFAULT_BUCKETS, null, false);
+        return new GeodeOptions(folder, DEFAULT_BUCKETS, null, false, GeodeMemory.HEAP);
     }
 
     /** A member of a cluster; persistent regions keep their files in this folder. */
     public static GeodeOptions member(Path folder, ClusterOptions cluster) {
-        return new GeodeOptions(folder, DEFAULT_BUCKETS, cluster, false);
+        return new GeodeOptions(folder, DEFAULT_BUCKETS, cluster, false, GeodeMemory.HEAP);
     }
 
     /** A client of a cluster. */
     public static GeodeOptions client(ClusterOptions cluster) {
-        return new GeodeOptions(null, DEFAULT_BUCKETS, cluster, true);
+        return new GeodeOptions(null, DEFAULT_BUCKETS, cluster, true, GeodeMemory.HEAP);
+    }
+
+    /** The same with so much memory. */
+    public GeodeOptions with(GeodeMemory other) {
+        return new GeodeOptions(folder, buckets, cluster, client, other);
     }
 }

@@ -16,8 +16,9 @@ final class GeodeProperties {
     private GeodeProperties() {}
 
     /** One Geode in this process, alone: no locator, no discovery, no management, nothing that listens. */
-    static Properties alone() {
+    static Properties alone(GeodeMemory memory) {
         Properties properties = common();
+        limit(properties, memory);
         properties.setProperty("name", "millrace");
         properties.setProperty("locators", "");
         properties.setProperty("jmx-manager", "false");
@@ -26,8 +27,9 @@ final class GeodeProperties {
     }
 
     /** A member that keeps data. */
-    static Properties server(ClusterOptions options) {
+    static Properties server(ClusterOptions options, GeodeMemory memory) {
         Properties properties = member(options);
+        limit(properties, memory);
         properties.setProperty("locators", locators(options));
         properties.setProperty("jmx-manager", "false");
         properties.setProperty("use-cluster-configuration", "false");
@@ -41,6 +43,9 @@ final class GeodeProperties {
         properties.setProperty("jmx-manager", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-start", String.valueOf(options.jmxPort() > 0));
         properties.setProperty("jmx-manager-port", String.valueOf(options.jmxPort()));
+        if (options.bindAddress() != null) {
+            properties.setProperty("jmx-manager-bind-address", options.bindAddress());
+        }
         if (options.publicAddress() != null) {
             properties.setProperty("jmx-manager-hostname-for-clients", options.publicAddress());
         }
@@ -104,6 +109,12 @@ final class GeodeProperties {
             properties.setProperty("ssl-truststore", tls.trust().toString());
             properties.setProperty("ssl-truststore-type", "PKCS12");
             properties.setProperty("ssl-truststore-password", tls.password());
+        }
+    }
+
+    private static void limit(Properties properties, GeodeMemory memory) {
+        if (memory.offHeapMegabytes() > 0) {
+            properties.setProperty("off-heap-memory-size", memory.offHeapMegabytes() + "m");
         }
     }
 

@@ -3,17 +3,18 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateMerge;
 import io.millrace.store.AggregateQuery;
-import io.millrace.store.AggregateResult;
+import io.millrace.store.Answer;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.Query;
-import io.millrace.store.QueryMerge;
-import io.millrace.store.QueryResult;
+import io.millrace.store.RecordListener;
+import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionNames;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
@@ -23,15 +24,20 @@ import io.millrace.store.Removals;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredRecords;
+import io.millrace.store.WholeRecords;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +56,9 @@ public final class GeodeStore implements Store, Member {
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
+    private final Questions questions;
     private final Positions positions;
+    private final Sweeper sweeper;
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
 
@@ -60,6 +68,7 @@ public final class GeodeStore implements Store, Member {
     private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
+    private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
 
     /** By whether they are kept on disk. */
     private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
@@ -97,6 +106,7 @@ public final class GeodeStore implements Store, Member {
             positions =
                     new Positions(cache.shared(POSITIONS + "-in-memory", false), () -> cache.shared(POSITIONS, true));
         }
+        sweeper = new Sweeper(cache::isOpen);
         if (cluster == null || !cache.remote()) {
             // A put into this process' own memory takes less time than to hand it over.
             puts = Runnable::run;
@@ -107,14 +117,15 @@ public final class GeodeStore implements Store, Member {
                     Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
             putsInFlight = cluster.putsInFlight();
         }
+        questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
     }
 
     @Override
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
         refuseTaken(name);
-        register(name, definition);
-        Region<Object, byte[]> region = cache.region(name, definition.copies(), definition.persistent());
+        register(name, definition.shared());
+        Region<Object, byte[]> region = cache.region(name, Keeping.of(definition));
         if (definition.persistent() && !cache.remote()) {
             try {
                 checkSchema(definition, region);
@@ -123,7 +134,32 @@ public final class GeodeStore implements Store, Member {
                 throw e;
             }
         }
-        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition)));
+        OpenRegion open = new OpenRegion(definition, region, cache, () -> require(name, definition.shared()));
+        regions.put(name, open);
+        if (!cache.remote()) {
+            sweeper.add(open);
+        }
+    }
+
+    /**
+     * Opens a region of the cluster that this is a client of, as the servers have it, unless it is open already.
+     *
+     * @throws StoreException where they have no such region, or none answers
+     */
+    public synchronized RegionDefinition openFound(String name) {
+        OpenRegion open = regions.get(name);
+        if (open != null) {
+            return open.definition();
+        }
+        if (definitions == null || !cache.remote()) {
+            throw new StoreException("region=" + name + " is not open");
+        }
+        definitions.requireThere(name);
+        Region<Object, byte[]> region = cache.region(name, new Keeping(0, false, Memory.HEAP));
+        RegionDefinition definition =
+                QuestionFunction.ask(region, new Question.What()).getFirst();
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition.shared())));
+        return definition;
     }
 
     private void register(String name, Object definition) {
@@ -154,17 +190,16 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public synchronized void openRejects(String name, int copies, boolean persistent) {
+        RegionNames.requireGood(name);
         refuseTaken(name);
         RejectsDefinition definition = new RejectsDefinition(copies, persistent);
         register(name, definition);
-        rejects.put(name, new OpenRejects(definition, cache.region(name, copies, persistent)));
+        rejects.put(
+                name, new OpenRejects(definition, cache.region(name, new Keeping(copies, persistent, Memory.HEAP))));
     }
 
     private void refuseTaken(String name) {
-        if (regions.containsKey(name)
-                || rejects.containsKey(name)
-                || name.startsWith(POSITIONS)
-                || name.startsWith(STATES)) {
+        if (regions.containsKey(name) || rejects.containsKey(name)) {
             throw new StoreException("region=" + name + " is open already");
         }
     }
@@ -187,7 +222,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionWriter writer(String name, String pipeline, int partition, Schema records, RejectSink sink) {
-        OpenRegion region = known(name, regions.get(name));
+        OpenRegion region = opened(name);
         RegionWriter writer;
         if (region.definition().layout() == Layout.ENTRIES) {
             String position = Positions.key(name, pipeline, partition);
@@ -249,48 +284,81 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public RegionDefinition definition(String name) {
-        return known(name, regions.get(name)).definition();
+        return opened(name).definition();
     }
 
     @Override
     public RegionInfo info(String name) {
-        OpenRegion region = known(name, regions.get(name));
-        return RegionTotals.sum(region.definition(), ask(region, new Question.HowMuch()));
+        OpenRegion region = opened(name);
+        return RegionTotals.sum(region.definition(), questions.ask(region, new Question.HowMuch()));
+    }
+
+    @Override
+    public long expired(String name) {
+        OpenRegion region = regions.get(name);
+        return region == null ? 0 : region.expired();
+    }
+
+    /** Removes what all regions would keep no longer if it were some time, in milliseconds since 1970. */
+    void sweep(long now) {
+        sweeper.runAll(now);
     }
 
     @Override
     public byte @Nullable [] get(String name, String key) {
-        OpenRegion region = known(name, regions.get(name));
+        OpenRegion region = opened(name);
         if (region.definition().layout() == Layout.ENTRIES) {
             return region.get(EntryKey.of(region.definition()).parse(key));
         }
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(ask(region, new Question.Last(key)));
+        return FoundRecord.last(questions.ask(region, new Question.Last(key)));
     }
 
     @Override
-    public QueryResult query(String name, Query query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        // First here: what is wrong with it is to be told whether anybody has data or not.
-        QueryMerge merge = QueryMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Find(query)), System.nanoTime() - start);
+    public @Nullable Map<String, @Nullable Object> record(String name, String key) {
+        byte[] stored = get(name, key);
+        return stored == null
+                ? null
+                : wholeRecords
+                        .computeIfAbsent(
+                                name, _ -> new WholeRecords(definition(name).schema(), functions))
+                        .decode(stored);
     }
 
     @Override
-    public AggregateResult aggregate(String name, AggregateQuery query) {
-        long start = System.nanoTime();
-        OpenRegion region = known(name, regions.get(name));
-        AggregateMerge merge = AggregateMerge.of(region.definition(), query, functions);
-        return merge.result(ask(region, new Question.Aggregate(query)), System.nanoTime() - start);
+    public <T> Optional<T> record(
+            String name, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+        byte[] stored = get(name, key);
+        return Optional.ofNullable(stored)
+                .map(bytes -> reading.apply(StoredRecords.of(definition(name).schema(), select, functions))
+                        .read(bytes, 0, bytes.length));
     }
 
-    @SuppressWarnings("unchecked") // the answer belongs to the question
-    private <A> List<A> ask(OpenRegion region, Question question) {
-        return options.cluster() == null
-                ? List.of((A) new RegionReader(region, region.region()).answer(question, functions))
-                : QuestionFunction.ask(region.region(), question);
+    @Override
+    public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
+        return find(name, query, timeout, records -> records::decode);
+    }
+
+    @Override
+    public <T> Answer<T> find(
+            String name, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+        return questions.find(opened(name), query, timeout, reading);
+    }
+
+    @Override
+    public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
+        return questions.figures(opened(name), query, timeout);
+    }
+
+    @Override
+    public void follow(String name, RecordListener listener) {
+        OpenRegion region = opened(name);
+        if (options.cluster() != null) {
+            throw new StoreException(
+                    "region=" + name + " is in a cluster: a table can only follow a region of this process alone");
+        }
+        RecordEvents.follow(region.region(), listener);
     }
 
     @Override
@@ -333,6 +401,11 @@ public final class GeodeStore implements Store, Member {
         }
     }
 
+    /** A region of records, by name. */
+    OpenRegion opened(String name) {
+        return known(name, regions.get(name));
+    }
+
     private static <T> T known(String name, @Nullable T region) {
         if (region == null) {
             throw new StoreException("region=" + name + " is not open");
@@ -345,6 +418,7 @@ public final class GeodeStore implements Store, Member {
         if (puts instanceof ExecutorService threads) {
             threads.shutdown();
         }
+        sweeper.close();
         if (!cache.remote()) {
             QuestionFunction.unregister();
         }

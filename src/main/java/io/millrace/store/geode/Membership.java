@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps this process in its cluster: joins, and joins again whenever it was thrown out or could not join, for as long
  * as it takes. A member is thrown out where the others lost sight of it, such as after a pause or behind a cut network;
- * what it knew of the cluster is worth nothing then, so that it starts anew as a whole.
+ * what it knew of the cluster is worth nothing then, so that it starts anew as a whole. Errors of the JVM, such as a
+ * class that can't be loaded or a thread that can't be started, are no end either: they are logged, and it tries again.
  *
  * <p>One thread of its own does this. Thread-safe.
  */
@@ -87,6 +88,11 @@ final class Membership<M extends Member> implements AutoCloseable {
             member = null;
             state = "can't join the cluster: " + e.getMessage();
             LOG.warn("{} can't join the cluster, tries again: {}", what, e.getMessage());
+            return false;
+        } catch (Error e) {
+            member = null;
+            state = "can't be in the cluster: " + e;
+            LOG.error("{} can't be in the cluster, tries again", what, e);
             return false;
         }
     }

@@ -1,11 +1,13 @@
 package io.millrace.store.geode;
 
+import io.millrace.codec.Counter;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockKey;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.geode.cache.Region;
@@ -19,6 +21,11 @@ final class OpenRegion {
     private final GeodeCache cache;
     private final Runnable requirement;
     private final BlockChecks checks = new BlockChecks();
+    /** Null where the region is elsewhere. */
+    private final @Nullable LocalValues values;
+
+    private final @Nullable BlockIndex blocks;
+    private final Counter expired = new Counter();
     private final Map<Integer, String> pipelines = new ConcurrentHashMap<>();
 
     /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
@@ -27,6 +34,8 @@ final class OpenRegion {
         this.cache = cache;
         this.definition = definition;
         this.region = region;
+        values = cache.remote() ? null : new LocalValues(region);
+        blocks = values == null ? null : new BlockIndex(values);
     }
 
     RegionDefinition definition() {
@@ -66,6 +75,21 @@ final class OpenRegion {
     /** What of its blocks was checked already. */
     BlockChecks checks() {
         return checks;
+    }
+
+    /** What this member has of it; not to be asked where the region is elsewhere. */
+    LocalValues values() {
+        return Objects.requireNonNull(values);
+    }
+
+    /** The blocks that this member has; not to be asked where the region is elsewhere. */
+    BlockIndex blocks() {
+        return Objects.requireNonNull(blocks);
+    }
+
+    /** How many records were removed here for the region's retention. */
+    long expired() {
+        return expired.get();
     }
 
     /** Takes a pipeline's hash for it, so that no two pipelines write under the same keys. */
@@ -108,6 +132,23 @@ final class OpenRegion {
             throw failure("removal of " + keys.size() + " entries", e);
         }
         return System.nanoTime() - start;
+    }
+
+    /** Removes blocks that are kept no longer, and counts their records. */
+    void expire(Collection<Long> keys, long records) {
+        removeAll(keys);
+        expired.add(records);
+    }
+
+    /** Removes an entry that is kept no longer, unless it has another value by now, and says whether it did. */
+    boolean expire(Object key, byte[] value) {
+        try {
+            boolean removed = region.remove(key, value);
+            expired.add(removed ? 1 : 0);
+            return removed;
+        } catch (RuntimeException e) {
+            throw failure("removal of " + named(key), e);
+        }
     }
 
     private static String named(Object key) {

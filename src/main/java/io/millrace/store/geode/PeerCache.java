@@ -9,6 +9,8 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.EvictionAction;
+import org.apache.geode.cache.EvictionAttributes;
 import org.apache.geode.cache.PartitionAttributesFactory;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.RegionFactory;
@@ -40,14 +42,17 @@ final class PeerCache implements GeodeCache {
     PeerCache(GeodeOptions options) {
         this.options = options;
         ClusterOptions cluster = options.cluster();
-        Properties properties = cluster == null ? GeodeProperties.alone() : GeodeProperties.server(cluster);
+        GeodeMemory memory = options.memory();
+        Properties properties =
+                cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
         try {
             this.cache = new CacheFactory(properties).create();
         } catch (RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
-        if (cluster != null) {
-            cache.getResourceManager().setCriticalHeapPercentage(cluster.criticalAt());
+        cache.getResourceManager().setCriticalHeapPercentage(memory.criticalAt());
+        if (memory.offHeapMegabytes() > 0) {
+            cache.getResourceManager().setCriticalOffHeapPercentage(memory.offHeapCriticalAt());
         }
     }
 
@@ -70,16 +75,28 @@ final class PeerCache implements GeodeCache {
 
     /** Makes all its buckets too, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, int copies, boolean persistent) {
-        RegionFactory<K, V> factory =
-                factory(name, persistent, persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+    public <K, V> Region<K, V> region(String name, Keeping keeping) {
+        if (keeping.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
+            throw new StoreException(
+                    "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
+        }
+        boolean persistent = keeping.persistent();
+        RegionFactory<K, V> factory = factory(
+                name, keeping.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+        PartitionAttributesFactory<K, V> parts = new PartitionAttributesFactory<K, V>()
+                .setRedundantCopies(keeping.copies())
+                .setTotalNumBuckets(options.buckets());
+        if (keeping.memory().limit() != null) {
+            int megabytes = keeping.memory().limitMegabytes();
+            parts.setLocalMaxMemory(megabytes);
+            factory.setEvictionAttributes(
+                    EvictionAttributes.createLRUMemoryAttributes(megabytes, null, EvictionAction.OVERFLOW_TO_DISK));
+        }
         try {
-            Region<K, V> region = factory.setPartitionAttributes(new PartitionAttributesFactory<K, V>()
-                            .setRedundantCopies(copies)
-                            .setTotalNumBuckets(options.buckets())
-                            .create())
+            Region<K, V> region = factory.setPartitionAttributes(parts.create())
+                    .setOffHeap(keeping.memory().offHeap())
                     // One writer per key: versions would only cost memory. Copies and disk need them.
-                    .setConcurrencyChecksEnabled(persistent || copies > 0)
+                    .setConcurrencyChecksEnabled(persistent || keeping.copies() > 0)
                     .create(name);
             PartitionRegionHelper.assignBucketsToPartitions(region);
             return region;
@@ -99,13 +116,13 @@ final class PeerCache implements GeodeCache {
         }
     }
 
-    private <K, V> RegionFactory<K, V> factory(String name, boolean persistent, RegionShortcut shortcut) {
-        if (!persistent) {
+    private <K, V> RegionFactory<K, V> factory(String name, boolean onDisk, RegionShortcut shortcut) {
+        if (!onDisk) {
             return cache.createRegionFactory(shortcut);
         }
         Path folder = options.folder();
         if (folder == null) {
-            throw new StoreException("region=" + name + " is persistent, but no folder for its files is set");
+            throw new StoreException("region=" + name + " is to be on disk, but no folder for its files is set");
         }
         openDiskStore(folder);
         return cache.<K, V>createRegionFactory(shortcut)

@@ -1,21 +1,78 @@
 package io.millrace.store.geode;
 
+import io.millrace.store.AggregatePart;
 import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateScan;
 import io.millrace.store.Query;
+import io.millrace.store.QueryPart;
+import io.millrace.store.QueryScan;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionTotals;
 import java.io.Serializable;
 
-/** What a region is asked; each member answers for the data that it has. Sent to members as Java writes objects. */
-sealed interface Question extends Serializable {
+/**
+ * What a region is asked; each member answers for the data that it has. Sent to members as Java writes objects.
+ *
+ * @param <A> the answer
+ */
+sealed interface Question<A extends Serializable> extends Serializable {
 
-    /** Which records meet a condition; answered with a {@link io.millrace.store.QueryPart}. */
-    record Find(Query query) implements Question {}
+    /**
+     * Answers it.
+     *
+     * @param reader of the data
+     * @param scans compiled questions
+     */
+    A answer(RegionReader reader, Scans scans);
 
-    /** Figures of groups; answered with an {@link io.millrace.store.AggregatePart}. */
-    record Aggregate(AggregateQuery query) implements Question {}
+    /** Which records meet a condition. */
+    record Find(Query query, Places from, Slice most) implements Question<Stretch<QueryPart>> {
 
-    /** The last record of a key in blocks; answered with a {@link FoundRecord}. */
-    record Last(String key) implements Question {}
+        @Override
+        public Stretch<QueryPart> answer(RegionReader reader, Scans scans) {
+            QueryScan scan = scans.take(reader.definition(), query);
+            Stretch<QueryPart> found = reader.find(scan, query.limit(), from, most);
+            scans.giveBack(reader.definition(), query, scan);
+            return found;
+        }
+    }
 
-    /** How much there is; answered with {@link io.millrace.store.RegionTotals}. */
-    record HowMuch() implements Question {}
+    /** Figures of groups. */
+    record Aggregate(AggregateQuery query, Places from, Slice most) implements Question<Stretch<AggregatePart>> {
+
+        @Override
+        public Stretch<AggregatePart> answer(RegionReader reader, Scans scans) {
+            AggregateScan scan = scans.take(reader.definition(), query);
+            Stretch<AggregatePart> found = reader.figures(scan, from, most);
+            scans.giveBack(reader.definition(), query, scan);
+            return found;
+        }
+    }
+
+    /** The last record of a key in blocks. */
+    record Last(String key) implements Question<FoundRecord> {
+
+        @Override
+        public FoundRecord answer(RegionReader reader, Scans scans) {
+            return reader.last(key);
+        }
+    }
+
+    /** How much there is. */
+    record HowMuch() implements Question<RegionTotals> {
+
+        @Override
+        public RegionTotals answer(RegionReader reader, Scans scans) {
+            return reader.totals();
+        }
+    }
+
+    /** What the region is. */
+    record What() implements Question<RegionDefinition> {
+
+        @Override
+        public RegionDefinition answer(RegionReader reader, Scans scans) {
+            return reader.definition();
+        }
+    }
 }

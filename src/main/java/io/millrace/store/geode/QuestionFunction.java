@@ -8,25 +8,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.geode.cache.Region;
-import org.apache.geode.cache.execute.Function;
 import org.apache.geode.cache.execute.FunctionContext;
 import org.apache.geode.cache.execute.FunctionException;
 import org.apache.geode.cache.execute.FunctionService;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
 
 /**
  * Answers {@linkplain Question questions} where the data are: on each member that is the first to have some of a
- * region's buckets, for these buckets. Asked again by Geode where a member fails meanwhile. Thread-safe.
+ * region's buckets, for these buckets; also while that member's memory is too full to take more, which Geode takes for
+ * a reason not to ask it. Asked again by Geode where a member fails meanwhile. Thread-safe.
  */
-final class QuestionFunction implements Function<Question> {
+final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
 
     private static final String ID = "millrace-question";
     private static final int LONGEST_SECONDS = 60;
 
     private final Map<String, OpenRegion> regions;
-    private final FunctionRegistry functions;
+    private final transient Scans scans;
 
     /**
      * @param regions those open on this member, by name
@@ -34,7 +35,7 @@ final class QuestionFunction implements Function<Question> {
      */
     QuestionFunction(Map<String, OpenRegion> regions, FunctionRegistry functions) {
         this.regions = regions;
-        this.functions = functions;
+        this.scans = new Scans(functions);
     }
 
     /** Lets this member answer. */
@@ -54,7 +55,7 @@ final class QuestionFunction implements Function<Question> {
      * @throws StoreException where one can't answer
      */
     @SuppressWarnings("unchecked") // what execute sends
-    static <A> List<A> ask(Region<Object, byte[]> region, Question question) {
+    static <A extends Serializable> List<A> ask(Region<Object, byte[]> region, Question<A> question) {
         try {
             ResultCollector<?, ?> answers =
                     FunctionService.onRegion(region).setArguments(question).execute(ID);
@@ -68,7 +69,7 @@ final class QuestionFunction implements Function<Question> {
     }
 
     @Override
-    public void execute(FunctionContext<Question> context) {
+    public void execute(FunctionContext<Question<?>> context) {
         RegionFunctionContext here = (RegionFunctionContext) context;
         String name = here.getDataSet().getName();
         OpenRegion region = regions.get(name);
@@ -76,8 +77,8 @@ final class QuestionFunction implements Function<Question> {
             throw new FunctionException("region=" + name + " is not open on this member");
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(here);
-        Serializable answer =
-                new RegionReader(region, local).answer(Objects.requireNonNull(context.getArguments()), functions);
+        RegionReader reader = new RegionReader(region, local, Buckets.of(here));
+        Serializable answer = Objects.requireNonNull(context.getArguments()).answer(reader, scans);
         context.<Serializable>getResultSender().lastResult(answer);
     }
 

@@ -1,23 +1,24 @@
 package io.millrace.store.geode;
 
-import io.millrace.expression.FunctionRegistry;
-import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregatePart;
 import io.millrace.store.AggregateScan;
-import io.millrace.store.Block;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockFormatException;
 import io.millrace.store.BlockKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
-import io.millrace.store.Query;
+import io.millrace.store.QueryPart;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RecordScan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.StoreException;
-import java.io.Serializable;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -27,36 +28,59 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionReader {
 
+    /** More at once would make a stretch of many entries too long. */
+    private static final int MOST_ENTRIES = 1 << 20;
+
     private final RegionDefinition definition;
     private final BlockChecks checks;
+    private final OpenRegion whole;
     private final Region<Object, byte[]> region;
+    private final Buckets buckets;
 
-    /** @param part the region, or the part of it that is to be read */
-    RegionReader(OpenRegion whole, Region<Object, byte[]> part) {
+    /**
+     * @param whole region
+     * @param part of it, which is to be read
+     * @param buckets that make up the part
+     */
+    RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
+        this.whole = whole;
         this.definition = whole.definition();
         this.checks = whole.checks();
         this.region = part;
+        this.buckets = buckets;
     }
 
-    /** @param functions that expressions may call */
-    Serializable answer(Question question, FunctionRegistry functions) {
-        return switch (question) {
-            case Question.Find(Query query) -> {
-                QueryScan scan = QueryScan.of(definition, query, functions);
-                scan(scan);
-                yield scan.part();
-            }
-            case Question.Aggregate(AggregateQuery query) -> {
-                AggregateScan scan = AggregateScan.of(definition, query, functions);
-                scan(scan);
-                yield scan.part();
-            }
-            case Question.HowMuch() -> totals();
-            case Question.Last(String key) -> last(KeyLookup.of(definition, key));
-        };
+    /** Reads all of a region whose data are all in this process. */
+    static RegionReader whole(OpenRegion whole) {
+        return new RegionReader(whole, whole.region(), Buckets.all(whole.region()));
     }
 
-    private RegionTotals totals() {
+    RegionDefinition definition() {
+        return definition;
+    }
+
+    /**
+     * Runs a query over a stretch.
+     *
+     * @param limit how many records at most
+     * @param from where the stretch begins
+     * @param most how long it is to be
+     */
+    Stretch<QueryPart> find(QueryScan scan, long limit, Places from, Slice most) {
+        scan.begin(limit, most.bytes());
+        Places reached = scan(scan, from, most);
+        return new Stretch<>(scan.part(), reached);
+    }
+
+    /** Runs a question for figures over a stretch, as {@link #find}. */
+    Stretch<AggregatePart> figures(AggregateScan scan, Places from, Slice most) {
+        scan.reset();
+        Places reached = scan(scan, from, most);
+        return new Stretch<>(scan.part(), reached);
+    }
+
+    /** How much there is. */
+    RegionTotals totals() {
         long entries = 0;
         long records = 0;
         long bytes = 0;
@@ -65,16 +89,16 @@ final class RegionReader {
             records = entries;
             bytes = Math.round(entries * meanLength());
         } else {
-            for (long key : blockKeys()) {
-                byte[] block = region.get(key);
+            for (long key : blockKeys(Places.NONE)) {
+                StoredBlock block = whole.blocks().of(key);
                 if (block != null) {
                     entries++;
-                    records += Block.peekCount(block).orElseThrow(() -> damaged(key, "the value is no block", null));
-                    bytes += block.length;
+                    records += block.records();
+                    bytes += block.bytes();
                 }
             }
         }
-        return new RegionTotals(entries, records, bytes);
+        return new RegionTotals(entries, records, bytes, whole.expired());
     }
 
     /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
@@ -85,7 +109,7 @@ final class RegionReader {
         long values = 0;
         long bytes = 0;
         for (Object key : region.keySet()) {
-            byte[] value = region.get(key);
+            byte[] value = whole.values().read(key);
             if (value != null) {
                 values++;
                 bytes += value.length;
@@ -97,11 +121,16 @@ final class RegionReader {
         return values == 0 ? 0 : (double) bytes / values;
     }
 
-    /** Looks at the blocks from the last one on, as they are stored. */
-    private FoundRecord last(KeyLookup lookup) {
-        long[] keys = blockKeys();
+    /**
+     * The last record of a key: looks at the blocks from the last one on, as they are stored.
+     *
+     * @param key as text
+     */
+    FoundRecord last(String key) {
+        KeyLookup lookup = KeyLookup.of(definition, key);
+        long[] keys = blockKeys(Places.NONE);
         for (int i = keys.length - 1; i >= 0; i--) {
-            byte[] block = region.get(keys[i]);
+            byte[] block = whole.values().read(keys[i]);
             try {
                 byte[] found = block == null ? null : lookup.find(keys[i], block, checks);
                 if (found != null) {
@@ -114,18 +143,26 @@ final class RegionReader {
         return FoundRecord.NONE;
     }
 
-    /** Gives the scan all values, as long as it wants more: blocks by ascending key, entries as Geode has them. */
-    private void scan(RecordScan scan) {
-        if (definition.layout() == Layout.ENTRIES) {
-            scanEntries(scan);
-        } else {
-            scanBlocks(scan);
-        }
+    /** Gives the scan values from where it is, blocks by ascending key, until it has enough or the time is over. */
+    private Places scan(RecordScan scan, Places from, Slice most) {
+        long start = System.nanoTime();
+        BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= most.nanos();
+        return definition.layout() == Layout.ENTRIES
+                ? scanEntries(scan, from, entries(most), over)
+                : scanBlocks(scan, from, over);
     }
 
-    private void scanBlocks(RecordScan scan) {
-        for (long key : blockKeys()) {
-            byte[] block = scan.wanted() ? region.get(key) : null;
+    /** About how many fill a slice, were all of them found. */
+    private int entries(Slice most) {
+        return Math.max(1, most.bytes() / Math.max(1, definition.schema().recordLength()));
+    }
+
+    private Places scanBlocks(RecordScan scan, Places from, BooleanSupplier over) {
+        long[] keys = blockKeys(from);
+        int next = 0;
+        while (next < keys.length && (next == 0 || !over.getAsBoolean())) {
+            long key = keys[next++];
+            byte[] block = whole.values().read(key);
             if (block != null) {
                 try {
                     scan.block(key, block, checks);
@@ -134,29 +171,75 @@ final class RegionReader {
                 }
             }
         }
+        long reached = next == keys.length ? Places.DONE : keys[next - 1];
+        Map<Integer, Long> places = new HashMap<>();
+        for (int bucket : buckets.numbers()) {
+            // Where another member had the bucket before, it may have come further in it.
+            Long before = from.of(bucket);
+            places.put(bucket, before == null ? reached : Math.max(before, reached));
+        }
+        return new Places(places);
     }
 
-    private void scanEntries(RecordScan scan) {
-        for (Object key : region.keySet()) {
-            if (!scan.wanted()) {
-                return;
+    /**
+     * Bucket by bucket, range by range of each. A range means to look at the keys of the whole bucket, so ranges become
+     * longer while little is found in them.
+     *
+     * @param entries about how many are in the first range
+     */
+    private Places scanEntries(RecordScan scan, Places from, int entries, BooleanSupplier over) {
+        Map<Integer, Long> places = new HashMap<>();
+        int inRange = entries;
+        boolean begun = false;
+        for (int bucket : buckets.numbers()) {
+            Long reached = from.of(bucket);
+            long at = reached == null ? 0 : reached;
+            while (at < EntryOrder.END && !(begun && over.getAsBoolean())) {
+                at = scanRange(scan, bucket, at, inRange);
+                inRange = Math.min(2 * inRange, MOST_ENTRIES);
+                begun = true;
             }
-            byte[] record = region.get(key);
-            if (record != null) {
-                scan.entry(record);
+            places.put(bucket, at < EntryOrder.END ? at : Places.DONE);
+        }
+        return new Places(places);
+    }
+
+    /** Returns the end of the range. */
+    private long scanRange(RecordScan scan, int bucket, long from, int entries) {
+        Set<Object> keys = buckets.keys(bucket);
+        long to = EntryOrder.end(from, entries, keys.size());
+        for (Object key : keys) {
+            long place = EntryOrder.place(key);
+            if (place >= from && place < to && scan.wanted()) {
+                byte[] record = whole.values().read(key);
+                if (record != null) {
+                    scan.entry(record);
+                }
             }
         }
+        scan.flush();
+        return to;
     }
 
-    private long[] blockKeys() {
+    /** The keys of all blocks behind these places, ascending. */
+    private long[] blockKeys(Places from) {
         long[] keys = new long[64];
         int count = 0;
-        // Not as a stream: that relies on the set's size, which others change meanwhile.
-        for (Object key : region.keySet()) {
-            if (count == keys.length) {
-                keys = Arrays.copyOf(keys, 2 * count);
+        for (int bucket : buckets.numbers()) {
+            if (from.isDone(bucket)) {
+                continue;
             }
-            keys[count++] = (Long) key;
+            Long reached = from.of(bucket);
+            // Not as a stream: that relies on the set's size, which others change meanwhile.
+            for (Object each : buckets.keys(bucket)) {
+                long key = (Long) each;
+                if (reached == null || key > reached) {
+                    if (count == keys.length) {
+                        keys = Arrays.copyOf(keys, 2 * count);
+                    }
+                    keys[count++] = key;
+                }
+            }
         }
         Arrays.sort(keys, 0, count);
         return Arrays.copyOf(keys, count);

@@ -55,7 +55,7 @@ class PutsInFlightTest {
         cache = new PeerCache(GeodeOptions.inMemory());
         RegionDefinition definition =
                 new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), BLOCK);
-        Region<Object, byte[]> region = cache.region(REGION, 0, false);
+        Region<Object, byte[]> region = cache.region(REGION, Keeping.of(definition));
         target = new OpenRegion(definition, region, cache, () -> {});
     }
 

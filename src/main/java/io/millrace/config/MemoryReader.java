@@ -1,0 +1,40 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.Problem;
+import io.millrace.store.geode.GeodeMemory;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.util.unit.DataSize;
+
+/** Reads what {@code millrace.geode} says of memory, which holds alone as in a cluster. */
+final class MemoryReader {
+
+    private static final int ALL = 100;
+
+    private MemoryReader() {}
+
+    /**
+     * The options.
+     *
+     * @throws ConfigurationException naming all that is wrong
+     */
+    static GeodeMemory read(ClusterProperties properties) {
+        List<Problem> problems = new ArrayList<>();
+        float criticalAt = properties.criticalAt();
+        if (!(criticalAt >= 0 && criticalAt <= ALL)) {
+            problems.add(
+                    new Problem("millrace.geode.critical-at", "value=" + criticalAt + " is not between 0 and " + ALL));
+        }
+        DataSize offHeap = properties.offHeapMemory();
+        long megabytes = offHeap == null ? 0 : offHeap.toMegabytes();
+        if (offHeap != null && (megabytes < 1 || megabytes > Integer.MAX_VALUE)) {
+            problems.add(new Problem(
+                    "millrace.geode.off-heap-memory",
+                    "value=" + offHeap + " is not between 1MB and " + Integer.MAX_VALUE + "MB"));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return new GeodeMemory(criticalAt, (int) megabytes);
+    }
+}

@@ -1,0 +1,16 @@
+package io.millrace.config;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How much a question to a region may ask for.
+ *
+ * @param maxRecords the most records of an answer in JSON, or in an order
+ * @param timeout for how long an answer is looked for where the question does not say
+ * @param maxTimeout the longest that a question may say
+ */
+public record QuestionProperties(
+        @DefaultValue("10000") int maxRecords,
+        @DefaultValue("60s") Duration timeout,
+        @DefaultValue("10m") Duration maxTimeout) {}

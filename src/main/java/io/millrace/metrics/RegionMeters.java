@@ -1,0 +1,27 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.store.Store;
+import java.util.List;
+
+/**
+ * Registers what is counted of regions, whoever writes to them. Each meter reads a counter when it is asked.
+ *
+ * @param regions names of the regions of records
+ */
+public record RegionMeters(Store store, List<String> regions) implements MeterBinder {
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        MillraceMeter meter = MillraceMeter.RECORDS_EXPIRED;
+        for (String region : regions) {
+            FunctionCounter.builder(meter.meterName(), store, one -> one.expired(region))
+                    .description(meter.description())
+                    .tags(meter.tags().getFirst(), region)
+                    .baseUnit(meter.unit())
+                    .register(registry);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.BlockKey;
+import io.millrace.store.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes blocks past their age, and then the oldest while there are too many bytes. Of each writer the
+ * {@linkplain Retention#NEWEST_BLOCKS newest} stay. Where several members have blocks of a writer, each goes by the
+ * newest that it has, which keeps no less and needs no word between them. A writer's blocks go in the order of their
+ * keys.
+ */
+final class BlockSweep implements Sweep {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlockSweep.class);
+
+    /** Removed at once, so that writers get in between. */
+    private static final int CHUNK = 64;
+
+    private final OpenRegion region;
+    private final Retention retention;
+
+    BlockSweep(OpenRegion region) {
+        this.region = region;
+        this.retention = region.definition().retention();
+    }
+
+    @Override
+    public Duration interval() {
+        return retention.bytes() == null ? Sweeper.interval(retention.age()) : Sweeper.SHORTEST;
+    }
+
+    @Override
+    public void run(long now) {
+        List<StoredBlock> blocks = region.blocks().all();
+        region.checks().keepOnly(blocks.stream().map(StoredBlock::key).collect(Collectors.toSet()));
+        List<StoredBlock> expired = expired(blocks, now);
+        for (int first = 0; first < expired.size(); first += CHUNK) {
+            List<StoredBlock> chunk = expired.subList(first, Math.min(expired.size(), first + CHUNK));
+            region.expire(
+                    chunk.stream().map(StoredBlock::key).toList(),
+                    chunk.stream().mapToLong(StoredBlock::records).sum());
+        }
+        if (!expired.isEmpty()) {
+            LOG.info(
+                    "region={}: {} blocks with {} records, {} bytes, are past what it retains and were removed",
+                    region.definition().name(),
+                    expired.size(),
+                    expired.stream().mapToLong(StoredBlock::records).sum(),
+                    expired.stream().mapToLong(StoredBlock::bytes).sum());
+        }
+    }
+
+    private List<StoredBlock> expired(List<StoredBlock> blocks, long now) {
+        Duration age = retention.age();
+        Long limit = retention.bytes();
+        long storedUpTo = age == null ? Long.MIN_VALUE : now - age.toMillis();
+        long allowed =
+                limit == null ? Long.MAX_VALUE : (long) (limit * region.values().share());
+        long bytes = blocks.stream().mapToLong(StoredBlock::bytes).sum();
+        List<StoredBlock> expired = new ArrayList<>();
+        for (StoredBlock block : oldestFirst(blocks)) {
+            if (block.storedAt() > storedUpTo && bytes <= allowed) {
+                break;
+            }
+            expired.add(block);
+            bytes -= block.bytes();
+        }
+        return expired;
+    }
+
+    /** All but the newest of each writer, none before one that the same writer wrote earlier. */
+    private static List<StoredBlock> oldestFirst(List<StoredBlock> ascending) {
+        List<StoredBlock> older = new ArrayList<>();
+        int end;
+        for (int first = 0; first < ascending.size(); first = end) {
+            end = endOfWriter(ascending, first);
+            long staying = ascending.get(end - 1).key() - Retention.NEWEST_BLOCKS + 1;
+            long storedAt = 0;
+            for (int i = first; ascending.get(i).key() < staying; i++) {
+                StoredBlock block = ascending.get(i).notBefore(storedAt);
+                storedAt = block.storedAt();
+                older.add(block);
+            }
+        }
+        older.sort(Comparator.comparingLong(StoredBlock::storedAt));
+        return older;
+    }
+
+    private static int endOfWriter(List<StoredBlock> ascending, int first) {
+        int end = first;
+        while (end < ascending.size()
+                && BlockKey.sameWriter(
+                        ascending.get(first).key(), ascending.get(end).key())) {
+            end++;
+        }
+        return end;
+    }
+}

@@ -1,0 +1,49 @@
+package io.millrace.store.geode;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a question has come in each bucket of a region, so that any member that has the bucket can go on there. A
+ * bucket that is not named has not been begun. Immutable.
+ *
+ * @param reached of blocks the key of the last one that was looked at, of entries the first {@link EntryOrder place}
+ *     that was not; {@link #DONE} where all was
+ */
+record Places(Map<Integer, Long> reached) implements Serializable {
+
+    /** No block's key, and behind all places of entries. */
+    static final long DONE = Long.MAX_VALUE;
+
+    /** Nothing has been begun. */
+    static final Places NONE = new Places(Map.of());
+
+    Places {
+        reached = Map.copyOf(reached);
+    }
+
+    /** Where a bucket's next stretch begins, or null where it has not been begun. */
+    @Nullable
+    Long of(int bucket) {
+        return reached.get(bucket);
+    }
+
+    boolean isDone(int bucket) {
+        Long place = reached.get(bucket);
+        return place != null && place == DONE;
+    }
+
+    /** Whether all buckets that are named are done. */
+    boolean done() {
+        return reached.values().stream().allMatch(place -> place == DONE);
+    }
+
+    /** These, and where others have come since. */
+    Places with(Places later) {
+        Map<Integer, Long> all = new HashMap<>(reached);
+        all.putAll(later.reached);
+        return new Places(all);
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.store.geode;
+
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateScan;
+import io.millrace.store.Query;
+import io.millrace.store.QueryScan;
+import io.millrace.store.RegionDefinition;
+
+/** Questions to a store's regions, compiled once for many runs. Thread-safe; the scans it gives are not. */
+final class Scans {
+
+    private final FunctionRegistry functions;
+    private final IdleScans<QueryScan> queries = new IdleScans<>();
+    private final IdleScans<AggregateScan> aggregates = new IdleScans<>();
+
+    /** @param functions that expressions may call */
+    Scans(FunctionRegistry functions) {
+        this.functions = functions;
+    }
+
+    /**
+     * A query, to be given back after a run.
+     *
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a field selected is not stored
+     */
+    QueryScan take(RegionDefinition region, Query query) {
+        return queries.take(key(region, query), () -> QueryScan.of(region, query, functions));
+    }
+
+    void giveBack(RegionDefinition region, Query query, QueryScan scan) {
+        queries.giveBack(key(region, query), scan);
+    }
+
+    /**
+     * A question for figures, to be given back after a run.
+     *
+     * @throws io.millrace.expression.ExpressionException where an expression is wrong
+     * @throws IllegalArgumentException where a figure is none
+     */
+    AggregateScan take(RegionDefinition region, AggregateQuery query) {
+        return aggregates.take(key(region, query), () -> AggregateScan.of(region, query, functions));
+    }
+
+    void giveBack(RegionDefinition region, AggregateQuery query, AggregateScan scan) {
+        aggregates.giveBack(key(region, query), scan);
+    }
+
+    private static IdleScans.Key key(RegionDefinition region, Query query) {
+        return new IdleScans.Key(region.name(), query.withLimit(1));
+    }
+
+    private static IdleScans.Key key(RegionDefinition region, AggregateQuery query) {
+        return new IdleScans.Key(region.name(), query);
+    }
+}

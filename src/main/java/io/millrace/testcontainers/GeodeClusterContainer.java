@@ -1,0 +1,123 @@
+package io.millrace.testcontainers;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.testcontainers.containers.Network;
+import org.testcontainers.lifecycle.Startables;
+
+/**
+ * A cluster for tests: a locator and servers, in a network of their own. All of them get the configuration, files,
+ * properties and environment that it is given; a configuration is the one of the pipelines under test, whose regions
+ * the servers open. It has started once all are ready.
+ *
+ * <p>The container is the locator's; the servers' start and end with it. Members tell clients their names in the
+ * network, so that other containers {@linkplain #getNetwork() there} reach them, and others by way of
+ * {@link #reachedAt}.
+ */
+public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterContainer> {
+
+    private static final String LOCATOR = "locator";
+    private static final int LOCATOR_PORT = 10334;
+    private static final int SERVER_PORT = 40404;
+
+    /** Each has three quarters of that as heap. */
+    private static final long SERVER_BYTES = 1L << 30;
+
+    private static final long LOCATOR_BYTES = 3L << 28;
+
+    private final String image;
+    private final Network network = Network.newNetwork();
+    private final List<Server> servers = new ArrayList<>();
+    private int size = 2;
+
+    /** @param image name of the project's image */
+    public GeodeClusterContainer(String image) {
+        super(image);
+        this.image = image;
+    }
+
+    /** Says how many servers there are to be: two, unless told otherwise. */
+    public GeodeClusterContainer withServers(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("count=" + count + " is below 1");
+        }
+        size = count;
+        return this;
+    }
+
+    @Override
+    protected void configure() {
+        member(this, LOCATOR, LOCATOR, LOCATOR_PORT, LOCATOR_BYTES);
+        super.configure();
+    }
+
+    private void member(MillraceContainer<?> container, String role, String name, int port, long bytes) {
+        container
+                .withRole(role)
+                .withProperty("millrace.geode.locators", LOCATOR + ":" + LOCATOR_PORT)
+                .withProperty("millrace.geode.name", name)
+                .withProperty("millrace.geode.public-address", name)
+                .withNetwork(network)
+                .withNetworkAliases(name)
+                .withCreateContainerCmdModifier(
+                        command -> command.getHostConfig().withMemory(bytes))
+                .addExposedPort(port);
+    }
+
+    @Override
+    protected void containerIsStarted(InspectContainerResponse containerInfo) {
+        IntStream.rangeClosed(1, size).mapToObj(this::server).forEach(servers::add);
+        Startables.deepStart(servers).join();
+    }
+
+    private Server server(int number) {
+        Server server = new Server(image, "server-" + number);
+        giveTo(server);
+        member(server, "server", server.name, SERVER_PORT, SERVER_BYTES);
+        return server;
+    }
+
+    /** Its servers, none before it has started. */
+    public List<MillraceContainer<?>> servers() {
+        return List.copyOf(servers);
+    }
+
+    /** Its locator as reached from here, {@code host:port}. */
+    public List<String> locators() {
+        return List.of(address(this, LOCATOR_PORT));
+    }
+
+    /** Where addresses that members tell are reached from here, {@code host:port} by {@code host:port}. */
+    public Map<String, String> reachedAt() {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        addresses.put(LOCATOR + ":" + LOCATOR_PORT, address(this, LOCATOR_PORT));
+        servers.forEach(server -> addresses.put(server.name + ":" + SERVER_PORT, address(server, SERVER_PORT)));
+        return addresses;
+    }
+
+    private static String address(MillraceContainer<?> container, int port) {
+        return container.getHost() + ":" + container.getMappedPort(port);
+    }
+
+    @Override
+    public void stop() {
+        servers.forEach(Server::stop);
+        servers.clear();
+        super.stop();
+        network.close();
+    }
+
+    private static final class Server extends MillraceContainer<Server> {
+
+        private final String name;
+
+        Server(String image, String name) {
+            super(image);
+            this.name = name;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.millrace.web;
+
+import io.millrace.schema.Field;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.Query;
+import io.millrace.store.Reject;
+import io.millrace.store.Store;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Questions to regions, whose answers are written as they are found and no faster than they are read. What goes wrong
+ * before the first megabyte is a problem detail; later the connection is broken, so that no part of an answer looks
+ * like all of it.
+ */
+@RestController
+@RequestMapping("/api/regions")
+class AnswerController {
+
+    private static final int AHEAD_BYTES = 1 << 20;
+    private static final List<String> REJECT_COLUMNS = List.of("key", "position", "reason", "detail", "bytes");
+
+    private final Store store;
+    private final KnownRegions regions;
+    private final QuestionLimits limits;
+    private final JsonMapper mapper;
+
+    AnswerController(Store store, QuestionLimits limits, JsonMapper mapper) {
+        this.store = store;
+        this.regions = new KnownRegions(store);
+        this.limits = limits;
+        this.mapper = mapper;
+    }
+
+    /**
+     * Records of a region, or the rejects of a dead-letter region.
+     *
+     * @param parameters {@code where}, a condition in the language of the rules; {@code select}, names of fields,
+     *     virtual ones too, all that are stored if there are none; {@code orderBy}, expressions, each with {@code asc}
+     *     or {@code desc} behind it if need be; {@code limit}, how many at most; {@code timeout}; {@code format}
+     */
+    @GetMapping("/{region}/records")
+    Mono<ResponseEntity<Flux<DataBuffer>>> records(
+            @PathVariable String region,
+            @RequestParam MultiValueMap<String, String> parameters,
+            @RequestHeader HttpHeaders headers) {
+        return answer("records", parameters, headers, asked -> {
+            if (store.rejectRegions().contains(region)) {
+                return rejects(region, asked.rejects(region));
+            }
+            String known = regions.known(region);
+            Query query = asked.query();
+            return Rows.of(columns(known, query), store.find(known, query, asked.timeout()));
+        });
+    }
+
+    private List<String> columns(String region, Query query) {
+        return query.select().isEmpty()
+                ? store.definition(region).schema().fields().stream()
+                        .map(Field::name)
+                        .toList()
+                : query.select().stream().distinct().toList();
+    }
+
+    private Rows rejects(String region, int limit) {
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        for (Reject reject : store.rejects(region, limit)) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            row.put("key", reject.key());
+            row.put("position", reject.position());
+            row.put("reason", reject.reason().kind().tag());
+            row.put("detail", reject.reason().detail());
+            row.put("bytes", HexFormat.of().formatHex(reject.bytes()));
+            rows.add(row);
+        }
+        return Rows.of(REJECT_COLUMNS, rows);
+    }
+
+    /**
+     * Figures of groups of a region's records.
+     *
+     * @param parameters {@code where}, {@code timeout} and {@code format} as of records; {@code by}, what makes a
+     *     group, one of all if there is none; {@code values}, count(), and sum, min, max and avg of an expression;
+     *     {@code limit}, how many groups at most
+     */
+    @GetMapping("/{region}/aggregate")
+    Mono<ResponseEntity<Flux<DataBuffer>>> aggregate(
+            @PathVariable String region,
+            @RequestParam MultiValueMap<String, String> parameters,
+            @RequestHeader HttpHeaders headers) {
+        return answer("groups", parameters, headers, asked -> {
+            if (store.rejectRegions().contains(region)) {
+                throw AskedQuestion.refused(region, "ask for its records");
+            }
+            String known = regions.known(region);
+            AggregateQuery query = asked.aggregateQuery();
+            List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
+                    .distinct()
+                    .toList();
+            return Rows.of(columns, store.figures(known, query, asked.timeout()));
+        });
+    }
+
+    /** @param name of the rows in JSON */
+    private Mono<ResponseEntity<Flux<DataBuffer>>> answer(
+            String name,
+            MultiValueMap<String, String> parameters,
+            HttpHeaders headers,
+            Function<AskedQuestion, Rows> asking) {
+        AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
+        AskedQuestion asked = new AskedQuestion(parameters, format, limits);
+        return Workers.run(() -> {
+                    Rows rows = refusing(() -> asking.apply(asked));
+                    return new AnswerBody(rows, out -> switch (format) {
+                        case JSON -> new JsonRows(mapper, name, out);
+                        case CSV -> new CsvRows(rows.columns(), out);
+                    });
+                })
+                .flatMap(body -> Workers.run(() -> response(format, body)).doOnCancel(body::close));
+    }
+
+    /** Tells what is wrong with a question as the client's mistake. */
+    private static <T> T refusing(Supplier<T> asking) {
+        try {
+            return asking.get();
+        } catch (IllegalArgumentException e) {
+            throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ResponseEntity<Flux<DataBuffer>> response(AnswerFormat format, AnswerBody body) {
+        body.readAhead(AHEAD_BYTES);
+        ResponseEntity.BodyBuilder response = ResponseEntity.ok().contentType(format.mediaType());
+        if (body.isWhole()) {
+            response.contentLength(body.length());
+        }
+        return response.body(chunks(body));
+    }
+
+    private static Flux<DataBuffer> chunks(AnswerBody body) {
+        Flux<DataBuffer> chunks = Flux.generate(sink -> {
+            try {
+                byte[] chunk = Workers.answering(body::next);
+                if (chunk.length == 0) {
+                    sink.complete();
+                } else {
+                    sink.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
+                }
+            } catch (Exception e) {
+                sink.error(new BrokenAnswerException(e));
+            }
+        });
+        return chunks.subscribeOn(Workers.SCHEDULER).doOnCancel(body::close);
+    }
+}

@@ -1,0 +1,67 @@
+package io.millrace.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.MimeTypeUtils;
+
+/** How an answer is written. */
+enum AnswerFormat {
+    JSON("application/json"),
+    CSV("text/csv;charset=UTF-8");
+
+    private final String mediaType;
+
+    AnswerFormat(String mediaType) {
+        this.mediaType = mediaType;
+    }
+
+    /** As the {@code Content-Type} says it. */
+    MediaType mediaType() {
+        return MediaType.parseMediaType(mediaType);
+    }
+
+    /**
+     * The format that a request wants.
+     *
+     * @param format parameter of the request, which wins
+     * @param headers of the request, which say what its client takes
+     * @throws ApiException where there is no such format
+     */
+    static AnswerFormat of(@Nullable String format, HttpHeaders headers) {
+        if (format == null) {
+            return accepted(headers);
+        }
+        return switch (format.toLowerCase(Locale.ROOT)) {
+            case "json" -> JSON;
+            case "csv" -> CSV;
+            default -> throw new ApiException(400, "bad-query", "format=" + format + " is none of json and csv");
+        };
+    }
+
+    private static AnswerFormat accepted(HttpHeaders headers) {
+        List<MediaType> accepted;
+        try {
+            accepted = new ArrayList<>(headers.getAccept());
+        } catch (InvalidMediaTypeException e) {
+            throw new ApiException(406, "not-acceptable", String.valueOf(e.getMessage()));
+        }
+        MimeTypeUtils.sortBySpecificity(accepted);
+        if (accepted.isEmpty()) {
+            return JSON;
+        }
+        for (MediaType type : accepted) {
+            for (AnswerFormat format : values()) {
+                if (type.includes(format.mediaType())) {
+                    return format;
+                }
+            }
+        }
+        throw new ApiException(
+                406, "not-acceptable", "an answer is application/json or text/csv, none of accept=" + accepted);
+    }
+}

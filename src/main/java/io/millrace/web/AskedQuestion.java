@@ -1,0 +1,101 @@
+package io.millrace.web;
+
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.Query;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * A question as a request asks it. What is wrong with it is an {@link IllegalArgumentException}.
+ *
+ * @param parameters of the request
+ * @param format that the answer is to have
+ * @param limits for all questions
+ */
+record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat format, QuestionLimits limits) {
+
+    /** It as one for records. */
+    Query query() {
+        List<String> orderBy = list("orderBy");
+        return new Query(text("where"), list("select"), orderBy, limit(!orderBy.isEmpty()));
+    }
+
+    /** It as one for the rejects of a region: they have no fields that an expression could read. */
+    int rejects(String region) {
+        if (text("where") != null
+                || !list("select").isEmpty()
+                || !list("orderBy").isEmpty()) {
+            throw refused(region, "leave out where, select and orderBy");
+        }
+        return Math.toIntExact(limit(number("limit"), Query.DEFAULT_LIMIT, limits.maxRecords()));
+    }
+
+    /** What is wrong with asking rejects for fields. */
+    static IllegalArgumentException refused(String region, String instead) {
+        return new IllegalArgumentException(
+                "region=" + region + " holds rejects, which have no fields to ask for: " + instead);
+    }
+
+    /** It as one for figures. */
+    AggregateQuery aggregateQuery() {
+        long limit = limit(number("limit"), AggregateQuery.DEFAULT_LIMIT, AggregateQuery.MAX_LIMIT);
+        return new AggregateQuery(text("where"), list("by"), list("values"), Math.toIntExact(limit));
+    }
+
+    private long limit(boolean ordered) {
+        Long limit = number("limit");
+        if (format == AnswerFormat.JSON) {
+            return limit(limit, Math.min(Query.DEFAULT_LIMIT, limits.maxRecords()), limits.maxRecords());
+        }
+        // In an order it must not be missing: the query says so.
+        return limit == null ? Query.UNLIMITED : limit(limit, limit, ordered ? limits.maxRecords() : Query.UNLIMITED);
+    }
+
+    private static long limit(@Nullable Long said, long otherwise, long most) {
+        long limit = said == null ? otherwise : said;
+        if (limit < 1 || limit > most) {
+            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + most);
+        }
+        return limit;
+    }
+
+    /** For how long its answer may be looked for. */
+    Duration timeout() {
+        String said = text("timeout");
+        if (said == null) {
+            return limits.timeout();
+        }
+        Duration timeout;
+        try {
+            timeout = DurationStyle.detectAndParse(said, ChronoUnit.SECONDS);
+        } catch (IllegalArgumentException | ArithmeticException _) {
+            throw new IllegalArgumentException("timeout=" + said + " is no duration such as 10s or 500ms");
+        }
+        if (!timeout.isPositive() || timeout.compareTo(limits.maxTimeout()) > 0) {
+            throw new IllegalArgumentException("timeout=" + said + " is not above 0 and up to " + limits.maxTimeout());
+        }
+        return timeout;
+    }
+
+    private List<String> list(String name) {
+        return ExpressionList.of(parameters, name);
+    }
+
+    private @Nullable String text(String name) {
+        String value = parameters.getFirst(name);
+        return value == null || value.isBlank() ? null : value;
+    }
+
+    private @Nullable Long number(String name) {
+        String value = text(name);
+        try {
+            return value == null ? null : Long.valueOf(value.strip());
+        } catch (NumberFormatException _) {
+            throw new IllegalArgumentException(name + "=" + value + " is no whole number");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.web;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import de.siegmar.fastcsv.writer.QuoteStrategies;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows as CSV (RFC 4180) in UTF-8, below a header of their names. An absent value is nothing, an empty text
+ * {@code ""}. Other values have the text that they have in JSON: decimals with their scale, dates and instants ISO
+ * 8601, bytes Base64. What else is told has no place.
+ */
+final class CsvRows implements RowWriter {
+
+    private final CsvWriter csv;
+    private final List<String> columns;
+
+    /**
+     * Begins with the header.
+     *
+     * @param columns names of the values of each row
+     */
+    CsvRows(List<String> columns, OutputStream out) {
+        this.columns = columns;
+        csv = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.CRLF)
+                .quoteStrategy(QuoteStrategies.EMPTY)
+                .build(out, StandardCharsets.UTF_8);
+        csv.writeRecord(columns);
+    }
+
+    @Override
+    public void row(Map<String, @Nullable Object> row) {
+        csv.writeRecord(columns.stream().map(column -> text(row.get(column))).toArray(String[]::new));
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case BigDecimal decimal -> decimal.toPlainString();
+            case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
+            default -> value.toString();
+        };
+    }
+
+    @Override
+    public void end(Map<String, @Nullable Object> told) {}
+
+    @Override
+    public void flush() {
+        try {
+            csv.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

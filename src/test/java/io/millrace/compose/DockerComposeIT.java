@@ -1,0 +1,88 @@
+package io.millrace.compose;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.MillraceApplication;
+import io.millrace.MillraceImage;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.store.Store;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.testcontainers.DockerClientFactory;
+
+/** An application beside {@code docker-compose.yml}, whose cluster Spring Boot brings up and connects it to. */
+@EnabledIf(value = "hasCompose", disabledReason = "there is no `docker compose`, version 2, with an engine")
+class DockerComposeIT {
+
+    private static final String PROJECT = "--project-name=millrace-it";
+
+    static boolean hasCompose() {
+        return run("docker", "compose", "version") && run("docker", "info");
+    }
+
+    @AfterEach
+    void removeTheCluster() {
+        assertThat(run("docker", "compose", PROJECT, "down", "--volumes")).isTrue();
+    }
+
+    @Test
+    void shouldFindTheClusterOfTheComposeFile() {
+        DockerClientFactory.instance()
+                .client()
+                .tagImageCmd(MillraceImage.name(), "millrace", "latest")
+                .exec();
+
+        try (ConfigurableApplicationContext application = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.docker.compose.skip.in-tests=false",
+                        "--spring.docker.compose.arguments=" + PROJECT,
+                        "--spring.docker.compose.start.arguments=locator,server-1,server-2",
+                        "--spring.docker.compose.lifecycle-management=start-only",
+                        "--spring.config.additional-location=examples/istanbul.yml",
+                        // As the compose file has it.
+                        "--millrace.regions.events.copies=1",
+                        "--millrace.regions.events.persistent=true",
+                        "--millrace.tables.cells.file=examples/reference/cells.csv",
+                        "--millrace.pipelines.istanbul.feed.generator.count=20000")) {
+            await().atMost(60, SECONDS)
+                    .until(() -> application.getBean(Pipelines.class).ended());
+            Store store = application.getBean(Store.class);
+            store.requireThere();
+            assertThat(store.info("events").records()).isGreaterThan(10_000);
+            assertThat(run(
+                            "docker",
+                            "compose",
+                            PROJECT,
+                            "exec",
+                            "-T",
+                            "server-1",
+                            "sh",
+                            "-c",
+                            "wget -q -O - http://127.0.0.1:8080/api/regions/events | grep -q records.:"
+                                    + store.info("events").records() + ","))
+                    .isTrue();
+        }
+    }
+
+    private static boolean run(String... command) {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.millrace.store.geode;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.store.Query;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.Retention;
+import io.millrace.store.StoreException;
+import io.millrace.store.Trades;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.control.ResourceManager;
+import org.apache.geode.cache.partition.PartitionMemberInfo;
+import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.internal.cache.PartitionedRegion;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** This process as one server of a cluster, with a locator and other servers beside it. */
+class ClusterMembersTest {
+
+    private static final int RECORDS = 2000;
+    private static final byte[] FEED = Trades.feed(RECORDS + 4);
+
+    @TempDir
+    static Path folder;
+
+    private static final List<ForkedMember> OTHERS = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static GeodeStore store;
+
+    @BeforeAll
+    static void join() throws Exception {
+        int locator = ForkedMember.freePort();
+        OTHERS.add(ForkedMember.locator(folder, locator).awaitReady());
+        OTHERS.add(ForkedMember.server("two", "a", locator));
+        OTHERS.add(ForkedMember.server("three", "b", locator));
+        store = ForkedMember.join("one", "a", locator);
+        for (ForkedMember other : OTHERS.subList(1, OTHERS.size())) {
+            other.awaitReady();
+        }
+        await().atMost(60, SECONDS).untilAsserted(store::requireCopies);
+    }
+
+    @AfterAll
+    static void leave() {
+        store.close();
+        OTHERS.forEach(ForkedMember::close);
+    }
+
+    private RegionWriter writer(String region) {
+        return store.writer(region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static PartitionedRegion region(String name) {
+        return (PartitionedRegion) CacheFactory.getAnyInstance().getRegion(name);
+    }
+
+    @Test
+    void shouldKeepNoTwoCopiesInOneZone() {
+        PartitionedRegion region = region(ForkedMember.LONG);
+        for (int bucket = 0; bucket < region.getTotalNumberOfBuckets(); bucket++) {
+            Set<String> owners = region.getRegionAdvisor().getBucketOwners(bucket).stream()
+                    .map(DistributedMember::getName)
+                    .collect(Collectors.toSet());
+            assertThat(owners).hasSize(2).contains("three");
+        }
+    }
+
+    @Test
+    void shouldLetCopiesOfOldBlocksGoToo() {
+        writer(ForkedMember.SHORT).append(Trades.batch(FEED, 0, RECORDS));
+
+        // Each server keeps as many of the newest as one would alone.
+        int kept = 3 * Retention.NEWEST_BLOCKS;
+        await().atMost(30, SECONDS).until(() -> store.info(ForkedMember.SHORT).entries() <= kept);
+
+        assertThat(bytesWithCopies(ForkedMember.SHORT)).isBetween(1L, (long) RECORDS * Trades.LENGTH);
+        assertThat(store.info(ForkedMember.SHORT).expired()
+                        + store.info(ForkedMember.SHORT).records())
+                .isEqualTo(RECORDS);
+        assertThat(writer(ForkedMember.SHORT).covered()).isEqualTo((long) RECORDS * Trades.LENGTH);
+    }
+
+    private static long bytesWithCopies(String name) {
+        return PartitionRegionHelper.getPartitionRegionInfo(region(name)).getPartitionMemberInfo().stream()
+                .mapToLong(PartitionMemberInfo::getSize)
+                .sum();
+    }
+
+    @Test
+    void shouldAnswerQuestionsWhileTheMemoryIsFull() {
+        RegionWriter writer = writer(ForkedMember.LONG);
+        writer.append(Trades.batch(FEED, 0, RECORDS));
+        ResourceManager resources = CacheFactory.getAnyInstance().getResourceManager();
+        System.gc(); // so that what is in use counts for it
+        resources.setCriticalHeapPercentage(0.001f);
+        RecordBatch more = Trades.batch(FEED, RECORDS, RECORDS + 4);
+        await().untilAsserted(() -> assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> writer.append(more))
+                .withMessageContaining("low on memory"));
+
+        assertThat(store.query(ForkedMember.LONG, new Query("amount >= 0", List.of(), List.of(), 1))
+                        .counts()
+                        .scanned())
+                .isPositive();
+        assertThat(store.info(ForkedMember.LONG).records()).isEqualTo(RECORDS);
+
+        resources.setCriticalHeapPercentage(99);
+        await().untilAsserted(() -> writer.append(more));
+        assertThat(store.info(ForkedMember.LONG).records()).isEqualTo(RECORDS + 4);
+    }
+}
