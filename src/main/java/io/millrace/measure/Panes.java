@@ -75,7 +75,7 @@ final class Panes {
                 giveBack(window);
             } else {
                 panes.stream().filter(pane -> pane.end() == end).forEach(slide::add);
-                closed.window(start, slide.window(start, end));
+                closed.window(start, slide.window(start, end, within(start, end)));
             }
             long next = endAfter(end);
             dropBefore(startOfWindow(next), end);
@@ -94,7 +94,7 @@ final class Panes {
             spare.add(dropped);
         }
         if (slide != null) {
-            slide.tidy(panes.stream().filter(pane -> pane.end() <= closedEnd).toList());
+            slide.tidy(within(start, closedEnd));
         }
     }
 
@@ -114,9 +114,7 @@ final class Panes {
     /** The window that ends at a time: a pane of its own, or several in one; to be given back. */
     Pane window(long end) {
         long start = startOfWindow(end);
-        List<Pane> within = panes.stream()
-                .filter(pane -> pane.start() >= start && pane.end() <= end)
-                .toList();
+        List<Pane> within = within(start, end);
         if (within.size() == 1 && windows.panes() == 1) {
             return within.getFirst();
         }
@@ -124,6 +122,12 @@ final class Panes {
         window.begin(start, end);
         within.forEach(window::merge);
         return window;
+    }
+
+    private List<Pane> within(long start, long end) {
+        return panes.stream()
+                .filter(pane -> pane.start() >= start && pane.end() <= end)
+                .toList();
     }
 
     /** Takes back what {@link #window} gave. */

@@ -46,22 +46,34 @@ final class Slide {
         window.groups().takeAway(pane.groups());
     }
 
-    /** The window from one time to another; its groups are those of the panes that were added. */
-    Pane window(long start, long end) {
+    /**
+     * The window from one time to another.
+     *
+     * @param within the panes it is made of, all of them added: where there are as many groups as may be, it depends on
+     *     them alone, oldest first, which groups are told together
+     */
+    Pane window(long start, long end, List<Pane> within) {
+        if (window.groups().size() == limit) {
+            putTogether(within);
+        }
         window.moveTo(start, end);
         return window;
     }
 
-    /** Forgets groups that no pane has any more, if that is worth while. */
-    void tidy(List<Pane> added) {
+    /** Forgets groups that none of the panes that are left has any more, if that is worth while. */
+    void tidy(List<Pane> left) {
         int size = window.groups().size();
         int empty = 0;
         for (int group = 1; group <= size; group++) {
             empty += window.groups().figures()[group * window.groups().width() + countAt] == 0 ? 1 : 0;
         }
-        if ((empty > EMPTY_MAX && 2 * empty > size) || (empty > 0 && size == limit)) {
-            window.begin(window.start(), window.end());
-            added.forEach(window::merge);
+        if (empty > EMPTY_MAX && 2 * empty > size) {
+            putTogether(left);
         }
+    }
+
+    private void putTogether(List<Pane> panes) {
+        window.begin(window.start(), window.end());
+        panes.forEach(window::merge);
     }
 }
