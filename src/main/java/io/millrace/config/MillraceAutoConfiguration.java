@@ -24,12 +24,15 @@ import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import io.millrace.web.QuestionLimits;
 import io.millrace.web.WebConfiguration;
+import io.millrace.web.page.MapConfiguration;
+import io.millrace.web.page.PlaceMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -48,7 +51,7 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @AutoConfiguration(after = ClusterAutoConfiguration.class)
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
-@Import(WebConfiguration.class)
+@Import({WebConfiguration.class, MapConfiguration.class})
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
 
@@ -125,6 +128,13 @@ public final class MillraceAutoConfiguration {
     @Bean
     Tables millraceTables(Setup setup) {
         return setup.tables();
+    }
+
+    /** What the page's map shows; none where it is not configured. */
+    @Bean
+    @Nullable
+    PlaceMap millracePlaceMap(Setup setup) {
+        return setup.map();
     }
 
     @Bean

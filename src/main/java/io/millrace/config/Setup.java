@@ -3,9 +3,11 @@ package io.millrace.config;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.table.Tables;
+import io.millrace.web.page.PlaceMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a configuration asks for, checked and compiled.
@@ -14,9 +16,14 @@ import java.util.stream.Collectors;
  * @param regions all regions of records
  * @param rejectRegions all regions of rejects
  * @param tables all tables, loaded as far as they come from files
+ * @param map what the page's map shows; null where there is none
  */
 public record Setup(
-        List<PipelinePlan> pipelines, List<RegionDefinition> regions, List<RejectRegion> rejectRegions, Tables tables) {
+        List<PipelinePlan> pipelines,
+        List<RegionDefinition> regions,
+        List<RejectRegion> rejectRegions,
+        Tables tables,
+        @Nullable PlaceMap map) {
 
     /**
      * Whether states of pipelines are kept on disk: both where some are and others not, nothing where there are none.

@@ -34,6 +34,7 @@ import io.millrace.table.Table;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
 import io.millrace.table.Tables;
+import io.millrace.web.page.PlaceMap;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -102,13 +103,23 @@ public final class SetupPlanner {
         });
         List<RegionDefinition> regions = regions(definitions, plans);
         List<RejectRegion> rejectRegions = rejectRegions(plans);
+        PlaceMap map = map(plans, tables);
         if (problems.isEmpty()) {
             requireFollowable(regions);
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Setup(plans, regions, rejectRegions, tables(tables));
+        return new Setup(plans, regions, rejectRegions, tables(tables), map);
+    }
+
+    /** A server measures nothing, so it has none. */
+    private @Nullable PlaceMap map(List<PipelinePlan> plans, Map<String, Optional<Table>> tables) {
+        MapProperties map = properties.page().map();
+        return map == null || properties.role() == Role.SERVER
+                ? null
+                : new MapPlanner(map, plans, tables, (property, message) -> problem("page.map." + property, message))
+                        .plan();
     }
 
     /** Of tagged records no more is looked for than what the first plan turns out to need. */

@@ -15,6 +15,7 @@ import io.millrace.table.cache.OffHeapCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.function.Predicate;
 
 /**
  * A table whose rows are put and removed while it is read, such as what a region holds. It is kept in memory outside
@@ -148,6 +149,18 @@ public final class LiveTable implements Table {
     @Override
     public TableReader reader() {
         return new LiveTableReader(this);
+    }
+
+    @Override
+    public void forEach(Predicate<byte[]> more) {
+        byte[] copy = new byte[row.length];
+        boolean[] wanted = {true};
+        rows.forEach((memory, at, length) -> {
+            if (wanted[0]) {
+                RawMemory.copy(memory, at, copy, 0, length);
+                wanted[0] = more.test(copy);
+            }
+        });
     }
 
     @Override

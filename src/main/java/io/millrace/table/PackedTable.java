@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Rows outside the heap that are found by their key: in memory, or in a mapped file, of which opening reads no more
@@ -183,6 +184,19 @@ public final class PackedTable {
         return key.type() instanceof FieldType.Numbered numbered
                 ? find(RawBytes.get(row, key.offset(), numbered.storage()))
                 : find(row, key.offset());
+    }
+
+    /** Shows rows until somebody has seen enough; see {@link Table#forEach}. */
+    void forEach(Predicate<byte[]> more) {
+        byte[] row = new byte[rowLength];
+        long end = direct ? slots : rows();
+        boolean wanted = true;
+        for (long slot = 0; slot < end && wanted; slot++) {
+            if (!direct || full || isTaken(slot)) {
+                RawMemory.copy(memory, row(slot), row, 0, rowLength);
+                wanted = more.test(row);
+            }
+        }
     }
 
     private boolean isTaken(long slot) {

@@ -5,6 +5,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,11 @@ public final class ServedTable implements Table {
     @Override
     public TableReader reader() {
         return new PackedTableReader(() -> served);
+    }
+
+    @Override
+    public void forEach(Predicate<byte[]> more) {
+        served.forEach(more);
     }
 
     /** The rows that are served now. */

@@ -33,6 +33,7 @@ class ConfigurationMetadataTest {
                         "millrace.flush",
                         "millrace.geode",
                         "millrace.latency",
+                        "millrace.page",
                         "millrace.pipelines",
                         "millrace.questions",
                         "millrace.regions",

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LiveTableTest {
@@ -65,6 +66,12 @@ class LiveTableTest {
             long read = RawMemory.getLong(reader.memory(), rows[i] + 8);
             assertThat(read).isEqualTo(value == null ? Long.MIN_VALUE : value);
         }
+        Map<Long, Long> shown = new HashMap<>();
+        table.forEach(row -> shown.put(RawBytes.getLong(row, 0), RawBytes.getLong(row, 8)) == null);
+        assertThat(shown).isEqualTo(expected);
+        AtomicInteger looks = new AtomicInteger();
+        table.forEach(row -> looks.incrementAndGet() < 3);
+        assertThat(looks).hasValue(3);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -85,6 +86,12 @@ class PackedTableTest {
             assertThat(table.find(key) != table.absentRow()).isEqualTo(rows.containsKey(key));
         }
         assertThat(RawMemory.getLong(table.memory(), table.absentRow() + 8)).isEqualTo(Long.MIN_VALUE);
+        Map<Long, Long> shown = new HashMap<>();
+        table.forEach(row -> shown.put(RawBytes.getLong(row, 0), RawBytes.getLong(row, 8)) == null);
+        assertThat(shown).isEqualTo(rows);
+        AtomicInteger looks = new AtomicInteger();
+        table.forEach(row -> looks.incrementAndGet() < 3);
+        assertThat(looks).hasValue(Math.min(3, count));
         if (file != null) {
             assertThat(table.damaged()).isZero();
             Files.delete(file);

@@ -1,0 +1,186 @@
+package io.millrace.config;
+
+import io.millrace.measure.MeasurePlan;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import io.millrace.table.Table;
+import io.millrace.web.page.Outline;
+import io.millrace.web.page.PlaceMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what the properties of the map name, and tells what is wrong with them. */
+final class MapPlanner {
+
+    private final MapProperties properties;
+    private final Map<String, Optional<Table>> tables;
+    private final BiConsumer<String, String> problems;
+    private final Map<String, PipelinePlan> pipelines = new LinkedHashMap<>();
+    private final Map<String, MeasurePlan> measures = new LinkedHashMap<>();
+    private boolean good = true;
+
+    /**
+     * @param plans all that could be planned
+     * @param tables empty ones are configured, but have problems of their own
+     * @param problems take the name of a property and what is wrong with it
+     */
+    MapPlanner(
+            MapProperties properties,
+            List<PipelinePlan> plans,
+            Map<String, Optional<Table>> tables,
+            BiConsumer<String, String> problems) {
+        this.properties = properties;
+        this.tables = tables;
+        this.problems = problems;
+        for (PipelinePlan plan : plans) {
+            for (MeasurePlan measure : plan.measures()) {
+                pipelines.putIfAbsent(measure.name(), plan);
+                measures.putIfAbsent(measure.name(), measure);
+            }
+        }
+    }
+
+    /** The map; null where it has problems. */
+    @Nullable
+    PlaceMap plan() {
+        MeasurePlan measure = named("measure", properties.measure(), measures);
+        Optional<Table> configured = named("table", properties.table(), tables);
+        Table table = configured == null ? null : configured.orElse(null);
+        if (properties.low() >= properties.high()) {
+            problem("low", "low=" + properties.low() + " is not below high=" + properties.high());
+        }
+        if (table != null) {
+            number("latitude", properties.latitude(), table.schema());
+            number("longitude", properties.longitude(), table.schema());
+            if (properties.label() != null) {
+                field("label", properties.label(), table.schema());
+            }
+        }
+        if (measure != null) {
+            value("size", properties.size(), measure);
+            value("colour", properties.colour(), measure);
+            String alert = properties.alert();
+            List<String> alerts = measure.alerts().stream()
+                    .map(plan -> plan.definition().name())
+                    .toList();
+            if (alert != null && !alerts.contains(alert)) {
+                problem(
+                        "alert",
+                        "alert=" + alert + " is not one of measure " + measure.name()
+                                + NearestName.hint(alert, alerts));
+            }
+            if (measure.keyNames().size() != 1) {
+                problem(
+                        "measure",
+                        "measure=" + measure.name() + " is by " + measure.keyNames()
+                                + ": that of a map is by one field, the key of the places");
+            } else if (table != null) {
+                requireSameKeys(measure, table);
+            }
+        }
+        Outline outline = outline();
+        if (!good || measure == null || table == null || properties.size() == null || properties.colour() == null) {
+            return null;
+        }
+        return new PlaceMap(
+                properties.title(),
+                measure.name(),
+                pipeline(measure.name()),
+                measure.keyNames().getFirst(),
+                table,
+                properties.latitude(),
+                properties.longitude(),
+                properties.label(),
+                properties.size(),
+                properties.colour(),
+                properties.low(),
+                properties.high(),
+                properties.alert(),
+                outline);
+    }
+
+    private void requireSameKeys(MeasurePlan measure, Table table) {
+        Field key = measure.rowSchema().field(measure.keyNames().getFirst());
+        if (key != null && key.type().javaType() != table.key().type().javaType()) {
+            problem(
+                    "table",
+                    "table=" + table.name() + " has keys of type " + table.key().type() + ", but measure "
+                            + measure.name() + " is by " + key.type());
+        }
+    }
+
+    private @Nullable Outline outline() {
+        String file = properties.outline();
+        if (file == null) {
+            return null;
+        }
+        try {
+            return Outline.read(file);
+        } catch (IllegalArgumentException e) {
+            problem("outline", String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private String pipeline(String measure) {
+        PipelinePlan plan = pipelines.get(measure);
+        return plan == null ? "" : plan.name();
+    }
+
+    private <T> @Nullable T named(String property, @Nullable String name, Map<String, T> known) {
+        if (name == null) {
+            problem(property, "is missing: the name of a " + property);
+            return null;
+        }
+        T found = known.get(name);
+        if (found == null) {
+            problem(property, property + "=" + name + " is not defined" + NearestName.hint(name, known.keySet()));
+        }
+        return found;
+    }
+
+    private void value(String property, @Nullable String name, MeasurePlan measure) {
+        if (name == null) {
+            problem(property, "is missing: a value of measure " + measure.name());
+        } else if (!measure.valueNames().contains(name)) {
+            unknown(property, name, "a value of measure " + measure.name(), measure.valueNames());
+        } else {
+            number(property, name, measure.rowSchema());
+        }
+    }
+
+    private void number(String property, String name, Schema schema) {
+        Field field = field(property, name, schema);
+        if (field != null && !Number.class.isAssignableFrom(field.type().javaType())) {
+            problem(property, property + "=" + name + " is no number: it is " + field.type());
+        }
+    }
+
+    private @Nullable Field field(String property, String name, Schema schema) {
+        Field field = schema.field(name);
+        if (field == null) {
+            unknown(
+                    property,
+                    name,
+                    "a field of " + schema.name(),
+                    schema.fields().stream().map(Field::name).toList());
+        }
+        return field;
+    }
+
+    private void unknown(String property, String name, String what, Collection<String> known) {
+        problem(property, property + "=" + name + " is not " + what + NearestName.hint(name, known));
+    }
+
+    private void problem(String property, String message) {
+        good = false;
+        problems.accept(property, message);
+    }
+}

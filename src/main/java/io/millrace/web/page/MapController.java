@@ -1,0 +1,48 @@
+package io.millrace.web.page;
+
+import io.millrace.web.ApiException;
+import io.millrace.web.Workers;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** The map, where one is configured. */
+@RestController
+@RequestMapping(MapController.ADDRESS)
+class MapController {
+
+    static final String ADDRESS = "/api/map";
+
+    private static final String OUTLINE = "/outline";
+    private static final MediaType GEO_JSON = MediaType.valueOf("application/geo+json");
+
+    private final Optional<PlaceMap> map;
+
+    /** @param map null where none is configured */
+    MapController(@Nullable PlaceMap map) {
+        this.map = Optional.ofNullable(map);
+    }
+
+    /** What the map shows, and where its places are. */
+    @GetMapping
+    Mono<MapView> map() {
+        return Workers.run(() -> MapView.of(
+                map.orElseThrow(
+                        () -> new ApiException(404, "no-map", "no map is configured here: see millrace.page.map")),
+                ADDRESS + OUTLINE));
+    }
+
+    /** The shapes below the places. */
+    @GetMapping(OUTLINE)
+    ResponseEntity<byte[]> outline() {
+        Outline outline = map.map(PlaceMap::outline)
+                .orElseThrow(() ->
+                        new ApiException(404, "no-outline", "the map has no outline: see millrace.page.map.outline"));
+        return ResponseEntity.ok().contentType(GEO_JSON).body(outline.json());
+    }
+}

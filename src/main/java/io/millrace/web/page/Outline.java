@@ -1,0 +1,65 @@
+package io.millrace.web.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Shapes under the places of a map: GeoJSON (RFC 7946), a FeatureCollection of polygons and lines whose property
+ * {@code kind} is {@code land}, {@code water} or {@code district}; others are drawn as lines. Immutable.
+ */
+public final class Outline {
+
+    private static final String CLASS_PATH = "classpath:";
+    private static final int BYTES_MAX = 5_000_000;
+
+    private final byte[] json;
+
+    private Outline(byte[] json) {
+        this.json = json;
+    }
+
+    /**
+     * Reads an outline.
+     *
+     * @param file path; {@code classpath:} before it for one inside the jar
+     * @throws IllegalArgumentException where the file can't be read or is no outline, in words for who named it
+     */
+    public static Outline read(String file) {
+        try (InputStream in = open(file)) {
+            byte[] json = in.readNBytes(BYTES_MAX + 1);
+            if (json.length > BYTES_MAX) {
+                throw new IllegalArgumentException("file=" + file + " has more than " + BYTES_MAX + " bytes");
+            }
+            JsonNode features = JsonMapper.shared().readTree(json).path("features");
+            if (!features.isArray()) {
+                throw new IllegalArgumentException("file=" + file + " is no FeatureCollection of GeoJSON");
+            }
+            return new Outline(json);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("file=" + file + " can't be read: " + e, e);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("file=" + file + " is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static InputStream open(String file) throws IOException {
+        if (!file.startsWith(CLASS_PATH)) {
+            return Files.newInputStream(Path.of(file));
+        }
+        InputStream in = Outline.class.getResourceAsStream("/" + file.substring(CLASS_PATH.length()));
+        if (in == null) {
+            throw new IOException("no such resource");
+        }
+        return in;
+    }
+
+    /** The GeoJSON, as a copy. */
+    byte[] json() {
+        return json.clone();
+    }
+}
