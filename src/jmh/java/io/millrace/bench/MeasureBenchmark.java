@@ -238,7 +238,6 @@ public class MeasureBenchmark {
                     System.arraycopy(oldFigures, 3 * i, figures, 3 * slot(oldKeys[i]), 3);
                 }
             }
-            size++;
         }
 
         int size() {

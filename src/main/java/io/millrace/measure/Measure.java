@@ -41,7 +41,9 @@ public final class Measure {
     private final Consumer<Closed> closed;
     private final List<AlertWatch> alerts;
     private final ReentrantLock lock = new ReentrantLock();
-    private final RecordBatch records;
+    /** Shows the records of the batch at hand, with a selection of its own. */
+    private RecordBatch records;
+
     private final Inputs inputs;
     private final Panes panes;
     private final Panes.Closed closing = this::close;
@@ -123,6 +125,10 @@ public final class Measure {
 
     private void takeLocked(RecordBatch batch, int first) {
         int selected = batch.selected() - first;
+        if (!records.schema().equals(batch.schema())) {
+            // Later steps add fields, for which the batch has room.
+            records = new RecordBatch(batch.schema());
+        }
         records.share(batch);
         System.arraycopy(batch.selection(), first, records.selection(), 0, selected);
         records.select(selected);

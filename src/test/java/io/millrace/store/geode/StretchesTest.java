@@ -124,8 +124,8 @@ class StretchesTest {
 
         assertThat(ids(answer)).containsExactlyInAnyOrderElementsOf(ALL);
         assertThat(answer.counts().scanned()).isEqualTo(RECORDS);
-        // Two members: 60 blocks, or 16 buckets with about 190 entries each in ranges that grow from 30.
-        assertThat(rounds.get()).isBetween(20, 60);
+        // 60 blocks, or about 100 ranges of 30 entries: each of two members goes on by one, if it has any left.
+        assertThat(rounds.get()).isBetween(30, 110);
     }
 
     @ParameterizedTest
