@@ -9,6 +9,36 @@ export class ApiError extends Error {
   }
 }
 
+/** A number whose digits JavaScript's numbers would not keep: 1000000.00, or a whole number past 2^53. */
+export class ExactNumber {
+  #digits;
+
+  constructor(digits) {
+    this.#digits = digits;
+  }
+
+  /** As near as a number comes, for an order. */
+  valueOf() {
+    return Number(this.#digits);
+  }
+
+  toString() {
+    return this.#digits;
+  }
+}
+
+/** What a JSON text tells, its numbers with the digits that they have there. */
+export function parseExact(text) {
+  return JSON.parse(text, (key, value, context) => {
+    // Browsers before 2025 do not tell the source: then a number is what JavaScript makes of it.
+    const exact = typeof value === 'number' && context?.source && /^-?[\d.]+$/.test(context.source);
+    return exact && context.source !== String(value) ? new ExactNumber(context.source) : value;
+  });
+}
+
+/** Whether a value is shown as a number. */
+export const isNumber = (value) => typeof value === 'number' || value instanceof ExactNumber;
+
 /**
  * What a GET answers, from JSON.
  *
@@ -16,19 +46,25 @@ export class ApiError extends Error {
  * @param signal that gives the request up
  * @throws ApiError where it is refused
  */
-export function getJson(path, signal) {
-  return request(path, { signal });
+export async function getJson(path, signal) {
+  return (await request(path, { signal })).json();
+}
+
+/** The same, with {@link parseExact numbers as they are written}: for what records hold. */
+export async function getExact(path, signal) {
+  return parseExact(await (await request(path, { signal })).text());
 }
 
 /** Sends an object as JSON; answers what comes back. */
-export function putJson(path, body) {
-  return request(path, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+export async function putJson(path, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json();
 }
 
 async function request(path, options) {
   const response = await fetch(path, { ...options, headers: { Accept: 'application/json', ...options.headers } });
   if (response.ok) {
-    return response.json();
+    return response;
   }
   let problem = {};
   try {

@@ -1,3 +1,5 @@
+import { ExactNumber } from './api.js';
+
 /** Numbers, bytes and times as the page writes them. What is not there is an en dash. */
 
 const NONE = '\u2013';
@@ -6,6 +8,7 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignific
 const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const clockMinutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 const missing = (value) => value === null || value === undefined || Number.isNaN(value);
 
@@ -43,13 +46,16 @@ export const nanos = (value) => (missing(value) ? NONE : `${threeDigits.format(v
 /** A time of day with seconds, of epoch milliseconds or an ISO text. */
 export const time = (when) => (missing(when) ? NONE : clock.format(new Date(when)));
 
-/** A time of day without seconds. */
-export const timeOfMinute = (when) => clockMinutes.format(new Date(when));
+/** A time of day as far as ticks that far apart, in milliseconds, need it. */
+export function timeOfTick(when, apart) {
+  const format = apart < 60_000 ? clock : apart < 86_400_000 ? clockMinutes : day;
+  return format.format(new Date(when));
+}
 
 /** A value of a record as the API gives it. */
 export function value(of) {
   if (of === null || of === undefined) {
     return NONE;
   }
-  return typeof of === 'object' ? JSON.stringify(of) : String(of);
+  return typeof of === 'object' && !(of instanceof ExactNumber) ? JSON.stringify(of) : String(of);
 }

@@ -1,7 +1,8 @@
 import { getJson } from './api.js';
 import { Stream } from './stream.js';
 
-const KEPT_MILLIS = 15 * 60 * 1000;
+/** What the history covers. */
+export const KEPT_MILLIS = 15 * 60 * 1000;
 const SILENT_MILLIS = 5000;
 
 /**

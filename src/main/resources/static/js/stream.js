@@ -4,7 +4,7 @@
  */
 export class Stream {
   #path;
-  #handlers;
+  #handlers = { parse: JSON.parse };
   #source = null;
   #retry = null;
   #stopped = false;
@@ -14,11 +14,12 @@ export class Stream {
    * Listens until it is stopped.
    *
    * @param path of the events
-   * @param handlers event(data) with what was sent; state(word), one of connecting, live, cut, paused
+   * @param handlers event(data) with what was sent; state(word), one of connecting, live, cut, paused;
+   *     parse(text), if not JSON.parse
    */
   constructor(path, handlers) {
     this.#path = path;
-    this.#handlers = handlers;
+    this.#handlers = { ...this.#handlers, ...handlers };
     document.addEventListener('visibilitychange', this.#visibility);
     this.#visibility();
   }
@@ -37,7 +38,7 @@ export class Stream {
     const source = new EventSource(this.#path);
     this.#source = source;
     source.onopen = () => this.#tell('live');
-    source.onmessage = (event) => this.#handlers.event(JSON.parse(event.data));
+    source.onmessage = (event) => this.#handlers.event(this.#handlers.parse(event.data));
     source.onerror = () => {
       // A browser tries again after a broken connection, but not after a refusal: one way for both.
       this.#disconnect('cut');

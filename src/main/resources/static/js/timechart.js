@@ -1,10 +1,14 @@
 import 'chart.js';
 import { color } from './colors.js';
-import { timeOfMinute } from './format.js';
+import { timeOfTick } from './format.js';
 
 const { Chart } = globalThis;
-const SPAN_MILLIS = 15 * 60 * 1000;
-const MINUTE = 60 * 1000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Distances between the ticks of an axis of time. */
+const STEPS = [SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR];
+const TICK_WIDTH = 58;
 /** Axes of all charts are as wide, so that their times lie above one another. */
 const axisWidth = (scale) => (scale.width = scale.chart.width < 480 ? 46 : 64);
 /** What a screen can show of fifteen minutes; more points only cost time. */
@@ -44,7 +48,7 @@ const cursorLine = {
   },
 };
 
-/** Fifteen minutes of lines and bars over a left and, if need be, a right axis. */
+/** Lines and bars over time, with a left and, if need be, a right axis. */
 export class TimeChart {
   #chart;
   #theme = () => this.#paint();
@@ -88,15 +92,15 @@ export class TimeChart {
         responsive: true,
         maintainAspectRatio: false,
         events: [],
-        elements: { point: { radius: 0 }, line: { borderWidth: 1.75, borderJoinStyle: 'round' } },
+        elements: { line: { borderWidth: 1.75, borderJoinStyle: 'round' } },
         plugins: { legend: { display: false }, tooltip: { enabled: false } },
         scales: {
           x: {
             type: 'linear',
             border: { display: false },
             grid: { drawTicks: false },
-            ticks: { callback: (value) => timeOfMinute(value), maxRotation: 0, padding: 6 },
-            afterBuildTicks: (scale) => (scale.ticks = minutes(scale.min, scale.max, scale.width)),
+            ticks: { callback: (value, i, ticks) => timeOfTick(value, ticks[1]?.value - ticks[0].value), maxRotation: 0, padding: 6 },
+            afterBuildTicks: (scale) => (scale.ticks = ticks(scale.min, scale.max, scale.width)),
           },
           left: axis('left', left),
           right: right ? axis('right', right) : empty,
@@ -108,21 +112,23 @@ export class TimeChart {
   }
 
   /**
-   * Shows data up to a time.
+   * Shows data of a stretch of time.
    *
+   * @param from epoch milliseconds
    * @param until epoch milliseconds
-   * @param series of { data, property, dash, bars, axis }: points, the colour's custom property, the line's dashes, whether
-   *     they are bars, and left or right
+   * @param series of { data, property, dash, bars, points, axis }: data, the colour's custom property, the line's dashes,
+   *     whether they are bars or the line shows its points, and left or right
    */
-  show(until, series) {
-    this.#chart.options.scales.x.min = until - SPAN_MILLIS;
+  show(from, until, series) {
+    this.#chart.options.scales.x.min = from;
     this.#chart.options.scales.x.max = until;
-    this.#chart.data.datasets = series.map(({ data, property, dash = [], bars, axis = 'left' }) => ({
+    this.#chart.data.datasets = series.map(({ data, property, dash = [], bars, points: shown, axis = 'left' }) => ({
       type: bars ? 'bar' : 'line',
       data,
       property,
       borderDash: dash,
       yAxisID: axis,
+      pointRadius: shown ? 2.5 : 0,
       barThickness: 2,
       minBarLength: 3,
       order: bars ? 1 : 0,
@@ -135,11 +141,6 @@ export class TimeChart {
     const { left, right } = this.#chart.chartArea;
     const x = clientX - this.#chart.canvas.getBoundingClientRect().left;
     return x < left || x > right ? null : this.#chart.scales.x.getValueForPixel(x);
-  }
-
-  /** Draws again, with a cursor that has moved. */
-  draw() {
-    this.#chart.draw();
   }
 
   destroy() {
@@ -163,11 +164,11 @@ export class TimeChart {
   }
 }
 
-function minutes(from, until, width) {
-  const step = [1, 3, 5, 15].find((every) => width / (15 / every) >= 56) * MINUTE;
-  const ticks = [];
+function ticks(from, until, width) {
+  const step = STEPS.find((every) => ((until - from) / every) * TICK_WIDTH <= width) ?? STEPS.at(-1);
+  const found = [];
   for (let at = Math.ceil(from / step) * step; at <= until; at += step) {
-    ticks.push({ value: at });
+    found.push({ value: at });
   }
-  return ticks;
+  return found;
 }

@@ -1,6 +1,7 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { LINES } from '../colors.js';
 import { bytes, compact, count, digits, hundredths, millis, percent, time } from '../format.js';
+import { KEPT_MILLIS } from '../live.js';
 import { sparkline } from '../sparkline.js';
 import { points, TimeChart } from '../timechart.js';
 
@@ -215,15 +216,17 @@ function drawCharts() {
     ];
   }
   const { times, pipelines, heapUsed, cpu, gc } = live.history;
+  const until = live.moment.time;
+  const from = until - KEPT_MILLIS;
   const [throughput, heap, processors] = charts;
   const lines = live.moment.pipelines
     .map(({ name }, i) => ({ name, line: pipelineLine(i) }))
     .filter(({ name }) => pipelines[name])
     .map(({ name, line }) => ({ data: points(times, pipelines[name].eventsPerSecond), ...line }));
   const pauses = { data: gc.map((pause) => ({ x: pause.time, y: pause.millis })), property: '--pause', bars: true, axis: 'right' };
-  throughput.show(live.moment.time, [...lines, pauses]);
-  heap.show(live.moment.time, [{ data: points(times, heapUsed), property: '--s1' }]);
-  processors.show(live.moment.time, [{ data: points(times, cpu), property: '--s1' }]);
+  throughput.show(from, until, [...lines, pauses]);
+  heap.show(from, until, [{ data: points(times, heapUsed), property: '--s1' }]);
+  processors.show(from, until, [{ data: points(times, cpu), property: '--s1' }]);
 }
 
 function moveCursor(to) {
