@@ -1,4 +1,4 @@
-import { ExactNumber } from './api.js';
+import { ExactNumber, isNumber } from './api.js';
 
 /** Numbers, bytes and times as the page writes them. What is not there is an en dash. */
 
@@ -58,4 +58,10 @@ export function value(of) {
     return NONE;
   }
   return typeof of === 'object' && !(of instanceof ExactNumber) ? JSON.stringify(of) : String(of);
+}
+
+/** The same, digits of numbers in groups of three. */
+export function grouped(of) {
+  const text = value(of);
+  return isNumber(of) ? text.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ',')) : text;
 }

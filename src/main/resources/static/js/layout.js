@@ -38,12 +38,12 @@ function across(nodes, children, root, available) {
   put(root, 0);
   nodes.filter((node) => node.side).forEach((node) => places.set(node.id, { column: columns - 1, row: leaves++ }));
   const clamp = (least, most, value) => Math.min(most, Math.max(least, value));
-  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - (columns - 1) * GAP_MIN) / columns);
-  const gap = columns > 1 ? clamp(GAP_MIN, GAP_MAX, (available - columns * width) / (columns - 1)) : 0;
+  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - 2 - (columns - 1) * GAP_MIN) / columns);
+  const gap = columns > 1 ? clamp(GAP_MIN, GAP_MAX, (available - 2 - columns * width) / (columns - 1)) : 0;
   const placed = new Map(
     nodes.map((node) => {
       const { column, row } = places.get(node.id);
-      return [node.id, { ...node, x: column * (width + gap), y: row * PITCH + 24, width, height: NODE_HEIGHT }];
+      return [node.id, { ...node, x: column * (width + gap) + 1, y: row * PITCH + 24, width, height: NODE_HEIGHT }];
     }),
   );
   const edges = edgesOf(placed, (from, to) => {
@@ -65,16 +65,16 @@ function across(nodes, children, root, available) {
       anchor: y1 === y2 ? 'middle' : 'end',
     };
   });
-  const size = { width: columns * (width + gap) - gap, height: (leaves - 1) * PITCH + NODE_HEIGHT + 28 };
+  const size = { width: columns * (width + gap) - gap + 2, height: (leaves - 1) * PITCH + NODE_HEIGHT + 28 };
   return { nodes: [...placed.values()], edges, ...size };
 }
 
 function down(nodes, children, root, available) {
   const placed = new Map();
   const put = (node, indent) => {
-    const x = indent * INDENT;
+    const x = indent * INDENT + 1;
     const y = placed.size * DOWN_PITCH + 1;
-    placed.set(node.id, { ...node, x, y, width: available - x, height: NODE_HEIGHT });
+    placed.set(node.id, { ...node, x, y, width: available - x - 1, height: NODE_HEIGHT });
     const next = children.get(node.id);
     next.forEach((child) => put(child, next.length > 1 ? indent + 1 : indent));
   };

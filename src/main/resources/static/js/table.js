@@ -23,9 +23,9 @@ export class SortedTable {
    * @param names of the columns
    * @param rows objects with values by these names
    * @param options most: how many of the rows; pick(row): what a click on a row's first value does; picked(row): whether it
-   *     was done
+   *     was done; show(value): its text
    */
-  template(caption, names, rows, { most = Infinity, pick, picked } = {}) {
+  template(caption, names, rows, { most = Infinity, pick, picked, show = value } = {}) {
     const numbers = new Set(names.filter((name) => rows.some((row) => isNumber(row[name]))));
     const kind = (name) => (numbers.has(name) ? 'num' : '');
     return html`<table>
@@ -47,9 +47,9 @@ export class SortedTable {
               ${names.map((name, i) =>
                 pick && i === 0
                   ? html`<th scope="row">
-                      <button type="button" class="quiet" aria-pressed=${picked(row)} @click=${() => pick(row)}>${value(row[name])}</button>
+                      <button type="button" class="quiet" aria-pressed=${picked(row)} @click=${() => pick(row)}>${show(row[name])}</button>
                     </th>`
-                  : html`<td class=${kind(name)}>${value(row[name])}</td>`,
+                  : html`<td class=${kind(name)}>${show(row[name])}</td>`,
               )}
             </tr>`,
           )}

@@ -59,9 +59,9 @@ export class TimeChart {
    * @param canvas to draw on
    * @param cursor shared by charts: { time }, null where there is none
    * @param axes left and right: { format, most, room }: how values are written, what the axis has room for at least, and
-   *     how much room it has in multiples of the largest value
+   *     how much room it has in multiples of the largest value; spare, whether there is room where a right one would be
    */
-  constructor(canvas, cursor, { left, right }) {
+  constructor(canvas, cursor, { left, right, spare }) {
     const axis = (position, { format, most = 1, room = 1 }) => ({
       type: 'linear',
       position,
@@ -103,7 +103,8 @@ export class TimeChart {
             afterBuildTicks: (scale) => (scale.ticks = ticks(scale.min, scale.max, scale.width)),
           },
           left: axis('left', left),
-          right: right ? axis('right', right) : empty,
+          ...(right && { right: axis('right', right) }),
+          ...(spare && { spare: empty }),
         },
       },
     });

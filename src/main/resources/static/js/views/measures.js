@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { AlertList } from '../alertlist.js';
 import { getJson } from '../api.js';
 import { LINES } from '../colors.js';
-import { count, digits, time, value } from '../format.js';
+import { count, digits, grouped, time, value } from '../format.js';
 import { MeasureWindows } from '../measurewindows.js';
 import { SortedTable } from '../table.js';
 import { TimeChart } from '../timechart.js';
@@ -180,7 +180,7 @@ function windowTable(about, window) {
   return html`
     <p class="note">${time(window.start)} to ${time(window.end)}, ${count(window.groups)} groups; choose groups to see them below</p>
     <div class="scroll rows" tabindex="0" role="group" aria-label="Groups of the window">
-      ${table.template(`Groups of ${about.name}`, names, shown, { most: top, pick, picked: (row) => picked.has(row.group) })}
+      ${table.template(`Groups of ${about.name}`, names, shown, { most: top, pick, picked: (row) => picked.has(row.group), show: grouped })}
     </div>
   `;
 }
@@ -197,7 +197,7 @@ function chartLegend(about) {
   const last = measure.windows[0]?.rows ?? [];
   const text = (name) => {
     const of = last.find((row) => group(about, row) === name)?.[figure];
-    return of === null || of === undefined ? '\u2013' : digits(Number(of));
+    return grouped(of);
   };
   return html`<ul class="legend">
     ${charted(about).map(

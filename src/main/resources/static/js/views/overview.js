@@ -211,8 +211,8 @@ function drawCharts() {
     const chart = (name, axes) => new TimeChart(root.querySelector(`#chart-${name}`), cursor, axes);
     charts = [
       chart('throughput', { left: { format: compact }, right: { format: millis, room: 1.6 } }),
-      chart('heap', { left: { format: bytes, most: live.moment.heapMax / 4 } }),
-      chart('cpu', { left: { format: percent, most: 1 } }),
+      chart('heap', { left: { format: bytes, most: live.moment.heapMax / 4 }, spare: true }),
+      chart('cpu', { left: { format: percent, most: 1 }, spare: true }),
     ];
   }
   const { times, pipelines, heapUsed, cpu, gc } = live.history;
