@@ -35,7 +35,7 @@ class RegionController {
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
         return Workers.run(() -> store.rejectRegions().contains(region)
                 ? rejectsView(region)
-                : RegionViews.of(store.info(regions.known(region))));
+                : RegionViews.withFields(store.info(regions.known(region))));
     }
 
     /**

@@ -1,7 +1,10 @@
 package io.millrace.web;
 
+import io.millrace.expression.FieldPlace;
+import io.millrace.schema.Schema;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,26 @@ public final class RegionViews {
         view.put("valueBytes", info.valueBytes());
         view.put("bytes", info.bytes());
         view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);
+        return view;
+    }
+
+    /**
+     * One region, and what may be asked of its records: stored fields with their types, virtual ones with what they
+     * are.
+     */
+    static Map<String, @Nullable Object> withFields(RegionInfo info) {
+        Schema schema = info.definition().schema();
+        List<Map<String, String>> fields = new ArrayList<>();
+        schema.fields()
+                .forEach(field -> fields.add(Map.of(
+                        "name",
+                        field.name(),
+                        "type",
+                        FieldPlace.of(field, schema).type())));
+        schema.virtualFields()
+                .forEach(field -> fields.add(Map.of("name", field.name(), "expression", field.expression())));
+        Map<String, @Nullable Object> view = of(info);
+        view.put("fields", fields);
         return view;
     }
 }

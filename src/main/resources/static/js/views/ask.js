@@ -106,9 +106,9 @@ async function chooseRegion(name, withExample) {
   answer = null;
   refused = null;
   try {
-    fields = (await getJson(`/api/regions/${encodeURIComponent(region)}`)).fields.map(({ name: of, type, virtual }) => ({
+    fields = (await getJson(`/api/regions/${encodeURIComponent(region)}`)).fields.map(({ name: of, type = 'virtual' }) => ({
       name: of,
-      type: virtual ? `${type}, virtual` : type,
+      type,
     }));
     error = null;
   } catch (e) {

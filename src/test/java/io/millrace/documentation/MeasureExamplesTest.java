@@ -114,8 +114,8 @@ class MeasureExamplesTest {
             for (int row = 0; row < tickets.count(); row++) {
                 Map<String, @Nullable Object> told = byTicket.plan().decode(tickets, row);
                 assertThat(told.get("dayBalance"))
-                        .isEqualTo(BigDecimal.valueOf(
-                                Objects.requireNonNull(balances.get((Long) told.get("ticket"))), 2));
+                        .isEqualTo(
+                                BigDecimal.valueOf(Objects.requireNonNull(balances.get((Long) told.get("ticket"))), 2));
             }
         });
     }
@@ -140,7 +140,8 @@ class MeasureExamplesTest {
                 ExpressionCompiler compiler = new ExpressionCompiler(batch.schema());
                 cell = compiler.keys("cell").loop();
                 time = compiler.keys("time").loop();
-                drop = compiler.keys("status == 'Stop' ? (dropped ? 1 : 0) : -1").loop();
+                drop = compiler.keys("status == 'Stop' ? (dropped ? 1 : 0) : -1")
+                        .loop();
                 cells = new long[batch.selection().length];
                 times = new long[cells.length];
                 dropped = new long[cells.length];
@@ -207,9 +208,8 @@ class MeasureExamplesTest {
                     for (Map<String, @Nullable Object> alert : context.getBean(Store.class)
                             .query("bad-cells", query)
                             .records()) {
-                        raised.putIfAbsent(
-                                (Long) Objects.requireNonNull(alert.get("cell")),
-                                (Instant) Objects.requireNonNull(alert.get("end")));
+                        raised.putIfAbsent((Long) Objects.requireNonNull(alert.get("cell")), (Instant)
+                                Objects.requireNonNull(alert.get("end")));
                     }
                     // The night shows one of them, and 2999 good cells.
                     assertThat(raised).isEqualTo(expected).containsKey(2291L);

@@ -5,6 +5,7 @@ import io.millrace.web.EventStreams;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the page asks for. */
@@ -19,5 +20,10 @@ public class PageConfiguration {
     @Bean
     LiveController millraceLiveController(LiveMoments moments, EventStreams streams) {
         return new LiveController(moments, streams);
+    }
+
+    @Bean
+    PagePolicy millracePagePolicy() {
+        return PagePolicy.of(new ClassPathResource("static/index.html"));
     }
 }
