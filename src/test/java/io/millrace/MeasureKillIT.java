@@ -106,7 +106,8 @@ class MeasureKillIT {
     private static String ask(Path folder, String question) throws Exception {
         try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
             await().atMost(60, SECONDS)
-                    .until(() -> String.valueOf(jar.get("/api/pipelines/network")).contains("\"state\":\"done\""));
+                    .until(() ->
+                            String.valueOf(jar.get("/api/pipelines/network")).contains("\"state\":\"done\""));
             String answer = String.valueOf(jar.get("/api/regions/" + question));
             assertThat(answer).contains("\"groups\":[{");
             return answer.substring(0, answer.indexOf(",\"scanned\""));

@@ -64,7 +64,9 @@ final class Panes {
         return spare.isEmpty() ? new Pane(plan) : spare.removeLast();
     }
 
-    /** Hands on, oldest first, all windows that end at a time or before; their panes go once no later one needs them. */
+    /**
+     * Hands on, oldest first, all windows that end at a time or before; their panes go once no later one needs them.
+     */
     void close(long upTo, Closed closed) {
         while (!panes.isEmpty() && nextEnd <= upTo) {
             long end = nextEnd;

@@ -148,8 +148,7 @@ class MeasureModelTest {
         assertThat(groups).isEmpty();
     }
 
-    private static void requireSame(
-            Map<String, @Nullable Object> told, Group group, Window window, boolean closed) {
+    private static void requireSame(Map<String, @Nullable Object> told, Group group, Window window, boolean closed) {
         assertThat(told)
                 .containsEntry("calls", group.calls)
                 .containsEntry("dropped", group.dropped)

@@ -220,7 +220,8 @@ class MeasurePipelineTest {
                             BigDecimal.valueOf(
                                     calls.stream().mapToLong(Call::cents).sum(), 2),
                             "double",
-                            BigDecimal.valueOf(2 * calls.stream().mapToLong(Call::cents).sum(), 2),
+                            BigDecimal.valueOf(
+                                    2 * calls.stream().mapToLong(Call::cents).sum(), 2),
                             "share",
                             (double) dropped / calls.size(),
                             "others",

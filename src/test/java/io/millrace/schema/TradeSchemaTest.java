@@ -68,7 +68,8 @@ class TradeSchemaTest {
     void shouldHintAtTheNearestNameOfAnUnknownSchema() {
         assertThatExceptionOfType(UnknownSchemaException.class)
                 .isThrownBy(() -> Schemas.builtIn().get("trad"))
-                .withMessage("schema=trad is not known, did you mean trade?; there are: order, radius-accounting, trade");
+                .withMessage(
+                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, trade");
     }
 
     @Test

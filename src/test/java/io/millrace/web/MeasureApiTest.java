@@ -97,13 +97,15 @@ class MeasureApiTest {
     }
 
     private static URI uri(String path) {
-        return URI.create(
-                "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(
-                HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri(path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     /** The next event of a stream, comments left out. */
@@ -117,10 +119,13 @@ class MeasureApiTest {
 
     private static BufferedReader listen(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> answer = http.send(
-                HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofInputStream());
+                HttpRequest.newBuilder(uri(path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("text/event-stream"));
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
         BufferedReader reader = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
         // It listens once a sign of life has come.
         assertThat(reader.readLine()).isEqualTo(":listening");
@@ -137,14 +142,16 @@ class MeasureApiTest {
         sell(9, 1, 100);
 
         assertThat(get("/api/measures").body())
-                .isEqualTo("[{\"name\":\"turnover\",\"pipeline\":\"till\",\"by\":[\"shop\"],\"values\":{\"sales\":\"count()\","
-                        + "\"amount\":\"sum(amount)\",\"mean\":\"sum(amount) / count()\"},\"region\":null,\"groups\":2,"
-                        + "\"counted\":5,\"late\":0,\"ahead\":0,\"failed\":0,\"firstFailure\":null,"
-                        + "\"alerts\":[{\"name\":\"idle\",\"raised\":0,\"missed\":0}]}]");
+                .isEqualTo(
+                        "[{\"name\":\"turnover\",\"pipeline\":\"till\",\"by\":[\"shop\"],\"values\":{\"sales\":\"count()\","
+                                + "\"amount\":\"sum(amount)\",\"mean\":\"sum(amount) / count()\"},\"region\":null,\"groups\":2,"
+                                + "\"counted\":5,\"late\":0,\"ahead\":0,\"failed\":0,\"firstFailure\":null,"
+                                + "\"alerts\":[{\"name\":\"idle\",\"raised\":0,\"missed\":0}]}]");
         assertThat(get("/api/measures/turnover").body())
-                .contains("\"current\":{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\",\"groups\":3,"
-                        + "\"rows\":[{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\","
-                        + "\"others\":false,\"shop\":1,\"sales\":3,\"amount\":21.00,\"mean\":7.0},")
+                .contains(
+                        "\"current\":{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\",\"groups\":3,"
+                                + "\"rows\":[{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\","
+                                + "\"others\":false,\"shop\":1,\"sales\":3,\"amount\":21.00,\"mean\":7.0},")
                 .contains("{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\",\"others\":true,"
                         + "\"shop\":null,\"sales\":1,\"amount\":0.77,\"mean\":0.77}]}")
                 .endsWith("\"windows\":[]}");
@@ -152,8 +159,9 @@ class MeasureApiTest {
         sell(11, 2, 500);
         assertThat(get("/api/measures/turnover?windows=5&limit=1").body())
                 .contains("\"current\":{\"start\":\"2026-03-01T06:00:10Z\"")
-                .contains("\"windows\":[{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\",\"groups\":3,"
-                        + "\"rows\":[{")
+                .contains(
+                        "\"windows\":[{\"start\":\"2026-03-01T06:00:00Z\",\"end\":\"2026-03-01T06:00:10Z\",\"groups\":3,"
+                                + "\"rows\":[{")
                 .endsWith("\"shop\":1,\"sales\":3,\"amount\":21.00,\"mean\":7.0}]}]}");
         sell(5, 1, 1);
         assertThat(get("/api/measures/turnover").body()).contains("\"counted\":6,\"late\":1,");
@@ -162,9 +170,10 @@ class MeasureApiTest {
     @Test
     @Order(2)
     void shouldTellOfAlerts() throws Exception {
-        String raised = "{\"measure\":\"turnover\",\"alert\":\"idle\",\"raised\":true,\"since\":\"2026-03-01T06:00:00Z\","
-                + "\"at\":\"2026-03-01T06:00:10Z\",\"row\":{\"start\":\"2026-03-01T06:00:00Z\","
-                + "\"end\":\"2026-03-01T06:00:10Z\",\"others\":false,\"shop\":2,\"sales\":1,\"amount\":0.10,\"mean\":0.1}}";
+        String raised =
+                "{\"measure\":\"turnover\",\"alert\":\"idle\",\"raised\":true,\"since\":\"2026-03-01T06:00:00Z\","
+                        + "\"at\":\"2026-03-01T06:00:10Z\",\"row\":{\"start\":\"2026-03-01T06:00:00Z\","
+                        + "\"end\":\"2026-03-01T06:00:10Z\",\"others\":false,\"shop\":2,\"sales\":1,\"amount\":0.10,\"mean\":0.1}}";
         assertThat(get("/api/alerts").body()).isEqualTo("{\"raised\":[" + raised + "],\"last\":[" + raised + "]}");
 
         sell(21, 2, 1);
@@ -180,7 +189,8 @@ class MeasureApiTest {
                 BufferedReader alerts = listen("/api/alerts/stream")) {
             sell(31, 3, 2);
             assertThat(event(windows))
-                    .startsWith("data:{\"start\":\"2026-03-01T06:00:20Z\",\"end\":\"2026-03-01T06:00:30Z\",\"groups\":1,")
+                    .startsWith(
+                            "data:{\"start\":\"2026-03-01T06:00:20Z\",\"end\":\"2026-03-01T06:00:30Z\",\"groups\":1,")
                     .contains("\"shop\":2,\"sales\":1,\"amount\":0.01");
             assertThat(event(alerts)).contains("\"alert\":\"idle\",\"raised\":true,", "\"shop\":2");
             sell(41, 3, 2);
@@ -201,7 +211,8 @@ class MeasureApiTest {
             int events = 0;
             sell(1_000_000, 1, 1);
             String found = "";
-            while (!found.contains(Instant.ofEpochMilli(Long.parseLong(last)).toString().substring(0, 15))) {
+            while (!found.contains(
+                    Instant.ofEpochMilli(Long.parseLong(last)).toString().substring(0, 15))) {
                 found = event(slow);
                 events++;
             }

@@ -1,0 +1,142 @@
+import { html, nothing } from 'lit-html';
+import { getJson } from './api.js';
+import { count, digits } from './format.js';
+import { indented } from './form.js';
+import { Tap } from './tap.js';
+
+/** What a point of a pipeline is: figures, expressions and what they became, and a tap. */
+export class StepPanel {
+  #pipeline;
+  #point;
+  #draw;
+  #tap = null;
+  #step = null;
+  #error = null;
+
+  /**
+   * Loads and listens until it is closed.
+   *
+   * @param point name of it; the feed and rejects have no tap
+   * @param draw called when there is something new to see
+   */
+  constructor(pipeline, point, draw) {
+    this.#pipeline = pipeline;
+    this.#point = point;
+    this.#draw = draw;
+    const path = `/api/pipelines/${encodeURIComponent(pipeline)}`;
+    if (point !== 'feed' && point !== 'rejected') {
+      this.#tap = new Tap(`${path}/taps/${encodeURIComponent(point)}`, draw);
+      this.#load(`${path}/explain`);
+    }
+  }
+
+  close() {
+    this.#tap?.close();
+  }
+
+  async #load(path) {
+    try {
+      const { steps } = await getJson(path);
+      this.#step = steps.find(({ name }) => name === `${this.#pipeline}.${this.#point}`) ?? null;
+    } catch (e) {
+      this.#error = e.message;
+    }
+    this.#draw();
+  }
+
+  /**
+   * @param node the point: kind, channel
+   * @param figures the pipeline's of now, undefined before the first
+   */
+  template(node, figures) {
+    return html`<div class="card panel" role="region" aria-label="${node.name} of ${this.#pipeline}">
+      <div class="panel-head">
+        <h3>${node.name}</h3>
+        ${node.channel ? html`<span class="note">channel <code>${node.channel}</code></span>` : nothing}
+        <a class="button" href="#flow/${encodeURIComponent(this.#pipeline)}">Close</a>
+      </div>
+      ${this.#error ? html`<p class="problem">${this.#error}</p>` : nothing}
+      ${figures ? facts(this.#facts(node, figures)) : nothing}
+      ${this.#step ? this.#step.expressions.map(expression) : nothing}
+      ${this.#tap ? html`<div class="tap">${this.#tap.template()}</div>` : nothing}
+    </div>`;
+  }
+
+  #facts({ kind, name }, figures) {
+    if (kind === 'feed') {
+      const counts = Object.entries(figures.feed).map(([of, value]) => [of, count(value)]);
+      return [['records', count(figures.in)], ['position', count(figures.position)], ['lag', count(figures.lag)], ...counts];
+    }
+    if (kind === 'rejected') {
+      const reasons = Object.entries(figures.rejectedByReason).filter(([, records]) => records);
+      return [['records', count(figures.rejected)], ...reasons.map(([reason, records]) => [reason, count(records)])];
+    }
+    const step = figures.steps.find((of) => of.name === `${figures.name}.${name}`);
+    if (step) {
+      const code = this.#step ? [['code', `${count(this.#step.codeBytes)} bytes`]] : [];
+      const writes = this.#step?.writes.length ? [['writes', this.#step.writes.map((field) => field.name).join(', ')]] : [];
+      return [
+        ['in', count(step.in)],
+        ['out', count(step.out)],
+        ['per record', `${digits(step.nanosPerRecord)} ns`],
+        ...code,
+        ...writes,
+      ];
+    }
+    const kept = figures.keptByRegion[name.slice(3)];
+    return kept === undefined ? [['in', count(figures.in)]] : [['kept', count(kept)]];
+  }
+}
+
+function facts(pairs) {
+  return html`<dl class="facts">${pairs.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`;
+}
+
+function expression({ role, target, expression: source, form, type, reads, constants, in: into, out }) {
+  return html`<section class="expression">
+    <h4 class="label">${role}${target ? html` <span aria-label="to">\u2192</span> ${target}` : nothing}</h4>
+    ${source ? html`<pre class="source"><code>${source}</code></pre>` : nothing}
+    <p class="note">${into === undefined ? nothing : html`${count(into)} in, ${count(out)} out`}</p>
+    ${form
+      ? html`<details>
+          <summary>What it became</summary>
+          <p class="note">Typed form, of type ${type}; it is compiled to a loop over the bytes.</p>
+          <pre class="form"><code>${indented(form)}</code></pre>
+          <div class="became">${readsTable(reads)} ${constantsTable(constants)}</div>
+        </details>`
+      : nothing}
+  </section>`;
+}
+
+function readsTable(reads = []) {
+  return reads.length === 0
+    ? nothing
+    : html`<div class="scroll"><table>
+        <caption class="label">Fields that it reads</caption>
+        <thead><tr><th scope="col">field</th><th scope="col">type</th><th scope="col" class="num">offset</th><th scope="col" class="num">bytes</th></tr></thead>
+        <tbody>
+          ${reads.map(
+            ({ name, type, optional, added, offset, bytes }) => html`<tr>
+              <th scope="row">${name}</th>
+              <td>${type}${optional ? ', optional' : nothing}${added ? ', added' : nothing}</td>
+              <td class="num">${offset}</td>
+              <td class="num">${bytes}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table></div>`;
+}
+
+function constantsTable(constants = []) {
+  return constants.length === 0
+    ? nothing
+    : html`<div class="scroll"><table>
+        <caption class="label">Constants</caption>
+        <thead><tr><th scope="col">means</th><th scope="col">type</th><th scope="col" class="num">as compared</th></tr></thead>
+        <tbody>
+          ${constants.map(
+            ({ type, raw, meaning }) => html`<tr><th scope="row">${meaning}</th><td>${type}</td><td class="num">${raw}</td></tr>`,
+          )}
+        </tbody>
+      </table></div>`;
+}
