@@ -8,7 +8,8 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignific
 const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const clockMinutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
 const missing = (value) => value === null || value === undefined || Number.isNaN(value);
 
@@ -46,9 +47,12 @@ export const nanos = (value) => (missing(value) ? NONE : `${threeDigits.format(v
 /** A time of day with seconds, of epoch milliseconds or an ISO text. */
 export const time = (when) => (missing(when) ? NONE : clock.format(new Date(when)));
 
+/** A day, of epoch milliseconds or an ISO text. */
+export const day = (when) => (missing(when) ? NONE : date.format(new Date(when)));
+
 /** A time of day as far as ticks that far apart, in milliseconds, need it. */
 export function timeOfTick(when, apart) {
-  const format = apart < 60_000 ? clock : apart < 86_400_000 ? clockMinutes : day;
+  const format = apart < 60_000 ? clock : apart < 86_400_000 ? clockMinutes : dayOfMonth;
   return format.format(new Date(when));
 }
 

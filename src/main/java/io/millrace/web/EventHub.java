@@ -1,5 +1,6 @@
 package io.millrace.web;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -50,7 +51,20 @@ public final class EventHub<T> {
      * @param first comes before all others; null for none
      */
     public synchronized EventSource listen(Function<T, byte[]> encoding, @Nullable T first) {
-        Listener<T> listener = new Listener<>(this, encoding, first, published);
+        return listen(new Listener<>(this, encoding, first, published, Duration.ZERO));
+    }
+
+    /**
+     * The latest event from time to time, and what came before it not at all.
+     *
+     * @param encoding of an event as a {@linkplain EventBytes server-sent} one
+     * @param interval between two events at least
+     */
+    public synchronized EventSource sample(Function<T, byte[]> encoding, Duration interval) {
+        return listen(new Listener<>(this, encoding, null, published, interval));
+    }
+
+    private EventSource listen(Listener<T> listener) {
         listeners.add(listener);
         return listener;
     }
@@ -108,7 +122,7 @@ public final class EventHub<T> {
         if (listener.next == published) {
             return null;
         }
-        listener.next = Math.max(listener.next, published - kept.size());
+        listener.next = Math.max(listener.next, listener.sampling() ? published - 1 : published - kept.size());
         int index = (int) (listener.next++ - (published - kept.size()));
         for (T event : kept) {
             if (index-- == 0) {
@@ -151,20 +165,45 @@ public final class EventHub<T> {
 
         private @Nullable MonoSink<T> waiting;
 
-        Listener(EventHub<T> hub, Function<T, byte[]> encoding, @Nullable T first, long next) {
+        /** Between two events at least; zero for one who wants all. */
+        private final Duration interval;
+
+        private volatile long dueNanos = System.nanoTime();
+
+        Listener(
+                EventHub<T> hub,
+                Function<T, byte[]> encoding,
+                @Nullable T first,
+                long next,
+                Duration interval) {
             this.hub = hub;
             this.encoding = encoding;
             this.first = first;
             this.next = next;
+            this.interval = interval;
+        }
+
+        boolean sampling() {
+            return !interval.isZero();
         }
 
         @Override
         public Mono<byte[]> next() {
-            return Mono.<T>create(sink -> {
-                        sink.onDispose(() -> hub.giveUp(this, sink));
-                        hub.await(this, sink);
-                    })
-                    .map(encoding);
+            return (sampling() ? Mono.defer(this::whenDue) : soonest()).map(encoding);
+        }
+
+        private Mono<T> soonest() {
+            return Mono.create(sink -> {
+                sink.onDispose(() -> hub.giveUp(this, sink));
+                hub.await(this, sink);
+            });
+        }
+
+        private Mono<T> whenDue() {
+            Duration wait = Duration.ofNanos(Math.max(0, dueNanos - System.nanoTime()));
+            return Mono.delay(wait)
+                    .then(soonest())
+                    .doOnNext(event -> dueNanos = System.nanoTime() + interval.toNanos());
         }
 
         @Override

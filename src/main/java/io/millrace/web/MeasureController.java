@@ -7,11 +7,13 @@ import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ class MeasureController {
     private static final int ROWS_MAX = 10_000;
     private static final String ROWS = "100";
     private static final int WINDOWS_MAX = 60;
+    private static final int INTERVAL_MAX = 60_000;
 
     private final Pipelines pipelines;
     private final MeasureEvents events;
@@ -86,16 +89,25 @@ class MeasureController {
      * Windows as they are closed. A client that reads too slowly misses some.
      *
      * @param limit how many rows of a window at most
+     * @param interval milliseconds between two windows at least: of those that are closed meanwhile, the last one comes
      */
     @GetMapping(path = "/{name}/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<Void> stream(
-            @PathVariable String name, @RequestParam(defaultValue = ROWS) int limit, ServerHttpResponse response) {
+            @PathVariable String name,
+            @RequestParam(defaultValue = ROWS) int limit,
+            @RequestParam(defaultValue = "0") int interval,
+            ServerHttpResponse response) {
         between("limit", limit, 1, ROWS_MAX);
+        between("interval", interval, 0, INTERVAL_MAX);
         MeasurePlan plan = measure(pipelineOf(name), name).plan();
+        Function<Window, byte[]> encoding =
+                window -> EventBytes.data(mapper.writeValueAsBytes(view(plan, window, limit)));
+        EventHub<Window> windows = events.windows(name);
         return streams.send(
                 response,
-                () -> events.windows(name)
-                        .listen(window -> EventBytes.data(mapper.writeValueAsBytes(view(plan, window, limit))), null));
+                () -> interval == 0
+                        ? windows.listen(encoding, null)
+                        : windows.sample(encoding, Duration.ofMillis(interval)));
     }
 
     private static Stream<Measure> measures(Pipeline pipeline) {

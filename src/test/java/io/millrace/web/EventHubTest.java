@@ -48,6 +48,32 @@ class EventHubTest {
     }
 
     @Test
+    void shouldGiveTheLatestEventToOneWhoWantsASample() {
+        EventSource source = hub.sample(EventHubTest::bytes, Duration.ofMillis(1));
+        hub.publish("1");
+        hub.publish("2");
+        assertThat(next(source)).isEqualTo("2");
+        CompletableFuture<byte[]> waiting = source.next().toFuture();
+        hub.publish("3");
+        assertThat(waiting).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(bytes("3"));
+        hub.close();
+        assertThat(next(source)).isEqualTo("end");
+    }
+
+    @Test
+    void shouldLetASampleRestForItsInterval() {
+        EventSource source = hub.sample(EventHubTest::bytes, Duration.ofDays(1));
+        hub.publish("1");
+        assertThat(next(source)).isEqualTo("1");
+        EventSource all = hub.listen(EventHubTest::bytes, null);
+        CompletableFuture<byte[]> waiting = source.next().toFuture();
+        hub.publish("2");
+        assertThat(next(all)).isEqualTo("2");
+        assertThat(waiting).isNotDone();
+        waiting.cancel(true);
+    }
+
+    @Test
     void shouldBeginWithWhatIsGivenAtFirst() {
         EventSource source = hub.listen(EventHubTest::bytes, "first");
         hub.publish("second");

@@ -10,7 +10,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Shapes under the places of a map: GeoJSON (RFC 7946), a FeatureCollection of polygons and lines whose property
- * {@code kind} is {@code land}, {@code water} or {@code district}; others are drawn as lines. Immutable.
+ * {@code kind} is {@code land}, {@code water} or {@code district}, others being drawn as lines; and points of kind
+ * {@code sea} with its name. Immutable.
  */
 public final class Outline {
 

@@ -34,7 +34,7 @@ final class IstanbulOutline {
         JsonNode coordinates = geometry.get("coordinates");
         if (geometry.get("type").asString().equals("Polygon")) {
             addPolygon(path, coordinates);
-        } else {
+        } else if (geometry.get("type").asString().equals("MultiPolygon")) {
             coordinates.forEach(polygon -> addPolygon(path, polygon));
         }
         return path;
