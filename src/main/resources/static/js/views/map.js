@@ -192,13 +192,18 @@ class Shown {
     return `${this.#map.key} ${cell.key}${cell.label ? `, ${cell.label}` : ''}`;
   }
 
+  /** Whether a field of a row is its window's or its key, and tells nothing of the cell. */
+  #plumbing(name) {
+    return name === 'start' || name === 'end' || name === 'others' || name === this.#map.key;
+  }
+
   /** Names and texts of what the last window tells of a cell. */
   #figures(cell) {
     if (!cell.row) {
       return [[this.#map.size, 'none in this window']];
     }
     return Object.entries(cell.row)
-      .filter(([name]) => !['start', 'end', 'others', this.#map.key].includes(name))
+      .filter(([name]) => !this.#plumbing(name))
       .map(([name, value]) => [name, name === this.#map.colour ? this.#colour(value) : plain(value)]);
   }
 
@@ -280,22 +285,26 @@ class Shown {
 
   /** The same for those who do not see the map. */
   #rows() {
-    const { key, label, size } = this.#map;
+    const { key, label, alert } = this.#map;
     const rows = this.#cells.all
       .filter(({ row }) => row)
-      .map((cell) => ({ cell, [key]: cell.row[key], ...(label ? { [label]: cell.label } : {}), ...values(cell.row, key), alert: cell.bad ? 'raised' : null }));
-    const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'cell' && (name !== 'alert' || this.#map.alert));
+      .map((cell) => ({
+        [key]: cell.row[key],
+        ...(label ? { [label]: cell.label } : {}),
+        ...Object.fromEntries(Object.entries(cell.row).filter(([name]) => !this.#plumbing(name))),
+        ...(alert ? { [alert]: cell.bad ? 'raised' : null } : {}),
+      }));
     return html`<section class="section" aria-labelledby="map-table-title">
       <div class="head">
         <h2 id="map-table-title">As a table</h2>
-        <span class="note">the first ${TABLE_ROWS} of ${count(rows.length)}; at first those with the largest ${size}</span>
+        <span class="note">the first ${TABLE_ROWS} of ${count(rows.length)} by the column that is chosen</span>
       </div>
       <div class="card scroll" tabindex="0" role="group" aria-labelledby="map-table-title">
         ${rows.length
-          ? this.#table.template(`${this.#map.title}, ${this.#map.measure}`, names, rows, {
+          ? this.#table.template(`${this.#map.title}, ${this.#map.measure}`, Object.keys(rows[0]), rows, {
               most: TABLE_ROWS,
-              pick: ({ cell }) => this.#pick(cell),
-              picked: ({ cell }) => cell === this.#canvas?.selected,
+              pick: (row) => this.#pick(this.#cells.of(row)),
+              picked: (row) => this.#cells.of(row) === this.#canvas?.selected,
               show: plain,
             })
           : html`<p class="empty">No window was closed yet.</p>`}
@@ -306,7 +315,3 @@ class Shown {
 
 /** A number that is none of a whole has as many digits as anybody reads. */
 const plain = (value) => (isNumber(value) && !Number.isInteger(value) ? digits(value) : grouped(value));
-
-function values(row, key) {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !['start', 'end', 'others', key].includes(name)));
-}
