@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param geode the cluster that it is part of
  * @param questions how much a question to a region may ask for
  * @param web what streams of events over HTTP may take
- * @param page what the page shows
+ * @param page what the live page shows and may do
  * @param sample whether the sample pipelines run where no configuration names a pipeline
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
