@@ -170,12 +170,7 @@ public final class EventHub<T> {
 
         private volatile long dueNanos = System.nanoTime();
 
-        Listener(
-                EventHub<T> hub,
-                Function<T, byte[]> encoding,
-                @Nullable T first,
-                long next,
-                Duration interval) {
+        Listener(EventHub<T> hub, Function<T, byte[]> encoding, @Nullable T first, long next, Duration interval) {
             this.hub = hub;
             this.encoding = encoding;
             this.first = first;

@@ -81,10 +81,7 @@ class MapPlannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     measure: turnover  | measure: turnovr     | measure   | =turnovr is not defined, did you mean turnover?
                     measure: turnover  | title: T             | measure   | is missing: the name of a measure
                     measure: turnover  | measure: sides       | measure   | =sides is by [buySell, currency1]: that of a map is
