@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,12 +136,10 @@ class MapIT {
         await().untilAsserted(() -> assertThat(browser.until(".map-frame").getDomAttribute("data-end"))
                 .isEqualTo(
                         client.json("/api/measures/cells").at("/windows/0/end").asString()));
-        List<String> largest = StreamSupport.stream(
-                        client.json("/api/measures/cells?limit=10000")
-                                .at("/windows/0/rows")
-                                .spliterator(),
-                        false)
-                .sorted(Comparator.comparing(
+        List<String> largest = client.json("/api/measures/cells?limit=10000")
+                .at("/windows/0/rows")
+                .valueStream()
+                .sorted(Comparator.comparingLong(
                         (JsonNode row) -> -row.get("events").asLong()))
                 .limit(20)
                 .map(row -> "%,d".formatted(row.get("events").asLong()))
