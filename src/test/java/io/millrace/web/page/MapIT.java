@@ -40,8 +40,10 @@ class MapIT {
             probe.style.color = `var(${arguments[0]})`;
             const wanted = getComputedStyle(probe).color.match(/\\d+/g).map(Number);
             probe.remove();
-            const canvas = document.getElementById('map');
-            const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            const map = document.getElementById('map');
+            const copy = new OffscreenCanvas(map.width, map.height).getContext('2d', { willReadFrequently: true });
+            copy.drawImage(map, 0, 0);
+            const { data } = copy.getImageData(0, 0, map.width, map.height);
             let found = 0;
             for (let at = 0; at < data.length; at += 4) {
               found += data[at] === wanted[0] && data[at + 1] === wanted[1] && data[at + 2] === wanted[2] ? 1 : 0;
