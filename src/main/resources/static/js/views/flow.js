@@ -76,6 +76,8 @@ function drawn(points) {
 function choose(pipeline, point) {
   if (chosen.pipeline !== pipeline || chosen.point !== point) {
     panel?.close();
+    // A panel draws while it is made.
+    panel = null;
     chosen = { pipeline, point };
     panel = point ? new StepPanel(pipeline, point, draw) : null;
   }
@@ -112,7 +114,7 @@ function pipelineSection(name, nodes) {
       ${figures ? html`<span class="note">${totals(figures)}</span>` : nothing}
     </div>
     <div class="card">${drawing(name, nodes, figures)}</div>
-    ${here ? panel.template(nodes.find((node) => node.id === chosen.point), figures, live) : nothing}
+    ${here && panel ? panel.template(nodes.find((node) => node.id === chosen.point), figures) : nothing}
   </section>`;
 }
 
