@@ -28,8 +28,7 @@ class CommandLineIT {
                             "/api/regions/buys/records?where=currency1=='GBP'%20and%20currency2=='USD'"
                                     + "&orderBy=exchangeRate&limit=1"))
                     .contains("\"currency1\":\"GBP\"", "\"desk\":", "\"scanned\":");
-            assertThat(page(jar, "/actuator/prometheus"))
-                    .contains("millrace_records_in_records_total{", "pipeline=\"trades\"");
+            assertThat(page(jar, "/actuator/prometheus")).contains("millrace_records_in_total{", "pipeline=\"trades\"");
             assertThat(page(jar, "/actuator/integrationgraph")).contains("trades.1-filter");
             assertThat(jar.output()).contains("events/s").doesNotContain("ERROR");
         }

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.metrics.StoreUpMeter;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.LocatorService;
 import java.util.List;
@@ -54,6 +55,11 @@ public final class ClusterAutoConfiguration {
         @Bean
         HealthIndicator geodeHealthIndicator(LocatorService locator) {
             return new StoreHealth(locator::requireThere);
+        }
+
+        @Bean
+        StoreUpMeter millraceLocatorMeter(LocatorService locator) {
+            return StoreUpMeter.of(locator::requireThere);
         }
     }
 }

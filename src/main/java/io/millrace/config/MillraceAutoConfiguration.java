@@ -1,11 +1,14 @@
 package io.millrace.config;
 
+import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
+import io.millrace.metrics.StoreMeters;
+import io.millrace.metrics.StoreWatch;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
@@ -151,6 +154,19 @@ public final class MillraceAutoConfiguration {
     RegionMeters millraceRegionMeters(Store store, Setup setup) {
         return new RegionMeters(
                 store, setup.regions().stream().map(RegionDefinition::name).toList());
+    }
+
+    @Bean
+    StoreWatch millraceStoreWatch(Store store, Setup setup) {
+        return new StoreWatch(
+                store,
+                setup.regions().stream().map(RegionDefinition::name).toList(),
+                setup.rejectRegions().stream().map(RejectRegion::name).toList());
+    }
+
+    @Bean
+    StoreMeters millraceStoreMeters(StoreWatch watch, MillraceProperties properties) {
+        return new StoreMeters(watch, properties.role() == Role.SERVER);
     }
 
     @Bean

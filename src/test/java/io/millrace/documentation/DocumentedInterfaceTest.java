@@ -15,6 +15,8 @@ import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
 import io.millrace.metrics.FeedMeters;
 import io.millrace.metrics.MillraceMeter;
+import io.millrace.metrics.StoreMeters;
+import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TcpMeters;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schemas;
@@ -31,6 +33,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,14 +92,15 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + serverMeters();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
-                assertThat(scraped).as(name).contains("\n" + name + "{");
-            }
-            for (String tag : row.get(2).split(", ", -1)) {
-                assertThat(scraped).contains(tag + "=\"");
+                assertThat(scraped).as(name).containsPattern(sample(name));
+                for (String tag :
+                        row.get(2).isEmpty() ? new String[0] : row.get(2).split(", ", -1)) {
+                    assertThat(scraped).as(name).containsPattern("\n" + name + "\\{[^}]*\\b" + tag + "=\"");
+                }
             }
         }
     }
@@ -103,7 +108,7 @@ class DocumentedInterfaceTest {
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters();
+        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + serverMeters();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -112,7 +117,7 @@ class DocumentedInterfaceTest {
                                 meter.tags().stream()
                                         .map(tag -> "`" + tag + "`")
                                         .collect(Collectors.joining(", ")),
-                                meter.unit(),
+                                Objects.requireNonNullElse(meter.unit(), ""),
                                 meter.description()))
                 .collect(Collectors.joining(
                         "\n",
@@ -150,20 +155,31 @@ class DocumentedInterfaceTest {
         return registry.scrape();
     }
 
+    /** What a server of a cluster would show besides. */
+    private static String serverMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new StoreMeters(context.getBean(StoreWatch.class), true).bindTo(registry);
+        return registry.scrape();
+    }
+
+    /** A line of a scrape that tells a value of this name. */
+    private static Pattern sample(String name) {
+        return Pattern.compile("(?m)^" + name + "[{ ]");
+    }
+
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */
     private static String prometheus(MillraceMeter meter, String scraped) {
         String stem = meter.meterName().replace('.', '_');
-        List<String> endings = List.of(
-                "",
-                "_total",
-                "_" + meter.unit(),
-                "_" + meter.unit() + "_total",
-                "_" + meter.unit() + "_count",
-                "_" + meter.unit() + "_sum");
+        List<String> endings = meter.unit() == null
+                ? List.of("", "_total")
+                : List.of(
+                        "_" + meter.unit(),
+                        "_" + meter.unit() + "_total",
+                        "_" + meter.unit() + "_count",
+                        "_" + meter.unit() + "_sum");
         return endings.stream()
-                .distinct()
                 .map(ending -> stem + ending)
-                .filter(name -> scraped.contains("\n" + name + "{"))
+                .filter(name -> sample(name).matcher(scraped).find())
                 .map(name -> "`" + name + "`")
                 .collect(Collectors.joining(", "));
     }
