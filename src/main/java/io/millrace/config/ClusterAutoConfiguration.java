@@ -15,6 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What {@code millrace.geode} asks for, and a locator where this process is to be one. */
 @AutoConfiguration
@@ -40,6 +41,15 @@ public final class ClusterAutoConfiguration {
                         connections,
                         bundle -> ClusterTls.of(bundle, sslBundles.getObject().getBundle(bundle)))
                 .read();
+    }
+
+    @Bean
+    StartSummary millraceStartSummary(
+            MillraceProperties properties,
+            ObjectProvider<ClusterOptions> cluster,
+            ObjectProvider<Setup> setup,
+            Environment environment) {
+        return new StartSummary(properties, cluster.getIfAvailable(), setup.getIfAvailable(), environment);
     }
 
     /** A locator: nothing else of Millrace runs beside it. */

@@ -18,6 +18,8 @@ import io.millrace.metrics.MillraceMeter;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TcpMeters;
+import io.millrace.observability.Observability;
+import io.millrace.observability.PromQl;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
@@ -34,8 +36,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,8 +60,12 @@ class DocumentedInterfaceTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static ConfigurableApplicationContext context;
 
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static String measureMeters;
+
     @BeforeAll
-    static void runTheSample() {
+    static void runTheSample() throws Exception {
+        measureMeters = measureMeters();
         context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
                         "--server.port=0",
@@ -92,7 +100,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + serverMeters();
+        String scraped = scrape();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
@@ -105,10 +113,33 @@ class DocumentedInterfaceTest {
         }
     }
 
+    @Test
+    void shouldExportWhatDashboardAndAlertsAskFor() throws Exception {
+        // Pauses are told once there was one.
+        System.gc();
+        await().atMost(30, SECONDS).until(() -> scrape().contains("\njvm_gc_pause_seconds_sum{"));
+        Set<String> exported = (scrape() + "\nup{")
+                .lines()
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toSet());
+        Set<String> asked = Stream.concat(
+                        Observability.alerts().values().stream(),
+                        Observability.dashboard().values().stream().flatMap(List::stream))
+                .flatMap(expression -> PromQl.metrics(expression).stream())
+                .collect(Collectors.toSet());
+
+        assertThat(asked).hasSizeGreaterThan(20);
+        assertThat(exported).containsAll(asked);
+    }
+
+    private static String scrape() throws Exception {
+        return get("/actuator/prometheus").body() + measureMeters + radiusMeters() + tcpMeters() + serverMeters();
+    }
+
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + serverMeters();
+        String scraped = scrape();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -153,6 +184,41 @@ class DocumentedInterfaceTest {
                 1);
         new TcpMeters("lines", feed).bindTo(registry);
         return registry.scrape();
+    }
+
+    /** What a pipeline with a measure would show besides: the sample has none. */
+    private static String measureMeters() throws Exception {
+        Path config = Files.writeString(folder.resolve("measures.yml"), """
+                millrace:
+                  regions:
+                    trades: { layout: blocks }
+                    busy: { layout: blocks }
+                  pipelines:
+                    measured:
+                      feed: { generator: { rate: 10000 } }
+                      schema: trade
+                      steps:
+                        - measure:
+                            name: turnover
+                            by: currency1
+                            every: 1s
+                            meters: 3
+                            values: { trades: count() }
+                            alerts: { busy: { when: trades > 0, region: busy } }
+                        - to: trades
+                """);
+        try (ConfigurableApplicationContext measured = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--millrace.data=" + folder,
+                        "--spring.config.additional-location=" + config.toUri())) {
+            PrometheusMeterRegistry registry = measured.getBean(PrometheusMeterRegistry.class);
+            await().atMost(60, SECONDS).until(() -> registry.scrape().contains("\nmillrace_measure_value{"));
+            return registry.scrape()
+                    .lines()
+                    .filter(line -> line.startsWith("millrace_measure_"))
+                    .collect(Collectors.joining("\n", "\n", "\n"));
+        }
     }
 
     /** What a server of a cluster would show besides. */
