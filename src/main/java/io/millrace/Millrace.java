@@ -4,6 +4,7 @@ import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.TableCommand;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ExplainCommand.class,
             ConvertCommand.class,
-            GenerateCommand.class
+            GenerateCommand.class,
+            TableCommand.class
         })
 public final class Millrace implements Runnable {
 

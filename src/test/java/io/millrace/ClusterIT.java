@@ -2,8 +2,14 @@ package io.millrace;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import desk.CheapestPounds;
+import io.millrace.client.MillraceClient;
+import io.millrace.client.RegionClient;
+import io.millrace.store.StoreException;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,6 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +40,8 @@ class ClusterIT {
 
     /** Of the trades 1 to 200,000 of the generator's first seed. */
     private static final String QUESTION = "/api/regions/trades/records?orderBy=id%20desc&limit=1&select=id";
+
+    private static final Pattern OPENS = Pattern.compile("--add-opens (\\S+)");
 
     private final List<Jar> started = new ArrayList<>();
 
@@ -74,6 +86,16 @@ class ClusterIT {
             assertThat(jar.get("/api/regions/latest/123456")).contains("\"id\":123456,");
         }
 
+        for (Jar jar : List.of(first, ingest)) {
+            assertThat(Objects.requireNonNull(jar.get("/api/regions/trades/records?format=csv&select=id"))
+                            .lines())
+                    .hasSize(TRADES + 1)
+                    .doesNotHaveDuplicates();
+        }
+        askFromJava();
+        assertThat(example())
+                .contains("Optional[Trade[id=", "currency2=USD", "{currency1=GBP, count()=", "sum(amount1)=");
+
         // Each goes in good order: what only it has is handed over, and nothing is counted twice.
         second.stop();
         assertThat(second.output()).contains("region=trades was handed over to one");
@@ -87,6 +109,60 @@ class ClusterIT {
         untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
         assertThat(again.output()).contains("trades: goes on at position " + 39 * TRADES);
         assertThat(again.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+    }
+
+    /** A trade. */
+    interface Trade {
+        long getId();
+
+        String getBuySell();
+    }
+
+    /** Runs the example of the documentation in a process of its own, with the library on its class path. */
+    private String example() throws Exception {
+        String tests = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String dependencies = Arrays.stream(tests.split(File.pathSeparator))
+                .filter(entry -> entry.endsWith(".jar") && !entry.contains("millrace"))
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        OPENS.matcher(Files.readString(Path.of("docs/questions.md"))).results().forEach(open -> {
+            command.add("--add-opens");
+            command.add(open.group(1));
+        });
+        String classPath =
+                String.join(File.pathSeparator, "target/millrace.jar.original", "target/test-classes", dependencies);
+        command.addAll(List.of("-cp", classPath, CheapestPounds.class.getName(), "127.0.0.1:" + locatorPort));
+        Path output = folder.resolve("example.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(120, SECONDS)).isTrue();
+        return Files.readString(output);
+    }
+
+    /** An application of one's own, which knows nothing but where the locator is. */
+    private void askFromJava() {
+        try (MillraceClient client = MillraceClient.connect("127.0.0.1:" + locatorPort)) {
+            for (String region : List.of("trades", "latest")) {
+                RegionClient<Trade> trades = client.region(region, Trade.class);
+                assertThat(trades.all().stream().mapToLong(Trade::getId).sorted())
+                        .hasSize(TRADES)
+                        .doesNotHaveDuplicates()
+                        .endsWith((long) TRADES);
+                assertThat(trades.where("id == 4711").first())
+                        .hasValueSatisfying(
+                                trade -> assertThat(trade.getBuySell()).matches("Buy|Sell"));
+                assertThat(trades.aggregate(null, List.of(), List.of("count()", "max(id)")))
+                        .containsExactly(Map.of("count()", (long) TRADES, "max(id)", (long) TRADES));
+            }
+            assertThat(client.region("latest", Trade.class).get("123456"))
+                    .hasValueSatisfying(trade -> assertThat(trade.getId()).isEqualTo(123_456));
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> client.region("tradez"))
+                    .withMessageContaining("region=tradez is not open on the cluster's servers");
+        }
     }
 
     @Test

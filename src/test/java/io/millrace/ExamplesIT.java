@@ -31,6 +31,7 @@ class ExamplesIT {
                 "entries.yml",
                 "generator.yml",
                 "istanbul.yml",
+                "day-book.yml",
                 "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
@@ -57,6 +58,16 @@ class ExamplesIT {
                     .contains("\"in\":49152,\"kept\":49152,\"dropped\":0,\"rejected\":0,\"inFlight\":0");
             assertThat(jar.get("/api/regions/events/records?limit=1&where=dropped"))
                     .contains("\"status\":\"Stop\"", "\"terminateCause\":\"Lost-Carrier\"", "\"district\":\"");
+            assertThat(jar.get("/api/measures/districts?limit=1"))
+                    .contains("\"counted\":49152,\"late\":0,\"ahead\":0,\"failed\":0", "\"district\":\"");
+        }
+    }
+
+    @Test
+    void shouldKeepTheDaysBook() throws Exception {
+        try (Jar jar = done("day-book.yml", "--millrace.pipelines.day-book.feed.generator.count=5000")) {
+            assertThat(jar.get("/api/measures/book")).contains("\"orders\":5000,\"dayBalance\":");
+            assertThat(jar.get("/api/measures/book-by-ticket?limit=1")).contains("\"ticket\":");
         }
     }
 

@@ -29,53 +29,55 @@ import org.springframework.integration.annotation.ServiceActivator;
  * The real Prometheus asks services that do well and services that don't: every panel of the dashboard shows something,
  * and the alerts fire for what they are there for, and for nothing else. Skipped where Prometheus is not installed.
  *
- * <p>That copies are missing takes a cluster of three processes more: {@code RulesTest} and {@code StoreMetersTest} hold
- * that alert.
+ * <p>That copies are missing takes a cluster of three processes more: {@code RulesTest} and {@code StoreMetersTest}
+ * hold that alert.
  */
 @Timeout(value = 4, unit = MINUTES)
 class ObservabilityIT {
 
-    private static final String CONFIG = """
-            millrace:
-              tables:
-                desks: { file: "classpath:samples/desks.csv", key: id }
-              regions:
-                buys: { layout: blocks }
-                sells: { layout: blocks }
-                checked: { layout: blocks }
-                quiet: { layout: blocks }
-              pipelines:
-                trades:
-                  feed: { generator: { rate: 5000 } }
-                  schema: trade
-                  steps:
-                    - filter: currency1 != 'JPY'
-                    - enrich: { table: desks, key: id %% 100, add: { desk: name } }
-                    - route:
-                        - { when: buySell == 'Buy', to: buys }
-                        - { otherwise: sells }
-                rejecting:
-                  feed: { generator: { rate: 1000 } }
-                  schema: trade
-                  steps:
-                    - enrich: { table: desks, key: id %% 200, add: { desk: name }, on-miss: reject }
-                    - to: checked
-                silent:
-                  feed: { tcp: { port: 0 } }
-                  schema: trade
-                  steps:
-                    - to: quiet
-                hung:
-                  feed: { file: %1$s }
-                  schema: trade
-                  steps:
-                    - to: channel:hangs
-                broken:
-                  feed: { file: %1$s }
-                  schema: trade
-                  steps:
-                    - to: channel:breaks
-            """;
+    private static String config(Path trades) {
+        return """
+                millrace:
+                  tables:
+                    desks: { file: "classpath:samples/desks.csv", key: id }
+                  regions:
+                    buys: { layout: blocks }
+                    sells: { layout: blocks }
+                    checked: { layout: blocks }
+                    quiet: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { generator: { rate: 5000 } }
+                      schema: trade
+                      steps:
+                        - filter: currency1 != 'JPY'
+                        - enrich: { table: desks, key: id %% 100, add: { desk: name } }
+                        - route:
+                            - { when: buySell == 'Buy', to: buys }
+                            - { otherwise: sells }
+                    rejecting:
+                      feed: { generator: { rate: 1000 } }
+                      schema: trade
+                      steps:
+                        - enrich: { table: desks, key: id %% 200, add: { desk: name }, on-miss: reject }
+                        - to: checked
+                    silent:
+                      feed: { tcp: { port: 0 } }
+                      schema: trade
+                      steps:
+                        - to: quiet
+                    hung:
+                      feed: { file: %1$s }
+                      schema: trade
+                      steps:
+                        - to: channel:hangs
+                    broken:
+                      feed: { file: %1$s }
+                      schema: trade
+                      steps:
+                        - to: channel:breaks
+                """.formatted(trades);
+    }
 
     /** Endpoints as nobody wants them. */
     static class Faults {
@@ -104,7 +106,7 @@ class ObservabilityIT {
     @Test
     void shouldShowEveryPanelAndFireEachAlertForItsReason() throws Exception {
         Path trades = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(50_000, 1));
-        Path config = Files.writeString(folder.resolve("config.yml"), CONFIG.formatted(trades));
+        Path config = Files.writeString(folder.resolve("config.yml"), config(trades));
         int lonelyPort = Prometheus.freePort();
         try (Jar lonely = Jar.start(
                         Files.createDirectory(folder.resolve("lonely")),
@@ -161,9 +163,8 @@ class ObservabilityIT {
                 .map(alert -> alert.substring(0, alert.indexOf(' ')))
                 .toList();
         assertThat(Observability.alerts().keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        Stream.concat(fired.stream(), Stream.of("MillraceCopiesMissing"))
-                                .toList());
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(fired.stream(), Stream.of("MillraceCopiesMissing"))
+                        .toList());
     }
 
     /** Expressions of the dashboard that give nothing; that of copies needs a server of a cluster. */

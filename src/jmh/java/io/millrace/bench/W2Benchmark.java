@@ -114,7 +114,7 @@ public class W2Benchmark {
                     W2Data.QUESTION,
                     scan,
                     once,
-                    scan.decoder(),
+                    scan.decoder()::decode,
                     Store.TIMEOUT,
                     System.nanoTime(),
                     _ -> {});

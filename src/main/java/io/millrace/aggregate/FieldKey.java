@@ -75,28 +75,42 @@ final class FieldKey extends GroupKey {
         return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
     }
 
+    /** Of one long; numbers that are whole words are read as such. */
     private void fill(RecordBatch batch, long[] column, int within, IntStorage word) {
         byte[] from = added ? batch.added() : batch.bytes();
         int[] selection = batch.selection();
         int selected = batch.selected();
-        int at = offset + within;
-        if (word.equals(IntStorage.of(1, false, word.order()))) {
-            for (int i = 0; i < selected; i++) {
-                column[i] = from[place(batch, selection[i]) + at] & 0xFF;
+        // Records of varying length have all their fields in the row beside them, so that a step is all it takes.
+        int first = (added ? batch.addedOffset(0) : batch.start()) + offset + within;
+        int step = added ? batch.addedLength() : batch.schema().baseLength();
+        long mask = word.signed() ? -1 : word.max();
+        switch (word.wholeWord() && word.order() == ByteOrder.BIG_ENDIAN ? word.bytes() : 0) {
+            case 1 -> {
+                for (int i = 0; i < selected; i++) {
+                    column[i] = from[first + selection[i] * step] & mask;
+                }
             }
-        } else if (word.bytes() == Long.BYTES && word.wholeWord() && word.order() == ByteOrder.BIG_ENDIAN) {
-            for (int i = 0; i < selected; i++) {
-                column[i] = RawBytes.getLong(from, place(batch, selection[i]) + at);
+            case 2 -> {
+                for (int i = 0; i < selected; i++) {
+                    column[i] = RawBytes.getShort(from, first + selection[i] * step) & mask;
+                }
             }
-        } else {
-            for (int i = 0; i < selected; i++) {
-                column[i] = RawBytes.get(from, place(batch, selection[i]) + at, word);
+            case 4 -> {
+                for (int i = 0; i < selected; i++) {
+                    column[i] = RawBytes.getInt(from, first + selection[i] * step) & mask;
+                }
+            }
+            case 8 -> {
+                for (int i = 0; i < selected; i++) {
+                    column[i] = RawBytes.getLong(from, first + selection[i] * step);
+                }
+            }
+            default -> {
+                for (int i = 0; i < selected; i++) {
+                    column[i] = RawBytes.get(from, first + selection[i] * step, word);
+                }
             }
         }
-    }
-
-    private int place(RecordBatch batch, int ordinal) {
-        return added ? batch.addedOffset(ordinal) : batch.offset(ordinal);
     }
 
     @Override

@@ -29,6 +29,11 @@ public final class FigureLayout {
         return width;
     }
 
+    /** Whether groups can be {@linkplain Groups#takeAway taken away} again. */
+    public boolean reversible() {
+        return slots.stream().allMatch(slot -> slot.operation().reversible());
+    }
+
     /** The index of a column, which is added if there is none of its expression. */
     public int column(Column column) {
         for (int i = 0; i < columns.size(); i++) {

@@ -1,5 +1,6 @@
 package io.millrace.aggregate;
 
+import io.millrace.aggregate.Slot.Operation;
 import io.millrace.expression.FieldTest;
 import java.util.Arrays;
 import java.util.List;
@@ -206,6 +207,36 @@ public final class Groups {
                 case MAX -> figures[at] = Math.max(figures[at], others[other]);
                 case SUM -> addExactly(figures, at, others[other], others[other + 1]);
                 case SUM_REAL -> addDouble(figures, at, Double.longBitsToDouble(others[other]));
+            }
+        }
+    }
+
+    /**
+     * Takes away again what {@link #merge} took of another that has not changed since. The layout must be
+     * {@linkplain FigureLayout#reversible reversible}. Groups that have nothing left stay.
+     */
+    public void takeAway(Groups other) {
+        int keyWidth = table.width();
+        long[][] key = new long[keyWidth][1];
+        takeAwayOne(GroupTable.OTHERS, other.figures, 0);
+        for (int group = 1; group <= other.size(); group++) {
+            int keyAt = other.table.keyAt(group);
+            for (int part = 0; part < keyWidth; part++) {
+                key[part][0] = other.table.keys()[keyAt + part];
+            }
+            takeAwayOne(find(key, 0, 1)[0], other.figures, group * width);
+        }
+    }
+
+    private void takeAwayOne(int group, long[] others, int from) {
+        for (Slot slot : slots) {
+            int at = group * width + slot.at();
+            int other = from + slot.at();
+            if (slot.operation() == Operation.SUM) {
+                long low = -others[other];
+                addExactly(figures, at, low, ~others[other + 1] + (low == 0 ? 1 : 0));
+            } else {
+                figures[at] -= others[other];
             }
         }
     }

@@ -37,6 +37,11 @@ public record Slot(Operation operation, int column, int at) {
             return longs;
         }
 
+        /** Whether what records added can be taken away again, exactly. */
+        boolean reversible() {
+            return this == COUNT || this == COUNT_IF || this == PRESENT || this == SUM;
+        }
+
         /** What its first long is before any record came. */
         long start() {
             return switch (this) {

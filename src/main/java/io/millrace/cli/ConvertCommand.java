@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,6 +29,9 @@ import picocli.CommandLine.Parameters;
             "What cannot be converted is told on stderr; unless --rejects keeps it, nothing is written then."
         })
 public final class ConvertCommand extends FileCommand {
+
+    @Mixin
+    private SchemaOptions schemas = new SchemaOptions();
 
     /** The two forms that a file of records has. */
     enum Form {

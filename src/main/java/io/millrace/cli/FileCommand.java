@@ -1,8 +1,10 @@
 package io.millrace.cli;
 
+import io.millrace.codec.FieldValueException;
 import io.millrace.codec.text.CsvException;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.UnknownSchemaException;
+import io.millrace.table.TableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -10,7 +12,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -25,14 +26,16 @@ abstract class FileCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
-    @Mixin
-    SchemaOptions schemas = new SchemaOptions();
-
     @Override
     public final Integer call() {
         try {
             return run();
-        } catch (SchemaException | UnknownSchemaException | CsvException | IllegalArgumentException e) {
+        } catch (SchemaException
+                | UnknownSchemaException
+                | CsvException
+                | TableException
+                | FieldValueException
+                | IllegalArgumentException e) {
             return wrong(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return wrong(described(e));

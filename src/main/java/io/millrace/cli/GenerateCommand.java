@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,6 +28,9 @@ import picocli.CommandLine.Parameters;
             "RADIUS accounting is written as a capture, or sent to a server, whose answers are waited for."
         })
 public final class GenerateCommand extends FileCommand {
+
+    @Mixin
+    private SchemaOptions schemas = new SchemaOptions();
 
     private static final int RECORDS_AT_ONCE = 4096;
     private static final String USUAL_SECRET = "testing123";

@@ -19,8 +19,12 @@ final class Progress {
 
     /** Opens a file; reading it moves a bar if it is long. */
     static InputStream open(Path file) throws IOException {
-        InputStream in = Files.newInputStream(file);
-        long size = Files.size(file);
+        return watch(Files.newInputStream(file), file);
+    }
+
+    /** Moves a bar as a file is read, if that is long. */
+    static InputStream watch(InputStream in, Path file) {
+        long size = file.toFile().length();
         return isShown(size) ? ProgressBar.wrap(in, bar(file.getFileName().toString(), size)) : in;
     }
 

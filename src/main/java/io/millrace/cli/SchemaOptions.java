@@ -1,26 +1,17 @@
 package io.millrace.cli;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that choose a schema. */
-final class SchemaOptions {
+final class SchemaOptions extends SchemaFolder {
 
     @Option(names = "--schema", required = true, paramLabel = "NAME", description = "Schema of the records.")
     private String name = "";
 
-    @Option(
-            names = "--schemas",
-            paramLabel = "FOLDER",
-            description = "Folder with schemas of your own, NAME.yml; they win over built-in ones.")
-    private @Nullable Path folder;
-
     /** The schema chosen. */
     Schema any() {
-        return (folder == null ? Schemas.builtIn() : Schemas.in(folder)).get(name);
+        return named(name);
     }
 
     /**

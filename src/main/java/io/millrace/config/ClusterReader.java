@@ -98,17 +98,12 @@ final class ClusterReader {
     }
 
     private Address address(String text) {
-        int colon = text.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(text.substring(colon + 1).strip());
-            if (colon > 0 && port > 0 && port <= HIGHEST_PORT) {
-                return new Address(text.substring(0, colon).strip(), port);
-            }
-        } catch (NumberFormatException e) {
-            // told below, as whatever else is no address
+            return Address.parse(text);
+        } catch (IllegalArgumentException _) {
+            problem("locators", "has '" + text + "', which is no host:port");
+            return new Address("?", LOCATOR_PORT);
         }
-        problem("locators", "has '" + text + "', which is no host:port");
-        return new Address("?", LOCATOR_PORT);
     }
 
     private @Nullable Credentials credentials() {

@@ -151,7 +151,8 @@ final class DefinitionReader {
                     required(enrich.table(), at + ".enrich.table", "the name of a table"),
                     required(enrich.key(), at + ".enrich.key", "an expression for the key of the table's row"),
                     enrich.add(),
-                    enrich.onMiss());
+                    enrich.onMiss(),
+                    enrich.defaults());
         }
         List<BranchDefinition> branches = new ArrayList<>();
         List<BranchProperties> route = step.route() == null ? List.of() : step.route();

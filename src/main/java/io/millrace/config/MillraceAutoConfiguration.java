@@ -9,6 +9,7 @@ import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
+import io.millrace.metrics.TableMeters;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
@@ -21,6 +22,9 @@ import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.ServerStore;
+import io.millrace.table.LiveTable;
+import io.millrace.table.Table;
+import io.millrace.table.Tables;
 import io.millrace.web.QuestionLimits;
 import io.millrace.web.WebConfiguration;
 import java.util.LinkedHashMap;
@@ -91,6 +95,7 @@ public final class MillraceAutoConfiguration {
                 functions);
         try {
             open(setup, store);
+            follow(setup, properties, store);
             return store;
         } catch (StoreException e) {
             store.close();
@@ -108,6 +113,37 @@ public final class MillraceAutoConfiguration {
     QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
         QuestionProperties questions = properties.questions();
         return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
+    }
+
+    /** Before any pipeline writes to the regions. */
+    private static void follow(Setup setup, MillraceProperties properties, Store store) {
+        for (Table table : setup.tables().all()) {
+            TableProperties configured = properties.tables().get(table.name());
+            if (table instanceof LiveTable live && configured != null && configured.region() != null) {
+                store.follow(configured.region(), new RegionFollower(live));
+            }
+        }
+    }
+
+    @Bean
+    Tables millraceTables(Setup setup) {
+        return setup.tables();
+    }
+
+    @Bean
+    TableRefresh millraceTableRefresh(Tables tables, MillraceProperties properties) {
+        return new TableRefresh(tables, properties.tables());
+    }
+
+    @Bean
+    TableMeters millraceTableMeters(Tables tables) {
+        return new TableMeters(tables);
+    }
+
+    /** Which tables serve old rows because their files have become bad. They serve, so nothing is down. */
+    @Bean
+    HealthIndicator tablesHealthIndicator(Tables tables) {
+        return new TablesHealth(tables);
     }
 
     /** Whether records can be written and asked for. */

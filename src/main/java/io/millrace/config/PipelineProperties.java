@@ -106,12 +106,14 @@ public record PipelineProperties(
      * @param key expression for the key of the row
      * @param add new fields, each with the table's field that it is taken from
      * @param onMiss what becomes of a record whose key the table does not hold
+     * @param defaults values of new fields for such a record, with on-miss: default
      */
     public record EnrichProperties(
             @Nullable String table,
             @Nullable String key,
             @DefaultValue Map<String, String> add,
-            @DefaultValue("absent") OnMiss onMiss) {}
+            @DefaultValue("absent") OnMiss onMiss,
+            @DefaultValue Map<String, String> defaults) {}
 
     /**
      * A branch of a route: a condition and a target, or, last, otherwise and a target.

@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.RegionDefinition;
+import io.millrace.table.Tables;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -12,8 +13,10 @@ import java.util.stream.Collectors;
  * @param pipelines plans, in the order of the configuration
  * @param regions all regions of records
  * @param rejectRegions all regions of rejects
+ * @param tables all tables, loaded as far as they come from files
  */
-public record Setup(List<PipelinePlan> pipelines, List<RegionDefinition> regions, List<RejectRegion> rejectRegions) {
+public record Setup(
+        List<PipelinePlan> pipelines, List<RegionDefinition> regions, List<RejectRegion> rejectRegions, Tables tables) {
 
     /**
      * Whether states of pipelines are kept on disk: both where some are and others not, nothing where there are none.

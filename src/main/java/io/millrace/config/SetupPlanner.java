@@ -28,9 +28,12 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
 import io.millrace.store.Retention;
+import io.millrace.table.LiveTable;
+import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
+import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
-import io.millrace.table.TableLoader;
+import io.millrace.table.Tables;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -99,10 +102,13 @@ public final class SetupPlanner {
         });
         List<RegionDefinition> regions = regions(definitions, plans);
         List<RejectRegion> rejectRegions = rejectRegions(plans);
+        if (problems.isEmpty()) {
+            requireFollowable(regions);
+        }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Setup(plans, regions, rejectRegions);
+        return new Setup(plans, regions, rejectRegions, tables(tables));
     }
 
     /** Of tagged records no more is looked for than what the first plan turns out to need. */
@@ -196,28 +202,75 @@ public final class SetupPlanner {
     private Map<String, Optional<Table>> tables() {
         Map<String, Optional<Table>> tables = new LinkedHashMap<>();
         properties.tables().forEach((name, table) -> {
-            String at = "tables." + name;
-            tables.put(name, Optional.empty());
-            String file = table.file();
-            String key = table.key();
-            if (file == null || key == null) {
-                problem(at, "needs a file and a key");
-                return;
-            }
             String schemaName = table.schema();
-            Schema schema = schemaName == null ? null : attempt(at + ".schema", () -> schemas.get(schemaName));
-            if (schemaName == null || schema != null) {
-                Table loaded = attempt(at + ".file", () -> table(name, file, key, schema));
-                tables.put(name, Optional.ofNullable(loaded));
-            }
+            Schema schema =
+                    schemaName == null ? null : attempt("tables." + name + ".schema", () -> schemas.get(schemaName));
+            boolean wrong = schemaName != null && schema == null;
+            tables.put(name, Optional.ofNullable(wrong ? null : table(name, table, schema)));
         });
         return tables;
     }
 
-    private Table table(String name, String file, String key, @Nullable Schema schema) {
-        return properties.role() == Role.SERVER && schema != null
-                ? TableLoader.withoutRows(name, file, key, schema)
-                : TableLoader.load(name, file, key, schema);
+    private static Tables tables(Map<String, Optional<Table>> tables) {
+        return new Tables(tables.values().stream().flatMap(Optional::stream).toList());
+    }
+
+    private @Nullable Table table(String name, TableProperties table, @Nullable Schema schema) {
+        String at = "tables." + name;
+        String file = table.file();
+        String region = table.region();
+        String key = table.key();
+        if ((file == null) == (region == null) || key == null) {
+            problem(at, "needs a key, and a file or a region");
+            return null;
+        }
+        if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
+            problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
+        }
+        if (properties.role() == Role.SERVER && schema != null) {
+            // A server runs no pipeline: what the table is says all that is asked of it here.
+            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "no file: this is a server"));
+        }
+        if (file != null) {
+            return attempt(
+                    at + ".file", () -> ServedTable.load(new TableDefinition(name, file, key, schema, table.mapped())));
+        }
+        if (schema == null || table.mapped() != null) {
+            problem(at, "is of a region: it needs a schema, that of the region's records, and is mapped to no file");
+            return null;
+        }
+        return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
+    }
+
+    /** The regions that tables follow must be there, with the same key and records. */
+    private void requireFollowable(List<RegionDefinition> regions) {
+        properties.tables().forEach((name, table) -> {
+            String region = table.region();
+            String schemaName = table.schema();
+            if (region == null || schemaName == null) {
+                return;
+            }
+            RegionDefinition definition = regions.stream()
+                    .filter(other -> other.name().equals(region))
+                    .findFirst()
+                    .orElse(null);
+            if (definition == null) {
+                problem(
+                        "tables." + name + ".region",
+                        "region=" + region + " is not one that a pipeline writes to"
+                                + NearestName.hint(region, properties.regions().keySet()));
+            } else if (definition.layout() != Layout.ENTRIES
+                    || !definition.keyFields().equals(List.of(table.key()))) {
+                problem(
+                        "tables." + name + ".region",
+                        "region=" + region + " is not of entries with the key " + table.key());
+            } else if (definition.schema().fingerprint()
+                    != schemas.get(schemaName).fingerprint()) {
+                problem(
+                        "tables." + name + ".schema",
+                        "schema=" + schemaName + " is not that of the region's records, " + definition.schema());
+            }
+        });
     }
 
     /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */

@@ -77,13 +77,11 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
             return "runs pipelines, keeps regions in this process, disk stores in " + properties.data();
         }
         String of = " of the cluster at "
-                + cluster.locators().stream()
-                        .map(StartSummary::address)
-                        .collect(Collectors.joining(", "));
+                + cluster.locators().stream().map(StartSummary::address).collect(Collectors.joining(", "));
         return switch (properties.role()) {
             case INGEST -> "runs pipelines, is a client" + of;
-            case SERVER -> "is " + named("server", cluster) + of + ", keeps its regions, disk stores in "
-                    + properties.data();
+            case SERVER ->
+                "is " + named("server", cluster) + of + ", keeps its regions, disk stores in " + properties.data();
             case LOCATOR -> "is " + named("locator", cluster) + of;
         };
     }
@@ -100,7 +98,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         int rules = 0;
         for (PipelinePlan pipeline : setup.pipelines()) {
             lines.add("pipeline " + pipeline.name() + ": " + feed(pipeline) + ", schema "
-                    + pipeline.schema().name() + ", rejects to " + pipeline.definition().rejectsRegion());
+                    + pipeline.schema().name() + ", rejects to "
+                    + pipeline.definition().rejectsRegion());
             for (StepPlan step : pipeline.steps()) {
                 if (++rules <= RULES_MAX) {
                     lines.add("  " + rule(step));
@@ -155,7 +154,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     }
 
     private static String region(RegionDefinition region) {
-        return region.name() + " (" + region.layout().tag() + " of " + region.schema().name()
+        return region.name() + " (" + region.layout().tag() + " of "
+                + region.schema().name()
                 + (region.copies() == 0 ? "" : ", copies " + region.copies())
                 + (region.persistent() ? ", on disk" : "") + ")";
     }

@@ -7,6 +7,7 @@ import io.millrace.expression.bytecode.LoopSource;
 import io.millrace.expression.bytecode.OversizedCodeException;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -219,6 +220,28 @@ public final class ExpressionCompiler {
             throw noKey(expression, checked.ir(), "a key", "use a whole number, decimal, date, instant or name");
         }
         return compile(List.of(checked), compiler -> compiler.keys(BatchKeys.class, checked.ir(), false));
+    }
+
+    /**
+     * Compiles a key that is a text or a name. A record in which it is absent is rejected.
+     *
+     * @param type of the texts that it is looked up among
+     */
+    public Compiled<BatchTexts> textKeys(String expression, FieldType.StringType type) {
+        Checked checked = check(expression);
+        Ir ir = TextOperands.isText(checked.ir()) ? TextOperands.text(checked.ir(), start(expression)) : checked.ir();
+        if (ir.type() != Basic.TEXT || TextOperands.isOpaque(ir)) {
+            throw noKey(expression, ir, "a key among texts", "use a text or a name");
+        }
+        TextCharset charset = TextForm.of(ir).charset();
+        if (TextCharset.of(type.charset()).compareTo(charset) < 0) {
+            throw noKey(
+                    expression,
+                    ir,
+                    "a key among texts of " + type.charset(),
+                    "it may have characters of " + charset.charset() + ": give the table's key that charset");
+        }
+        return compile(List.of(checked.as(ir)), compiler -> compiler.texts(BatchTexts.class, ir, type));
     }
 
     /**

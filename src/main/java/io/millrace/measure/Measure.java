@@ -41,9 +41,12 @@ public final class Measure {
     private final Consumer<Closed> closed;
     private final List<AlertWatch> alerts;
     private final ReentrantLock lock = new ReentrantLock();
-    private final RecordBatch records;
+    /** Shows the records of the batch at hand, with a selection of its own. */
+    private RecordBatch records;
+
     private final Inputs inputs;
     private final Panes panes;
+    private final Panes.Closed closing = this::close;
     private final RowMaker rowMaker;
     private final History history = new History();
     private final MeasureCounts counts = new MeasureCounts();
@@ -122,6 +125,10 @@ public final class Measure {
 
     private void takeLocked(RecordBatch batch, int first) {
         int selected = batch.selected() - first;
+        if (!records.schema().equals(batch.schema())) {
+            // Later steps add fields, for which the batch has room.
+            records = new RecordBatch(batch.schema());
+        }
         records.share(batch);
         System.arraycopy(batch.selection(), first, records.selection(), 0, selected);
         records.select(selected);
@@ -194,7 +201,7 @@ public final class Measure {
 
     private void advance(long millis) {
         latest = Math.max(latest, millis);
-        panes.close(latest - latenessMs, this::close);
+        panes.close(latest - latenessMs, closing);
     }
 
     private void close(long start, Pane window) {

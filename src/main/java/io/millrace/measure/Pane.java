@@ -28,6 +28,12 @@ final class Pane {
         sketches.clear();
     }
 
+    /** Keeps its groups, for another stretch of time. */
+    void moveTo(long newStart, long newEnd) {
+        start = newStart;
+        end = newEnd;
+    }
+
     long start() {
         return start;
     }

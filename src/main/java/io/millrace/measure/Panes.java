@@ -23,12 +23,14 @@ final class Panes {
     private final Windows windows;
     private final List<Pane> panes = new ArrayList<>();
     private final List<Pane> spare = new ArrayList<>();
+    private final @Nullable Slide slide;
     /** Where the next window ends; of no meaning where there is no pane. */
     private long nextEnd;
 
     Panes(MeasurePlan plan) {
         this.plan = plan;
         this.windows = plan.definition().windows();
+        this.slide = Slide.suits(plan) ? Slide.of(plan) : null;
     }
 
     /** Where the next window to be complete ends; the largest number where nothing is to be. */
@@ -67,16 +69,34 @@ final class Panes {
      */
     void close(long upTo, Closed closed) {
         while (!panes.isEmpty() && nextEnd <= upTo) {
-            Pane window = window(nextEnd);
-            closed.window(startOfWindow(nextEnd), window);
-            giveBack(window);
-            long next = endAfter(nextEnd);
-            while (!panes.isEmpty() && panes.getFirst().start() < startOfWindow(next)) {
-                spare.add(panes.removeFirst());
+            long end = nextEnd;
+            long start = startOfWindow(end);
+            if (slide == null) {
+                Pane window = window(end);
+                closed.window(start, window);
+                giveBack(window);
+            } else {
+                panes.stream().filter(pane -> pane.end() == end).forEach(slide::add);
+                closed.window(start, slide.window(start, end, within(start, end)));
             }
+            long next = endAfter(end);
+            dropBefore(startOfWindow(next), end);
             if (!panes.isEmpty()) {
                 nextEnd = Math.max(next, panes.getFirst().end());
             }
+        }
+    }
+
+    private void dropBefore(long start, long closedEnd) {
+        while (!panes.isEmpty() && panes.getFirst().start() < start) {
+            Pane dropped = panes.removeFirst();
+            if (slide != null) {
+                slide.takeAway(dropped);
+            }
+            spare.add(dropped);
+        }
+        if (slide != null) {
+            slide.tidy(within(start, closedEnd));
         }
     }
 
@@ -96,9 +116,7 @@ final class Panes {
     /** The window that ends at a time: a pane of its own, or several in one; to be given back. */
     Pane window(long end) {
         long start = startOfWindow(end);
-        List<Pane> within = panes.stream()
-                .filter(pane -> pane.start() >= start && pane.end() <= end)
-                .toList();
+        List<Pane> within = within(start, end);
         if (within.size() == 1 && windows.panes() == 1) {
             return within.getFirst();
         }
@@ -106,6 +124,12 @@ final class Panes {
         window.begin(start, end);
         within.forEach(window::merge);
         return window;
+    }
+
+    private List<Pane> within(long start, long end) {
+        return panes.stream()
+                .filter(pane -> pane.start() >= start && pane.end() <= end)
+                .toList();
     }
 
     /** Takes back what {@link #window} gave. */
@@ -132,5 +156,8 @@ final class Panes {
             startingAt(in.readLong()).read(in);
         }
         nextEnd = end;
+        if (slide != null) {
+            panes.stream().filter(pane -> pane.end() < end).forEach(slide::add);
+        }
     }
 }

@@ -57,16 +57,14 @@ final class RowMaker {
     Window make(Pane window, long start, double seconds, long firstRow, Reader reader) {
         GroupCursor group = new GroupCursor(window, seconds);
         Groups groups = window.groups();
-        boolean others = groups.figures()[countAt] > 0;
-        int count = groups.size() + (others ? 1 : 0);
+        int count = count(groups);
         byte[] rows = new byte[Math.multiplyExact(count, rowLength)];
         Map<Window.Place, BigDecimal> wide = new HashMap<>();
         for (int first = 0; first < count; first += CHUNK) {
             int size = Math.min(CHUNK, count - first);
             select(rows, first, size);
             for (int i = 0; i < size; i++) {
-                boolean ofOthers = first + i == groups.size();
-                group.moveTo(ofOthers ? GroupTable.OTHERS : first + i + 1);
+                group.moveTo(after(group.group(), groups));
                 put(group, groups.table(), start, window.end(), rows, (first + i) * rowLength);
                 tellWide(group, first + i, wide);
                 putDoubles(group, i);
@@ -75,6 +73,28 @@ final class RowMaker {
             reader.rows(select(rows, first, size));
         }
         return new Window(start, window.end(), firstRow, count, rows, Map.copyOf(wide));
+    }
+
+    /** Groups with records, that of the others among them. */
+    private int count(Groups groups) {
+        int count = 0;
+        for (int group = 0; group <= groups.size(); group++) {
+            count += hasRecords(groups, group) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean hasRecords(Groups groups, int group) {
+        return groups.figures()[group * groups.width() + countAt] > 0;
+    }
+
+    /** The next group with records; that of the others comes last. */
+    private int after(int group, Groups groups) {
+        int next = group + 1;
+        while (next <= groups.size() && !hasRecords(groups, next)) {
+            next++;
+        }
+        return next <= groups.size() ? next : GroupTable.OTHERS;
     }
 
     private RecordBatch select(byte[] rows, int first, int size) {

@@ -62,12 +62,7 @@ public enum MillraceMeter {
             "outcome"),
     MEASURE_GROUPS("millrace.measure.groups", null, "Groups that a measure has now.", "pipeline", "measure"),
     MEASURE_ALERTS(
-            "millrace.measure.alerts",
-            null,
-            "Groups for which an alert is raised.",
-            "pipeline",
-            "measure",
-            "alert"),
+            "millrace.measure.alerts", null, "Groups for which an alert is raised.", "pipeline", "measure", "alert"),
     MEASURE_VALUE(
             "millrace.measure.value",
             null,
@@ -118,7 +113,19 @@ public enum MillraceMeter {
             "reason"),
     TCP_RECEIVED(
             "millrace.tcp.received", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
-    TCP_RECORDS("millrace.tcp.records", null, "Records taken from TCP, wrong ones included.", "pipeline");
+    TCP_RECORDS("millrace.tcp.records", null, "Records taken from TCP, wrong ones included.", "pipeline"),
+    TABLE_ROWS("millrace.table.rows", null, "Rows that a table holds.", "table"),
+    TABLE_SIZE("millrace.table.size", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
+    TABLE_LOADS(
+            "millrace.table.loads",
+            null,
+            "How often a table was loaded; of one that follows a region, rows put or removed.",
+            "table"),
+    TABLE_FAILURES(
+            "millrace.table.failures",
+            null,
+            "How often a table could not be loaded again, and the old rows were served on.",
+            "table");
 
     private final String meterName;
     private final @Nullable String unit;

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public record Constraint(
         @Nullable BigDecimal min,
         @Nullable BigDecimal max,
         @Nullable Pattern pattern,
-        boolean required) {
+        boolean required) implements Serializable {
 
     /** No constraint. */
     public static final Constraint NONE = new Constraint(null, null, null, false);

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     inner elements lie behind them. Null where they begin at once
  * @param form how the inner elements lie
  */
-public record Container(long tag, @Nullable Long vendor, ElementForm form) {
+public record Container(long tag, @Nullable Long vendor, ElementForm form) implements Serializable {
 
     /** Bytes of the value before the inner elements. */
     public int selectorLength() {

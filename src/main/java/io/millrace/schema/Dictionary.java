@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,7 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The names that small codes stand for. Immutable; looking up a code returns a shared string and allocates nothing. */
-public final class Dictionary {
+public final class Dictionary implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     /** Codes are kept in a table up to this one, so that a look-up by code is one array read. */
     public static final int MAX_CODE = 0xFFFF;
@@ -32,6 +35,16 @@ public final class Dictionary {
                 throw new IllegalArgumentException("value '" + name + "' stands twice");
             }
         });
+    }
+
+    private Object writeReplace() {
+        return new Written(new TreeMap<>(namesByCode()));
+    }
+
+    private record Written(TreeMap<Integer, String> namesByCode) implements Serializable {
+        private Object readResolve() {
+            return new Dictionary(namesByCode);
+        }
     }
 
     /** A dictionary whose codes are the positions of the names. */

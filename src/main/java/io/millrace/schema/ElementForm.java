@@ -1,5 +1,7 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
+
 /**
  * How the elements of a tagged record lie one behind the other: a tag, a length, a value. Tag and length are unsigned
  * and big-endian.
@@ -8,7 +10,7 @@ package io.millrace.schema;
  * @param lengthBytes bytes of the length, 1 to 4
  * @param lengthOfAll whether the length counts tag and length too, as in RADIUS (RFC 2865, 5), or the value alone
  */
-public record ElementForm(int tagBytes, int lengthBytes, boolean lengthOfAll) {
+public record ElementForm(int tagBytes, int lengthBytes, boolean lengthOfAll) implements Serializable {
 
     /** The attributes of RADIUS (RFC 2865, 5). */
     public static final ElementForm RADIUS = new ElementForm(1, 1, true);

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,8 @@ public record Field(
         long nullRaw,
         Constraint constraint,
         String label,
-        @Nullable String format) {
+        @Nullable String format)
+        implements Serializable {
 
     /** A required field without constraints, labelled by its name. */
     public static Field of(String name, FieldType type, int offset) {

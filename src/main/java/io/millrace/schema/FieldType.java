@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * What a field's bytes mean. Each kind names the Java type that a decoded value has: whoever decodes, compares or
  * compiles switches over these.
  */
-public sealed interface FieldType {
+public sealed interface FieldType extends Serializable {
 
     /** Width in bytes. */
     int bytes();
@@ -83,6 +84,18 @@ public sealed interface FieldType {
 
     /** IEEE 754 binary floating point of 4 or 8 bytes; decoded as {@link Double}. */
     record FloatType(int bytes, ByteOrder order) implements FieldType {
+
+        private Object writeReplace() {
+            return new WrittenFloat(bytes, order == ByteOrder.LITTLE_ENDIAN);
+        }
+
+        /** Byte orders can't be written. */
+        private record WrittenFloat(int bytes, boolean little) implements Serializable {
+            private Object readResolve() {
+                return new FloatType(bytes, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+            }
+        }
+
         @Override
         public Class<?> javaType() {
             return Double.class;
@@ -91,6 +104,18 @@ public sealed interface FieldType {
 
     /** Text of a fixed width, padded at its end; decoded as {@link String} without the padding. */
     record StringType(int bytes, Charset charset, byte pad) implements FieldType {
+
+        private Object writeReplace() {
+            return new WrittenString(bytes, charset.name(), pad);
+        }
+
+        /** Charsets can't be written. */
+        private record WrittenString(int bytes, String charset, byte pad) implements Serializable {
+            private Object readResolve() {
+                return new StringType(bytes, Charset.forName(charset), pad);
+            }
+        }
+
         @Override
         public Class<?> javaType() {
             return String.class;

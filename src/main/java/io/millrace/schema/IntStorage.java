@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 
@@ -14,7 +15,7 @@ import java.nio.ByteOrder;
  * @param shift lowest bit of the number inside the word, 0 is the least significant
  * @param bits width of the number in bits, up to {@code 8 * bytes - shift}
  */
-public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, int bits) {
+public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, int bits) implements Serializable {
 
     public IntStorage {
         if (bytes < 1 || bytes > 8) {
@@ -23,6 +24,17 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
         if (shift < 0 || bits < 1 || shift + bits > 8 * bytes) {
             throw new IllegalArgumentException(
                     "bits " + shift + ".." + (shift + bits - 1) + " do not lie inside " + bytes + " bytes");
+        }
+    }
+
+    private Object writeReplace() {
+        return new Written(bytes, signed, order == ByteOrder.LITTLE_ENDIAN, shift, bits);
+    }
+
+    /** Byte orders can't be written. */
+    private record Written(int bytes, boolean signed, boolean little, int shift, int bits) implements Serializable {
+        private Object readResolve() {
+            return new IntStorage(bytes, signed, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, shift, bits);
         }
     }
 

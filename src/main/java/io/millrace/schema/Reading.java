@@ -1,9 +1,10 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.nio.ByteOrder;
 
 /** How the bytes of an element become the value that a row holds. */
-public sealed interface Reading {
+public sealed interface Reading extends Serializable {
 
     /** Bytes that it takes, or 0 where it takes as many as there are. */
     int bytes();
@@ -17,7 +18,19 @@ public sealed interface Reading {
     }
 
     /** IEEE 754 binary floating point. */
-    record Real(int bytes, ByteOrder order) implements Reading {}
+    record Real(int bytes, ByteOrder order) implements Reading {
+
+        private Object writeReplace() {
+            return new Written(bytes, order == ByteOrder.LITTLE_ENDIAN);
+        }
+
+        /** Byte orders can't be written. */
+        private record Written(int bytes, boolean little) implements Serializable {
+            private Object readResolve() {
+                return new Real(bytes, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+            }
+        }
+    }
 
     /** Text, or bytes, of a varying length. */
     record Varying() implements Reading {

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record type. Immutable.
+ * A record type. Immutable; written by Java's serialization when a client asks servers what a region holds.
  *
  * <p>In the <em>fixed</em> layout every field lies at its offset, and every record has one length. Records of the
  * {@linkplain TaggedLayout tagged} layout vary in length, and their fields are found by a pass that writes them to a
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * the record's own bytes: offsets from {@link #baseLength()} on. In a batch on its way the two parts lie in two arrays;
  * a stored record is one after the other.
  */
-public final class Schema {
+public final class Schema implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     private final String name;
     private final @Nullable TaggedLayout tagged;
@@ -80,6 +83,31 @@ public final class Schema {
             }
         }
         this.fingerprint = computeFingerprint();
+    }
+
+    private Object writeReplace() {
+        return new Written(
+                name,
+                tagged,
+                baseLength,
+                foundLength,
+                recordLength,
+                List.copyOf(fields.values()),
+                List.copyOf(virtualFields.values()));
+    }
+
+    private record Written(
+            String name,
+            @Nullable TaggedLayout tagged,
+            int baseLength,
+            int foundLength,
+            int recordLength,
+            List<Field> fields,
+            List<VirtualField> virtualFields)
+            implements Serializable {
+        private Object readResolve() {
+            return new Schema(name, tagged, baseLength, foundLength, recordLength, fields, virtualFields);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,8 +16,8 @@ import java.util.stream.Stream;
  * @param part where in the element's value
  * @param reading how the bytes become the value
  */
-public record TaggedField(
-        Field field, List<Container> containers, long tag, int occurrence, Part part, Reading reading) {
+public record TaggedField(Field field, List<Container> containers, long tag, int occurrence, Part part, Reading reading)
+        implements Serializable {
 
     /** Stands for a tag where the field lies in the record's header. */
     public static final long HEADER = -1;
@@ -28,7 +29,7 @@ public record TaggedField(
      * @param byKind offsets by the value's first byte, which says what kind of value it is; for other kinds the field
      *     is absent. Empty where it doesn't matter
      */
-    public record Part(int offset, Map<Integer, Integer> byKind) {
+    public record Part(int offset, Map<Integer, Integer> byKind) implements Serializable {
 
         /** The whole value. */
         public static final Part WHOLE = new Part(-1, Map.of());

@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * elements again. A record has no row of its own: a pass over it finds the fields that are wanted and writes them to a
  * row, which all else reads. Immutable.
  */
-public final class TaggedLayout {
+public final class TaggedLayout implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     /** Longest record, in bytes: no datagram is longer, and stored lengths take two bytes. */
     public static final int MAX_RECORD_LENGTH = 0xFFFF;
@@ -33,6 +36,16 @@ public final class TaggedLayout {
         this.fields = List.copyOf(fields);
         this.byName =
                 fields.stream().collect(Collectors.toMap(field -> field.field().name(), Function.identity()));
+    }
+
+    private Object writeReplace() {
+        return new Written(headerLength, form, fields);
+    }
+
+    private record Written(int headerLength, ElementForm form, List<TaggedField> fields) implements Serializable {
+        private Object readResolve() {
+            return new TaggedLayout(headerLength, form, fields);
+        }
     }
 
     public int headerLength() {

@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     disk only. Null where all are in memory
  * @param offHeap whether they are outside of the Java heap
  */
-public record Memory(@Nullable Long limit, boolean offHeap) {
+public record Memory(@Nullable Long limit, boolean offHeap) implements Serializable {
 
     /** All values, in the heap. */
     public static final Memory HEAP = new Memory(null, false);

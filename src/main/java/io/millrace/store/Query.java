@@ -27,6 +27,10 @@ public record Query(@Nullable String where, List<String> select, List<String> or
     public Query {
         select = List.copyOf(select);
         orderBy = List.copyOf(orderBy);
+        if (!orderBy.isEmpty() && limit == UNLIMITED) {
+            throw new IllegalArgumentException("limit is missing: records in an order are all held in memory, so that"
+                    + " it has to be said how many, at most " + MAX_LIMIT);
+        }
         long most = orderBy.isEmpty() ? UNLIMITED : MAX_LIMIT;
         if (limit < 1 || limit > most) {
             throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + most);

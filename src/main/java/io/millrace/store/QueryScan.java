@@ -2,7 +2,6 @@ package io.millrace.store;
 
 import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +41,9 @@ public final class QueryScan extends RecordScan {
         return plan;
     }
 
-    /** Decodes what is found, as far as it is selected. Not thread-safe. */
-    public RecordReader<Map<String, @Nullable Object>> decoder() {
-        return plan.shown()::decode;
+    /** Decodes what is found, as far as it is selected. */
+    public StoredRecords decoder() {
+        return plan.shown();
     }
 
     /**

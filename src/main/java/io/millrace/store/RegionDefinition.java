@@ -2,6 +2,7 @@ package io.millrace.store;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,8 @@ public record RegionDefinition(
         int blockRecords,
         BlockEncoding encoding,
         Retention retention,
-        Memory memory) {
+        Memory memory)
+        implements Serializable {
 
     /** Records of a full block unless a definition says otherwise. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;

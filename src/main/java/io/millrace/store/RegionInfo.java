@@ -24,7 +24,7 @@ public record RegionInfo(RegionDefinition definition, long entries, long records
     /** The same for an entry of a persistent region, which also holds its version and its place on disk. */
     public static final int PERSISTENT_ENTRY_OVERHEAD = 215;
 
-    /** Estimate of all bytes in memory. */
+    /** Estimate of all bytes in memory, if all values are there. */
     public long bytes() {
         return valueBytes + entries * (definition.persistent() ? PERSISTENT_ENTRY_OVERHEAD : ENTRY_OVERHEAD);
     }

@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes how much the values of a region of blocks may have together, without copies, over all members; null for
  *     any length
  */
-public record Retention(@Nullable Duration age, @Nullable Long bytes) {
+public record Retention(@Nullable Duration age, @Nullable Long bytes) implements Serializable {
 
     /** Everything is kept. */
     public static final Retention FOREVER = new Retention(null, null);

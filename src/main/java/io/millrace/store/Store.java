@@ -5,6 +5,8 @@ import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
@@ -108,6 +110,17 @@ public interface Store extends AutoCloseable {
     Map<String, @Nullable Object> record(String region, String key);
 
     /**
+     * The record of a key, as somebody else reads it; else as {@link #get}.
+     *
+     * @param select names of stored and of virtual fields; none is all that are stored
+     * @param reading is given what decodes these, and makes a reader of records
+     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
+     * @throws NoResultException where one has no result
+     */
+    <T> Optional<T> record(
+            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
+
+    /**
      * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it. Nothing
      * is looked at before the first row is asked for.
      *
@@ -120,11 +133,11 @@ public interface Store extends AutoCloseable {
     Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout);
 
     /**
-     * The same, of rows as a reader makes them.
+     * The same, of rows that somebody else reads.
      *
-     * @param reader makes a row of a record; what the query selects makes no difference to it
+     * @param reading is given what decodes the records that the question selects, and makes a reader of them
      */
-    <T> Answer<T> find(String region, Query query, Duration timeout, RecordReader<T> reader);
+    <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading);
 
     /**
      * Answers a question for figures, as {@link #find} answers one for records.
@@ -149,6 +162,14 @@ public interface Store extends AutoCloseable {
             return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
         }
     }
+
+    /**
+     * Shows a listener all records of a region of entries whose key is one field, and from then on each that is put or
+     * removed. To be called before anybody writes to the region.
+     *
+     * @throws StoreException where the region's records are not in this process
+     */
+    void follow(String region, RecordListener listener);
 
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();

@@ -103,14 +103,7 @@ public final class StoredRecords {
 
     /** The same of a record in the midst of others, which ends before {@code to}. */
     public Map<String, @Nullable Object> decode(byte[] stored, int at, int to) {
-        if (finder == null) {
-            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        } else {
-            find(finder, stored, at, to);
-        }
-        if (computed != null) {
-            computed.compute(record);
-        }
+        read(stored, at, to);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (Shown field : shown) {
             Integer beside = field.at();
@@ -121,6 +114,45 @@ public final class StoredRecords {
                             : field.codec().value(record.added(), beside));
         }
         return values;
+    }
+
+    /**
+     * A copy of a record's fields, each where its {@linkplain #codec codec} reads it in a row that begins with the
+     * array; else as {@link #decode(byte[], int, int)}.
+     */
+    public byte[] row(byte[] stored, int at, int to) {
+        read(stored, at, to);
+        int base = record.schema().baseLength();
+        byte[] row = new byte[record.schema().recordLength()];
+        System.arraycopy(stored, at, row, 0, base);
+        System.arraycopy(record.added(), 0, row, base, row.length - base);
+        return row;
+    }
+
+    /**
+     * The codec of a field in {@linkplain #row rows}.
+     *
+     * @param name of a field that is shown
+     * @throws IllegalArgumentException where it is not
+     */
+    public FieldCodec codec(String name) {
+        return shown.stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"))
+                .codec();
+    }
+
+    /** Shows a record in the batch, and finds and computes what lies beside it. */
+    private void read(byte[] stored, int at, int to) {
+        if (finder == null) {
+            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        } else {
+            find(finder, stored, at, to);
+        }
+        if (computed != null) {
+            computed.compute(record);
+        }
     }
 
     private void find(TaggedFinder found, byte[] stored, int at, int to) {

@@ -1,6 +1,5 @@
 package io.millrace.table;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Finds a schema for rows that come without one: whole numbers, decimals, else text as wide as the widest. */
-final class ColumnTypes {
+final class ColumnTypes implements TextRows.LineSink {
 
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
@@ -20,42 +19,90 @@ final class ColumnTypes {
     /** A number written like this is a name: as a number it would lose its zeros. */
     private static final Pattern LEADING_ZERO = Pattern.compile("-?0\\d+.*");
 
-    private ColumnTypes() {}
+    private static final int MOST_PROBLEMS = 20;
 
-    static Schema infer(String name, List<String> header, List<CsvRecord> lines) {
+    private final List<String> problems;
+    private final List<Column> columns = new ArrayList<>();
+
+    /** @param problems receives what is wrong, each with its line */
+    ColumnTypes(List<String> problems) {
+        this.problems = problems;
+    }
+
+    @Override
+    public void titles(List<String> titles) {
+        titles.forEach(title -> columns.add(new Column(title)));
+    }
+
+    @Override
+    public void line(long line, List<String> values) {
+        for (int i = 0; i < columns.size(); i++) {
+            columns.get(i).see(values.get(i));
+        }
+    }
+
+    @Override
+    public void problem(long line, String problem) {
+        if (!isFull()) {
+            problems.add("line " + line + ": " + problem);
+        }
+    }
+
+    @Override
+    public boolean isFull() {
+        return problems.size() >= MOST_PROBLEMS;
+    }
+
+    /** The schema of all that was seen. */
+    Schema schema(String name) {
         List<Field> fields = new ArrayList<>();
         int offset = 0;
-        for (int i = 0; i < header.size(); i++) {
-            int column = i;
-            List<String> values = lines.stream()
-                    .map(line -> line.getField(column))
-                    .filter(value -> !value.isEmpty())
-                    .toList();
-            Field field = Field.of(header.get(i), type(values), offset);
-            fields.add(field);
-            offset = field.end();
+        for (Column column : columns) {
+            Field field = Field.of(column.title, column.type(), offset);
+            if (fields.stream().noneMatch(other -> other.name().equals(field.name()))) {
+                fields.add(field);
+                offset = field.end();
+            }
         }
         return new Schema(name, offset, fields, List.of());
     }
 
-    private static FieldType type(List<String> values) {
-        boolean number = !values.isEmpty()
-                && values.stream()
-                        .noneMatch(value -> LEADING_ZERO.matcher(value).matches());
-        if (number && values.stream().allMatch(value -> WHOLE.matcher(value).matches())) {
-            return new FieldType.IntegerType(I64);
+    /** What a column's values have in common. */
+    private static final class Column {
+
+        private final String title;
+        private boolean any;
+        private boolean whole = true;
+        private boolean decimal = true;
+        private int scale;
+        private int width;
+
+        Column(String title) {
+            this.title = title;
         }
-        if (number && values.stream().allMatch(value -> DECIMAL.matcher(value).matches())) {
-            int scale = values.stream()
-                    .mapToInt(value -> value.contains(".") ? value.length() - value.indexOf('.') - 1 : 0)
-                    .max()
-                    .orElse(0);
-            return new FieldType.DecimalType(I64, scale);
+
+        void see(String value) {
+            if (value.isEmpty()) {
+                return;
+            }
+            any = true;
+            if (decimal) {
+                boolean number = !LEADING_ZERO.matcher(value).matches();
+                whole = whole && number && WHOLE.matcher(value).matches();
+                decimal = number && (whole || DECIMAL.matcher(value).matches());
+                int point = value.indexOf('.');
+                scale = Math.max(scale, point < 0 ? 0 : value.length() - point - 1);
+            }
+            width = Math.max(width, value.getBytes(StandardCharsets.UTF_8).length);
         }
-        int width = values.stream()
-                .mapToInt(value -> value.getBytes(StandardCharsets.UTF_8).length)
-                .max()
-                .orElse(1);
-        return new FieldType.StringType(width, StandardCharsets.UTF_8, (byte) 0);
+
+        FieldType type() {
+            if (any && whole) {
+                return new FieldType.IntegerType(I64);
+            }
+            return any && decimal
+                    ? new FieldType.DecimalType(I64, scale)
+                    : new FieldType.StringType(Math.max(1, width), StandardCharsets.UTF_8, (byte) 0);
+        }
     }
 }

@@ -1,15 +1,6 @@
 package io.millrace.table;
 
-import de.siegmar.fastcsv.reader.CsvRecord;
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.FieldValueException;
-import io.millrace.codec.RawBytes;
-import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.CsvLines;
-import io.millrace.schema.Field;
-import io.millrace.schema.FieldType;
-import io.millrace.schema.IntStorage;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -18,179 +9,69 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Loads a table from a CSV file with a header line. Holds the whole file in memory while it loads. */
+/** Loads packed tables as a definition says: opens what is there and still right, and builds the rest. */
 public final class TableLoader {
 
-    private static final String CLASS_PATH = "classpath:";
     private static final int MOST_PROBLEMS = 20;
 
-    private final String name;
-    private final String file;
+    private final TableDefinition definition;
+    private final SourceFile file;
     private final List<String> problems = new ArrayList<>();
 
-    private TableLoader(String name, String file) {
-        this.name = name;
-        this.file = file;
+    private TableLoader(TableDefinition definition, UnaryOperator<InputStream> watch) {
+        this.definition = definition;
+        this.file = new SourceFile(definition.file(), watch);
     }
 
     /**
-     * The table that a file holds.
+     * The table.
      *
-     * @param name of the table
-     * @param file path; {@code classpath:} before it for one inside the jar
-     * @param key column that rows are found by: a whole number or a dictionary value, different in each row
-     * @param schema of the rows, whose fields' labels or names are the columns; null to take the columns' types from
-     *     what they hold
+     * @param served schema that its rows must have; null where any will do
      * @throws TableException with all that is wrong
      */
-    public static Table load(String name, String file, String key, @Nullable Schema schema) {
-        return new TableLoader(name, file).load(key, schema);
+    static PackedTable load(TableDefinition definition, @Nullable Schema served) {
+        return new TableLoader(definition, UnaryOperator.identity()).load(served);
+    }
+
+    /** The table of a definition. */
+    public static PackedTable load(TableDefinition definition) {
+        return load(definition, null);
     }
 
     /**
-     * What {@link #load} gives, but without a row, and without the file being read or there: its schema and key.
+     * Builds the table of a definition anew, whether there is one or not.
      *
-     * @throws TableException where the key is none of the schema's
+     * @param watch sees what is read of the file, each time that it is
+     * @throws TableException with all that is wrong
      */
-    public static Table withoutRows(String name, String file, String key, Schema schema) {
-        Schema rows = rowSchema(schema, key);
-        Field keyField = new TableLoader(name, file).keyField(rows, key);
-        byte[] absent = absentRow(RecordCodec.of(rows));
-        return new Table(name, rows, keyField, absent, new long[0]);
+    public static PackedTable build(TableDefinition definition, UnaryOperator<InputStream> watch) {
+        TableLoader loader = new TableLoader(definition, watch);
+        return loader.attempt(() -> loader.build((Schema) null));
     }
 
-    private Table load(String keyColumn, @Nullable Schema given) {
-        List<CsvRecord> lines = read();
-        if (lines.size() < 2) {
-            throw problem("holds no row");
-        }
-        List<String> header = lines.removeFirst().getFields();
-        checkColumns(header, lines);
-        Schema schema = rowSchema(given == null ? ColumnTypes.infer(name, header, lines) : given, keyColumn);
-        Field key = keyField(schema, keyColumn);
-        RecordCodec codec = RecordCodec.of(schema);
-        Map<FieldCodec, Integer> columns = columns(header, codec);
-        refuseProblems();
-        return fill(lines, codec, columns, key);
-    }
-
-    private Field keyField(Schema schema, String column) {
-        Field key = schema.field(column);
-        if (key == null) {
-            throw problem("key=" + column + " is none of its columns" + NearestName.hint(column, schema.names()));
-        }
-        if (!(key.type() instanceof FieldType.IntegerType || key.type() instanceof FieldType.EnumType)) {
-            throw problem("key=" + column + " holds " + key.type()
-                    + ", but a key is a whole number or, by a schema, a dictionary value");
-        }
-        return key;
-    }
-
-    /** Every line has a value for each column, and no two columns have one title. */
-    private void checkColumns(List<String> header, List<CsvRecord> lines) {
-        Set<String> titles = new HashSet<>();
-        for (String title : header) {
-            if (!titles.add(title)) {
-                problems.add("line 1: column '" + title + "' stands twice");
+    private PackedTable load(@Nullable Schema served) {
+        return attempt(() -> {
+            if (file.endsIn(".table")) {
+                return requireFitting(PackedTable.open(definition.name(), file.path()), served);
             }
-        }
-        for (CsvRecord line : lines) {
-            if (line.getFieldCount() != header.size()) {
-                at(line, "has " + line.getFieldCount() + " columns, the header has " + header.size());
-            }
-        }
-        refuseProblems();
+            PackedTable kept = kept(served);
+            return kept == null ? build(served) : kept;
+        });
     }
 
-    private void refuseProblems() {
-        if (!problems.isEmpty()) {
-            throw new TableException(name, file, problems);
-        }
+    /** Loads a table. */
+    private interface Loading {
+        PackedTable load() throws IOException;
     }
 
-    private Table fill(List<CsvRecord> lines, RecordCodec codec, Map<FieldCodec, Integer> columns, Field key) {
-        int length = codec.schema().recordLength();
-        byte[] rows = Arrays.copyOf(absentRow(codec), Math.multiplyExact(length, lines.size() + 1));
-        long[] keys = new long[lines.size()];
-        Map<Long, Long> lineByKey = new HashMap<>();
-        IntStorage keyStorage = ((FieldType.Numbered) key.type()).storage();
-        int keyColumn = Objects.requireNonNull(columns.get(codec.codec(key.name())));
-        for (int i = 0; i < lines.size() && problems.size() < MOST_PROBLEMS; i++) {
-            CsvRecord line = lines.get(i);
-            int row = (i + 1) * length;
-            columns.forEach((field, column) -> write(line, field, line.getField(column), rows, row));
-            keys[i] = RawBytes.get(rows, row + key.offset(), keyStorage);
-            Long earlier = lineByKey.putIfAbsent(keys[i], line.getStartingLineNumber());
-            if (earlier != null) {
-                at(line, "key=" + line.getField(keyColumn) + " stands in line " + earlier + " already");
-            }
-        }
-        refuseProblems();
-        return new Table(name, codec.schema(), key, rows, keys);
-    }
-
-    /** The row that stands for "no such key". */
-    private static byte[] absentRow(RecordCodec codec) {
-        byte[] row = new byte[codec.schema().recordLength()];
-        codec.codecs().stream().filter(field -> field.field().optional()).forEach(field -> field.putAbsent(row, 0));
-        return row;
-    }
-
-    private void write(CsvRecord line, FieldCodec field, String text, byte[] rows, int row) {
+    private PackedTable attempt(Loading loading) {
         try {
-            field.setText(rows, row, text);
-        } catch (FieldValueException e) {
-            at(line, e.getMessage());
-        }
-    }
-
-    /** Every field but the key may be absent: so it is in the row that stands for "no such key". */
-    private static Schema rowSchema(Schema schema, String key) {
-        List<Field> fields = schema.fields().stream()
-                .map(field -> field.name().equals(key) || field.optional()
-                        ? field
-                        : field.asOptional(Field.defaultNullRaw(field.type())))
-                .toList();
-        return new Schema(schema.name(), schema.recordLength(), fields, List.of());
-    }
-
-    /** The codec of each column that the schema knows; a column that it does not know is not kept. */
-    private Map<FieldCodec, Integer> columns(List<String> header, RecordCodec codec) {
-        Map<FieldCodec, Integer> columns = new LinkedHashMap<>();
-        for (FieldCodec field : codec.codecs()) {
-            int column = 0;
-            while (column < header.size() && !heads(header.get(column), field.field())) {
-                column++;
-            }
-            if (column == header.size()) {
-                problems.add("has no column for field " + field.field().name()
-                        + NearestName.hint(field.field().name(), header));
-            } else {
-                columns.put(field, column);
-            }
-        }
-        return columns;
-    }
-
-    private static boolean heads(String title, Field field) {
-        return title.equalsIgnoreCase(field.label()) || title.equalsIgnoreCase(field.name());
-    }
-
-    private List<CsvRecord> read() {
-        try (InputStream in = open()) {
-            List<CsvRecord> lines = new ArrayList<>();
-            new CsvLines(in).forEachRemaining(lines::add);
-            return lines;
+            return loading.load();
         } catch (CsvException e) {
             throw problem(String.valueOf(e.getMessage()));
         } catch (IOException | UncheckedIOException e) {
@@ -198,25 +79,109 @@ public final class TableLoader {
         }
     }
 
-    private InputStream open() throws IOException {
-        if (!file.startsWith(CLASS_PATH)) {
-            return Files.newInputStream(Path.of(file));
+    private PackedTable requireFitting(PackedTable table, @Nullable Schema served) {
+        if (!table.key().name().equals(definition.key())) {
+            throw problem("has the key " + table.key().name() + ", not " + definition.key());
         }
-        String resource = "/" + file.substring(CLASS_PATH.length());
-        InputStream in = TableLoader.class.getResourceAsStream(resource);
-        if (in == null) {
-            throw new IOException("no such resource");
+        Schema given = definition.schema();
+        Schema wanted = served != null || given == null ? served : TableBuilder.rowSchema(given, definition.key());
+        if (wanted != null && wanted.fingerprint() != table.schema().fingerprint()) {
+            throw problem("holds rows of " + table.schema() + ", not of " + wanted);
         }
-        return in;
+        return table;
     }
 
-    private void at(CsvRecord line, @Nullable String problem) {
-        if (problems.size() < MOST_PROBLEMS) {
-            problems.add("line " + line.getStartingLineNumber() + ": " + problem);
+    /** The mapped table of an earlier start, if its source has not changed since. */
+    private @Nullable PackedTable kept(@Nullable Schema served) throws IOException {
+        Path mapped = definition.mapped();
+        if (mapped == null || Files.notExists(mapped)) {
+            return null;
+        }
+        try {
+            PackedTable table = requireFitting(PackedTable.open(definition.name(), mapped), served);
+            return table.stamp() == file.stamp() ? table : null;
+        } catch (TableException _) {
+            return null; // the source has it all
+        }
+    }
+
+    private PackedTable build(@Nullable Schema served) throws IOException {
+        long stamp = file.stamp();
+        RowSource source = source();
+        Schema given = served != null ? served : definition.schema();
+        Schema schema = given != null ? given : source.infer(definition.name(), problems);
+        refuseProblems();
+        if (schema.fields().isEmpty()) {
+            throw problem("holds no row");
+        }
+        String key = definition.key();
+        if (schema.field(key) == null) {
+            throw problem("key=" + key + " is none of its columns" + NearestName.hint(key, schema.names()));
+        }
+        Path mapped = definition.mapped();
+        if (mapped != null) {
+            Files.createDirectories(
+                    Objects.requireNonNull(mapped.toAbsolutePath().getParent()));
+        }
+        TableBuilder builder;
+        try {
+            builder = new TableBuilder(definition.name(), definition.file(), schema, key, mapped);
+        } catch (IllegalArgumentException e) {
+            throw problem(String.valueOf(e.getMessage()));
+        }
+        source.read(builder.schema(), new Collector(builder));
+        refuseProblems();
+        return builder.build(stamp);
+    }
+
+    private RowSource source() {
+        if (file.endsIn(".jsonl") || file.endsIn(".ndjson")) {
+            return new JsonRows(file);
+        }
+        if (!file.endsIn(".bin")) {
+            return new CsvRows(file);
+        }
+        Schema schema = definition.schema();
+        if (schema == null) {
+            throw problem("holds records: say by `schema` of which schema");
+        }
+        return new BinaryRows(file, schema);
+    }
+
+    private void refuseProblems() {
+        if (!problems.isEmpty()) {
+            throw new TableException(definition.name(), definition.file(), problems);
         }
     }
 
     private TableException problem(String problem) {
-        return new TableException(name, file, List.of(problem));
+        return new TableException(definition.name(), definition.file(), List.of(problem));
+    }
+
+    /** Brings rows to the builder and keeps what is wrong. */
+    private final class Collector implements RowSource.Sink {
+
+        private final TableBuilder builder;
+
+        Collector(TableBuilder builder) {
+            this.builder = builder;
+        }
+
+        @Override
+        public void row(long line, byte[] row) throws IOException {
+            builder.add(line, row);
+        }
+
+        @Override
+        public void problem(@Nullable Long line, @Nullable String problem) {
+            if (!isFull()) {
+                problems.add(line == null ? String.valueOf(problem) : "line " + line + ": " + problem);
+            }
+        }
+
+        @Override
+        public boolean isFull() {
+            return problems.size() >= MOST_PROBLEMS;
+        }
     }
 }

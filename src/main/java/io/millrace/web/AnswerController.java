@@ -110,6 +110,9 @@ class AnswerController {
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
         return answer("groups", parameters, headers, asked -> {
+            if (store.rejectRegions().contains(region)) {
+                throw AskedQuestion.refused(region, "ask for its records");
+            }
             String known = regions.known(region);
             AggregateQuery query = asked.aggregateQuery();
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
@@ -165,7 +168,7 @@ class AnswerController {
                     sink.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
                 }
             } catch (Exception e) {
-                sink.error(e);
+                sink.error(new BrokenAnswerException(e));
             }
         });
         return chunks.subscribeOn(Workers.SCHEDULER).doOnCancel(body::close);

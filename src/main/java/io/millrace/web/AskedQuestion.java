@@ -29,10 +29,15 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         if (text("where") != null
                 || !list("select").isEmpty()
                 || !list("orderBy").isEmpty()) {
-            throw new IllegalArgumentException("region=" + region + " holds rejects, which have no fields to ask for:"
-                    + " leave out where, select and orderBy");
+            throw refused(region, "leave out where, select and orderBy");
         }
         return Math.toIntExact(limit(number("limit"), Query.DEFAULT_LIMIT, limits.maxRecords()));
+    }
+
+    /** What is wrong with asking rejects for fields. */
+    static IllegalArgumentException refused(String region, String instead) {
+        return new IllegalArgumentException(
+                "region=" + region + " holds rejects, which have no fields to ask for: " + instead);
     }
 
     /** It as one for figures. */
@@ -46,14 +51,8 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         if (format == AnswerFormat.JSON) {
             return limit(limit, Math.min(Query.DEFAULT_LIMIT, limits.maxRecords()), limits.maxRecords());
         }
-        if (!ordered) {
-            return limit(limit, Query.UNLIMITED, Query.UNLIMITED);
-        }
-        if (limit == null) {
-            throw new IllegalArgumentException("limit is missing: records in an order are all held in memory, so that"
-                    + " it has to be said how many, at most " + limits.maxRecords());
-        }
-        return limit(limit, limit, limits.maxRecords());
+        // In an order it must not be missing: the query says so.
+        return limit == null ? Query.UNLIMITED : limit(limit, limit, ordered ? limits.maxRecords() : Query.UNLIMITED);
     }
 
     private static long limit(@Nullable Long said, long otherwise, long most) {

@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
+import io.millrace.table.Tables;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -40,6 +41,11 @@ public class WebConfiguration {
     @Bean
     AlertController millraceAlertController(Pipelines pipelines, MeasureEvents events) {
         return new AlertController(pipelines, events);
+    }
+
+    @Bean
+    TableController millraceTableController(Tables tables) {
+        return new TableController(tables);
     }
 
     @Bean

@@ -24,6 +24,10 @@ class ArchitectureTest {
             .definedBy("io.millrace.schema..")
             .layer("codec")
             .definedBy("io.millrace.codec..")
+            .layer("memory")
+            .definedBy("io.millrace.memory..")
+            .layer("daybook")
+            .definedBy("io.millrace.daybook..")
             .layer("expression")
             .definedBy("io.millrace.expression..")
             .layer("aggregate")
@@ -40,6 +44,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.pipeline..")
             .layer("metrics")
             .definedBy("io.millrace.metrics..")
+            .layer("client")
+            .definedBy("io.millrace.client..")
             .layer("web")
             .definedBy("io.millrace.web..")
             .layer("config")
@@ -54,6 +60,10 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
+            .whereLayer("memory")
+            .mayOnlyAccessLayers("codec")
+            .whereLayer("daybook")
+            .mayOnlyAccessLayers("memory")
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("aggregate")
@@ -61,17 +71,21 @@ class ArchitectureTest {
             .whereLayer("measure")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("schema", "codec", "memory")
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "feed", "store", "measure")
+            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "feed", "store", "measure", "pipeline")
+            .mayOnlyAccessLayers("codec", "table", "feed", "store", "measure", "pipeline")
+            .whereLayer("client")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "store")
+            .whereLayer("client")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "store", "measure", "pipeline", "metrics")
+            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "measure", "pipeline", "metrics")
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")
@@ -97,10 +111,13 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.millrace.schema..",
                     "io.millrace.codec..",
+                    "io.millrace.memory..",
+                    "io.millrace.daybook..",
                     "io.millrace.table..",
                     "io.millrace.aggregate..",
                     "io.millrace.measure..",
                     "io.millrace.feed..",
+                    "io.millrace.client..",
                     "io.millrace.store..",
                     "io.millrace.expression",
                     "io.millrace.expression.ir..",

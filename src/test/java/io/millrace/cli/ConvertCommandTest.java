@@ -182,7 +182,8 @@ class ConvertCommandTest {
         assertThat(convert("a.csv", "b.bin")).isEqualTo(2);
         assertThat(convert("--schema", "trad", TRADES, bin)).isEqualTo(1);
         assertThat(err)
-                .isEqualTo("schema=trad is not known, did you mean trade?; there are: radius-accounting, trade\n");
+                .isEqualTo(
+                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, trade\n");
         assertThat(convert("--schema", "trade", folder.resolve("no.csv"), bin)).isEqualTo(1);
         assertThat(err).isEqualTo("no.csv: no such file or folder\n");
     }

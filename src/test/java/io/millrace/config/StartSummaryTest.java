@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.MillraceApplication;
 import io.millrace.store.geode.ClusterOptions;
+import io.millrace.table.Tables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ class StartSummaryTest {
                         "--server.port=0",
                         "--millrace.sample=true",
                         "--millrace.data=" + folder,
+                        "--logging.level." + StartSummary.class.getName() + "=info",
                         "--millrace.pipelines.trades.feed.generator.count=1000")) {
             List<String> lines = context.getBean(StartSummary.class).lines();
 
@@ -54,7 +56,11 @@ class StartSummaryTest {
 
     @Test
     void shouldTellOfAServer() {
-        Setup setup = new Setup(List.of(), List.of(), List.of(new Setup.RejectRegion("trades-rejected", 1, true)));
+        Setup setup = new Setup(
+                List.of(),
+                List.of(),
+                List.of(new Setup.RejectRegion("trades-rejected", 1, true)),
+                new Tables(List.of()));
 
         assertThat(summary(setup, "role", "server", "data", "here", "geode.name", "s1")
                         .lines())

@@ -70,9 +70,26 @@ class DocumentationTest {
         assertThat(shown).contains("bytes of code", "constants");
     }
 
+    @Test
+    void shouldShowTheCodeOfATestInAClusterOfContainers() throws IOException {
+        Path test = Path.of("src/test/java/io/millrace/testcontainers/GeodeClusterContainerIT.java");
+
+        assertThat(Page.withoutIndentation(Files.readString(test)))
+                .contains(Page.read(Path.of("docs/cluster.md")).firstJava());
+    }
+
     /** Without the size of the code, which every better way to generate it changes. */
     private static String anySize(String explained) {
         return explained.replaceAll("\\d+ bytes of code", "some bytes of code");
+    }
+
+    @Test
+    void shouldShowTheJavaOfTheExample() throws IOException {
+        String example = Files.readString(Path.of("examples/java/desk/CheapestPounds.java"));
+
+        assertThat(Page.read(Path.of("docs/questions.md")).java())
+                .isNotEmpty()
+                .allSatisfy(java -> assertThat(example).endsWith(java));
     }
 
     @Test

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A page of the documentation.
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
 record Page(String name, String text) {
 
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
 
     static Page read(Path file) {
@@ -31,6 +34,25 @@ record Page(String name, String text) {
     /** Its blocks of YAML. */
     List<String> yaml() {
         return YAML.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its blocks of Java. */
+    List<String> java() {
+        return JAVA.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its first block of Java, without indentation. */
+    String firstJava() {
+        Matcher block = JAVA.matcher(text);
+        if (!block.find()) {
+            throw new AssertionError(name + " has no Java");
+        }
+        return withoutIndentation(block.group(1));
+    }
+
+    /** The lines of a text without what they are indented by, and without blank ones. */
+    static String withoutIndentation(String text) {
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
     }
 
     /** The rows of the table behind the marker {@code <!-- table: name -->}; code marks are taken off the cells. */

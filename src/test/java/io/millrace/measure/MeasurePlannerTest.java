@@ -43,7 +43,7 @@ class MeasurePlannerTest {
         assertThat(problemOf("sum(district)")).contains("there is no sum of such values");
         assertThat(problemOf("avg(time)")).contains("there is no avg of such values");
         assertThat(problemOf("count(cost)")).contains("MR1005", "a condition is needed");
-        assertThat(problemOf("sum(csot)")).contains("MR1002", "did you mean 'cost'?");
+        assertThat(problemOf("sum(volum)")).contains("MR1002", "did you mean 'volume'?");
         assertThat(problemOf("quantile(cost)")).contains("a number between 0 and 1");
         assertThat(problemOf("quantile(cost, 95)")).contains("a number between 0 and 1");
         assertThat(problemOf("quantile(district, 0.5)")).contains("there are no quantiles of such values");

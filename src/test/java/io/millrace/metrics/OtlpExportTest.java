@@ -56,7 +56,7 @@ class OtlpExportTest {
 
     @Test
     void shouldExportToACollector() throws Exception {
-        try (ConfigurableApplicationContext ignored = new SpringApplicationBuilder(MillraceApplication.class)
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
                         "--server.port=0",
                         "--millrace.sample=true",
@@ -67,6 +67,7 @@ class OtlpExportTest {
                         "--management.otlp.metrics.export.step=1s",
                         "--management.otlp.metrics.export.url=http://127.0.0.1:"
                                 + collector.getAddress().getPort() + "/v1/metrics")) {
+            assertThat(context.isRunning()).isTrue();
             double in = 0;
             while (in < 20_000) {
                 ExportMetricsServiceRequest request = Objects.requireNonNull(received.poll(30, SECONDS));

@@ -30,7 +30,7 @@ class StoreMetersTest {
 
     @BeforeEach
     void bind() {
-        when(store.info("buys")).thenReturn(new RegionInfo(BUYS, 2, 1_000, 40_000));
+        when(store.info("buys")).thenReturn(new RegionInfo(BUYS, 2, 1_000, 40_000, 0));
         when(store.rejectCount("trades-rejected")).thenReturn(7L);
         new StoreMeters(watch, true).bindTo(registry);
     }

@@ -35,8 +35,8 @@ class RulesTest {
         String tests = Files.readString(Observability.FOLDER.resolve("millrace.rules.test.yml"));
         assertThat(Observability.alerts().keySet())
                 .hasSizeGreaterThan(5)
-                .allSatisfy(alert -> assertThat(tests)
-                        .containsPattern("alertname: " + alert + "\n +exp_alerts:\n +- exp_labels"));
+                .allSatisfy(alert ->
+                        assertThat(tests).containsPattern("alertname: " + alert + "\n +exp_alerts:\n +- exp_labels"));
     }
 
     private static String promtool(String... arguments) throws IOException, InterruptedException {

@@ -146,6 +146,7 @@ class MeasurePipelineTest {
                 feed: { file: calls.bin }
                 schema: call
                 steps:
+                  - set: { double: cost + cost }
                   - measure:
                       name: cells
                       by: cell
@@ -159,9 +160,11 @@ class MeasurePipelineTest {
                         dropped: count(dropped)
                         cost: sum(cost)
                         share: count(dropped) / count()
+                        double: sum(double)
                       alerts:
                         bad: { when: share > 0.5 and calls > 10, until: share < 0.3, region: bad, channel: pager }
                         worse: { when: share > 0.5, raise-after: 3, clear-after: 2, region: pages }
+                  - set: { later: cell + 1 }
                   - filter: cost > 500
                   - to: calls
             """;
@@ -216,6 +219,9 @@ class MeasurePipelineTest {
                             "cost",
                             BigDecimal.valueOf(
                                     calls.stream().mapToLong(Call::cents).sum(), 2),
+                            "double",
+                            BigDecimal.valueOf(
+                                    2 * calls.stream().mapToLong(Call::cents).sum(), 2),
                             "share",
                             (double) dropped / calls.size(),
                             "others",

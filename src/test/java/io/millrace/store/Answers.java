@@ -36,7 +36,14 @@ final class Answers {
     /** The answer to a query. */
     static QueryResult of(QueryScan scan, Query query, QueryPart part) {
         try (Answer<Map<String, Object>> answer = new QueryAnswer<>(
-                "r", query, scan, parts(List.of(part)), scan.decoder(), Store.TIMEOUT, System.nanoTime(), _ -> {})) {
+                "r",
+                query,
+                scan,
+                parts(List.of(part)),
+                scan.decoder()::decode,
+                Store.TIMEOUT,
+                System.nanoTime(),
+                _ -> {})) {
             return new QueryResult(List.copyOf(answer.stream().toList()), answer.counts(), answer.nanos());
         }
     }

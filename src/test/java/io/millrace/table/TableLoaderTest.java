@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordCodec;
+import io.millrace.memory.RawMemory;
 import io.millrace.schema.FieldType;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -22,8 +23,8 @@ class TableLoaderTest {
 
     @Test
     void shouldFindRowsByTheirKey() throws IOException {
-        Table table = load("id,name,limit\n7,Paris,10.5\n-3,Łódź,\n");
-        assertThat(table.size()).isEqualTo(2);
+        PackedTable table = load("id,name,limit\n7,Paris,10.5\n-3,Łódź,\n");
+        assertThat(table.rows()).isEqualTo(2);
         assertThat(row(table, table.find(7)))
                 .containsEntry("name", "Paris")
                 .containsEntry("limit", new BigDecimal("10.5"));
@@ -32,24 +33,24 @@ class TableLoaderTest {
 
     @Test
     void shouldShowARowOfAbsentFieldsForAKeyItDoesNotHold() throws IOException {
-        Table table = load("id,name,limit\n7,Paris,10.5\n");
+        PackedTable table = load("id,name,limit\n7,Paris,10.5\n");
         for (long key : new long[] {6, 8, Long.MIN_VALUE, Long.MAX_VALUE}) {
-            assertThat(table.find(key)).isEqualTo(Table.NO_ROW);
+            assertThat(table.find(key)).isEqualTo(table.absentRow());
         }
-        assertThat(row(table, Table.NO_ROW)).containsEntry("name", null).containsEntry("limit", null);
+        assertThat(row(table, table.absentRow())).containsEntry("name", null).containsEntry("limit", null);
     }
 
     @Test
     void shouldFindKeysThatLieFarApart() throws IOException {
-        Table table = load("id,name\n1,a\n9000000000000,b\n-9000000000000,c\n");
+        PackedTable table = load("id,name\n1,a\n9000000000000,b\n-9000000000000,c\n");
         assertThat(row(table, table.find(9_000_000_000_000L))).containsEntry("name", "b");
         assertThat(row(table, table.find(-9_000_000_000_000L))).containsEntry("name", "c");
-        assertThat(table.find(2)).isEqualTo(Table.NO_ROW);
+        assertThat(table.find(2)).isEqualTo(table.absentRow());
     }
 
     @Test
     void shouldTakeNumbersWithLeadingZerosForText() throws IOException {
-        Table table = load("id,code\n1,007\n2,12\n");
+        PackedTable table = load("id,code\n1,007\n2,12\n");
         assertThat(table.schema().field("code")).extracting("type").isInstanceOf(FieldType.StringType.class);
         assertThat(row(table, table.find(1))).containsEntry("code", "007");
     }
@@ -61,7 +62,8 @@ class TableLoaderTest {
                 .hasMessageContaining("line 4: key=1 stands in line 2 already")
                 .hasMessageContaining("line 5: key=2 stands in line 3 already");
         assertThatThrownBy(() -> load("ident,name\n1,a\n")).hasMessageContaining("key=id is none of its columns");
-        assertThatThrownBy(() -> load("id,name\nx,a\n")).hasMessageContaining("a key is a whole number");
+        assertThatThrownBy(() -> load("id,name\n1.5,a\n")).hasMessageContaining("a key is a whole number");
+        assertThatThrownBy(() -> load("")).hasMessageContaining("holds no row");
         assertThatThrownBy(() -> load("id,name\n")).hasMessageContaining("holds no row");
         assertThatThrownBy(() -> load("id,name\n1,a\n2\n3,c,d\n"))
                 .isInstanceOf(TableException.class)
@@ -72,22 +74,27 @@ class TableLoaderTest {
                 .hasMessageContaining("line 1: column 'name' stands twice");
         Path latin =
                 Files.write(folder.resolve("latin.csv"), "id,name\n1,\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
-        assertThatThrownBy(() -> TableLoader.load("desks", latin.toString(), "id", null))
+        assertThatThrownBy(() -> loadFile(latin.toString()))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("is not UTF-8");
-        assertThatThrownBy(() -> TableLoader.load("desks", "nowhere.csv", "id", null))
+        assertThatThrownBy(() -> loadFile("nowhere.csv"))
                 .hasMessageContaining("nowhere.csv")
                 .hasMessageContaining("can't be read");
     }
 
-    private Table load(String csv) throws IOException {
+    private PackedTable load(String csv) throws IOException {
         Path file = folder.resolve("desks.csv");
         Files.writeString(file, csv);
-        return TableLoader.load("desks", file.toString(), "id", null);
+        return loadFile(file.toString());
     }
 
-    private static Map<String, @Nullable Object> row(Table table, int row) {
-        return RecordCodec.of(table.schema())
-                .decode(table.rows(), row * table.schema().recordLength());
+    private static PackedTable loadFile(String file) {
+        return TableLoader.load(new TableDefinition("desks", file, "id", null, null));
+    }
+
+    private static Map<String, @Nullable Object> row(PackedTable table, long row) {
+        byte[] bytes = new byte[table.schema().recordLength()];
+        RawMemory.copy(table.memory(), row, bytes, 0, bytes.length);
+        return RecordCodec.of(table.schema()).decode(bytes, 0);
     }
 }

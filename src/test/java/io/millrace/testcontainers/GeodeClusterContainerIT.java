@@ -36,7 +36,6 @@ class GeodeClusterContainerIT {
     private static final String IMAGE = MillraceImage.name();
     private static final int TRADES = 200_000;
 
-    // <1>
     @TestConfiguration(proxyBeanMethods = false)
     static class TestCluster {
 
@@ -47,8 +46,6 @@ class GeodeClusterContainerIT {
                     .withConfiguration(MountableFile.forClasspathResource("io/millrace/cluster.yml"));
         }
     }
-
-    // </1>
 
     @Test
     void shouldKeepWhatPipelinesOfTheTestSend(

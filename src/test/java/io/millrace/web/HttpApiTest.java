@@ -168,7 +168,11 @@ class HttpApiTest {
         for (String asked : List.of("where=" + encoded("id > 5"), "select=id", "orderBy=id")) {
             problem("/api/regions/trades-rejected/records?" + asked, 400, "bad-query", "leave out where, select");
         }
+        problem("/api/regions/trades-rejected/aggregate?values=count()", 400, "bad-query", "ask for its records");
         assertThat(body("/api/regions/trades-rejected/records?limit=1")).contains("\"reason\":");
+        assertThat(body("/api/regions/trades-rejected/records?format=csv"))
+                .startsWith("key,position,reason,detail,bytes\r\n")
+                .contains("," + 5_000 * 39 + ",invalid-value,");
     }
 
     @Test

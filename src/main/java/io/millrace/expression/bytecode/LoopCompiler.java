@@ -4,12 +4,14 @@ import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.schema.FieldType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.util.List;
@@ -147,6 +149,36 @@ public final class LoopCompiler {
                     code.lstore(loop.resultLong());
                     loop.pushResultPlace(code);
                     code.lload(loop.resultLong()).lastore();
+                    loop.keep(code);
+                })
+                .instantiate(shape);
+    }
+
+    /**
+     * A loop that writes one text for each record; one without a text is rejected.
+     *
+     * @param shape interface of one method {@code (RecordBatch, byte[], RejectSink)}
+     * @param type how each text is padded, and to which width; of a character set that has all of the texts' characters
+     */
+    public <T> GeneratedLoop<T> texts(Class<T> shape, Ir value, FieldType.StringType type) {
+        return new LoopClass(source, shape, List.of(value), (loop, record) -> {
+                    CodeBuilder code = record.code;
+                    Texts texts = new Emitter(record).texts();
+                    texts.push(texts.required(value, TextCharset.of(type.charset())));
+                    loop.pushResultPlace(code);
+                    record.pushInt(type.bytes());
+                    record.pushInt(type.pad());
+                    record.call(
+                            TextBytes.class,
+                            "putKey",
+                            CD_void,
+                            RecordCode.BYTES,
+                            CD_int,
+                            CD_int,
+                            RecordCode.BYTES,
+                            CD_int,
+                            CD_int,
+                            CD_int);
                     loop.keep(code);
                 })
                 .instantiate(shape);

@@ -68,6 +68,22 @@ final class TextBytes {
         Arrays.fill(into, at + length, at + width, (byte) pad);
     }
 
+    /**
+     * Writes a text as one of many of a width, each padded and followed by a byte that is 0, or 1 where the text is
+     * none that a field of this width can hold.
+     *
+     * @param index which of them it is
+     */
+    static void putKey(byte[] bytes, int from, int to, byte[] into, int index, int width, int pad) {
+        int length = to - from;
+        int at = index * (width + 1);
+        boolean fits = length <= width && (length == 0 || bytes[to - 1] != (byte) pad);
+        int kept = Math.min(length, width);
+        System.arraycopy(bytes, from, into, at, kept);
+        Arrays.fill(into, at + kept, at + width, (byte) pad);
+        into[at + width] = (byte) (fits ? 0 : 1);
+    }
+
     /** Writes a constant. */
     static void put(byte[] into, int at, byte[] constant) {
         System.arraycopy(constant, 0, into, at, constant.length);

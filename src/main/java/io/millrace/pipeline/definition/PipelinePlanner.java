@@ -1,8 +1,13 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordCodec;
 import io.millrace.expression.Assignment;
+import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.BatchSetter;
+import io.millrace.expression.BatchTexts;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
@@ -16,11 +21,13 @@ import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
 import io.millrace.pipeline.definition.StepDefinition.MeasureStepDefinition;
+import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
 import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
 import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
 import io.millrace.pipeline.definition.StepPlan.Copy;
+import io.millrace.pipeline.definition.StepPlan.RowKeys;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
@@ -153,10 +160,7 @@ public final class PipelinePlanner {
     }
 
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich, Table table) {
-        var keys = compile(index, "enrich.key", () -> {
-            requireSameKind(index, table, compiler().resultType(enrich.key()));
-            return compiler().keys(enrich.key());
-        });
+        Compiled<?> key = key(index, enrich, table);
         if (enrich.add().isEmpty()) {
             problem(index, "enrich.add", "names no field to add");
         }
@@ -175,13 +179,62 @@ public final class PipelinePlanner {
                 schema = schema.extend(field.as(added, 0));
                 FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(added)), schema);
                 places.add(place);
-                copies.add(new Copy(field.offset(), place.offset(), place.bytes()));
+                byte[] otherwise = otherwise(index, enrich, added, table, field);
+                copies.add(new Copy(field.offset(), place.offset(), place.bytes(), otherwise));
             }
         });
-        return keys == null
+        requireDefaults(index, enrich);
+        return key == null
                 ? null
                 : new StepPlan.EnrichPlan(
-                        StepExplanation.enrich(name, keys, places), table, keys.loop(), copies, enrich.onMiss());
+                        StepExplanation.enrich(name, key, places), table, rowKeys(key, table), copies, enrich.onMiss());
+    }
+
+    private @Nullable Compiled<?> key(int index, EnrichDefinition enrich, Table table) {
+        return compile(index, "enrich.key", () -> {
+            if (table.key().type() instanceof FieldType.StringType type) {
+                return compiler().textKeys(enrich.key(), type);
+            }
+            requireSameKind(index, table, compiler().resultType(enrich.key()));
+            return compiler().keys(enrich.key());
+        });
+    }
+
+    private static RowKeys rowKeys(Compiled<?> key, Table table) {
+        return key.loop() instanceof BatchTexts texts
+                ? new StepPlan.TextKeys(
+                        texts, (FieldType.StringType) table.key().type())
+                : new StepPlan.NumberKeys((BatchKeys) key.loop());
+    }
+
+    /** The bytes of an added field where there is no row: its default, or the absent value. */
+    private byte[] otherwise(int index, EnrichDefinition enrich, String added, Table table, Field field) {
+        FieldCodec codec = RecordCodec.of(table.schema()).codec(field.name());
+        byte[] row = new byte[table.schema().recordLength()];
+        String text = enrich.defaults().get(added);
+        try {
+            if (text != null || field.optional()) {
+                codec.setText(row, 0, text == null ? "" : text);
+            }
+        } catch (FieldValueException e) {
+            problem(index, "enrich.defaults[" + added + "]", String.valueOf(e.getMessage()));
+        }
+        return Arrays.copyOfRange(row, field.offset(), field.end());
+    }
+
+    private void requireDefaults(int index, EnrichDefinition enrich) {
+        enrich.defaults().keySet().forEach(name -> {
+            if (!enrich.add().containsKey(name)) {
+                problem(
+                        index,
+                        "enrich.defaults[" + name + "]",
+                        "field=" + name + " is not added here"
+                                + NearestName.hint(name, enrich.add().keySet()));
+            }
+        });
+        if (!enrich.defaults().isEmpty() && enrich.onMiss() != OnMiss.DEFAULT) {
+            problem(index, "enrich.defaults", "mean nothing without `on-miss: default`");
+        }
     }
 
     /** A code means the same in the record and in the table only if both have one dictionary. */

@@ -26,8 +26,10 @@ public sealed interface StepDefinition {
      * @param key expression for the row's key
      * @param add names of new fields, each with the table's field that it is taken from
      * @param onMiss what becomes of a record whose key the table does not hold
+     * @param defaults values of new fields for {@link OnMiss#DEFAULT}, as text files have them
      */
-    record EnrichDefinition(String table, String key, Map<String, String> add, OnMiss onMiss)
+    record EnrichDefinition(
+            String table, String key, Map<String, String> add, OnMiss onMiss, Map<String, String> defaults)
             implements StepDefinition {
         @Override
         public String kind() {
@@ -39,6 +41,8 @@ public sealed interface StepDefinition {
     enum OnMiss {
         /** The added fields are absent. */
         ABSENT,
+        /** The added fields have their defaults; those without one are absent. */
+        DEFAULT,
         /** The record is rejected. */
         REJECT
     }

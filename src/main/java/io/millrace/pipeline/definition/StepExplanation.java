@@ -1,7 +1,6 @@
 package io.millrace.pipeline.definition;
 
 import io.millrace.expression.BatchFilter;
-import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.Compiled;
@@ -42,7 +41,7 @@ public record StepExplanation(
     }
 
     /** @param added the fields that are copied from the table's row */
-    static StepExplanation enrich(String name, Compiled<BatchKeys> key, List<FieldPlace> added) {
+    static StepExplanation enrich(String name, Compiled<?> key, List<FieldPlace> added) {
         return new StepExplanation(
                 name,
                 "enrich",

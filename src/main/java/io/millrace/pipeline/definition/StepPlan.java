@@ -4,8 +4,10 @@ import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.BatchSetter;
+import io.millrace.expression.BatchTexts;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
+import io.millrace.schema.FieldType;
 import io.millrace.table.Table;
 import java.util.List;
 
@@ -29,8 +31,21 @@ public sealed interface StepPlan {
     record FilterPlan(StepExplanation explanation, BatchFilter filter) implements StepPlan {}
 
     /** Copies fields of the table's row to the added fields. */
-    record EnrichPlan(StepExplanation explanation, Table table, BatchKeys keys, List<Copy> copies, OnMiss onMiss)
+    record EnrichPlan(StepExplanation explanation, Table table, RowKeys keys, List<Copy> copies, OnMiss onMiss)
             implements StepPlan {}
+
+    /** What rows of a table are found by. */
+    sealed interface RowKeys {}
+
+    /** Whole numbers or codes. */
+    record NumberKeys(BatchKeys loop) implements RowKeys {}
+
+    /**
+     * Texts.
+     *
+     * @param type as which they are written, that of the table's key
+     */
+    record TextKeys(BatchTexts loop, FieldType.StringType type) implements RowKeys {}
 
     /**
      * One field's way from a table's row to a record's added fields.
@@ -38,8 +53,9 @@ public sealed interface StepPlan {
      * @param from first byte in the row
      * @param to first byte in the record's added fields
      * @param length in bytes
+     * @param otherwise what is written instead where there is no row and defaults are asked for
      */
-    record Copy(int from, int to, int length) {}
+    record Copy(int from, int to, int length, byte[] otherwise) {}
 
     /** Runs assignments. */
     record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}

@@ -5,10 +5,11 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.memory.RawMemory;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepPlan.Copy;
 import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
-import io.millrace.table.Table;
+import java.lang.foreign.MemorySegment;
 
 /** Copies fields of a reference table's row to each record's added fields. */
 public final class EnrichStep extends BatchStep {
@@ -16,15 +17,16 @@ public final class EnrichStep extends BatchStep {
     private final EnrichPlan plan;
     private final RejectSink rejects;
     private final Copy[] copies;
+    private final RowFinder finder;
     private final Counter misses = new Counter();
-    private long[] keys = new long[0];
-    private int[] rows = new int[0];
+    private long[] rows = new long[0];
 
     public EnrichStep(EnrichPlan plan, RejectSink rejects) {
         super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
         this.copies = plan.copies().toArray(new Copy[0]);
+        this.finder = RowFinder.of(plan);
     }
 
     /** Records whose key the table did not hold. */
@@ -34,40 +36,30 @@ public final class EnrichStep extends BatchStep {
 
     @Override
     protected void process(RecordBatch batch) {
-        if (keys.length < batch.selected()) {
-            keys = new long[batch.selection().length];
-            rows = new int[batch.selection().length];
+        if (rows.length < batch.selected()) {
+            rows = new long[batch.selection().length];
         }
-        plan.keys().fill(batch, keys, rejects);
-        int missed = find(batch.selected());
+        int missed = finder.find(batch, rows, rejects);
         misses.add(missed);
         if (missed > 0 && plan.onMiss() == OnMiss.REJECT) {
             rejectMisses(batch);
         }
         for (Copy copy : copies) {
             copy(copy, batch);
+            if (missed > 0 && plan.onMiss() == OnMiss.DEFAULT) {
+                fillIn(copy, batch);
+            }
         }
-    }
-
-    /** Finds the row of each key; returns how many there are not. */
-    private int find(int selected) {
-        Table table = plan.table();
-        int missed = 0;
-        for (int i = 0; i < selected; i++) {
-            int row = table.find(keys[i]);
-            rows[i] = row;
-            missed += row == Table.NO_ROW ? 1 : 0;
-        }
-        return missed;
     }
 
     private void rejectMisses(RecordBatch batch) {
         int[] selection = batch.selection();
+        long absentRow = finder.rows().absentRow();
         int kept = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
-            if (rows[i] == Table.NO_ROW) {
-                rejects.reject(batch, ordinal, noRow(keys[i]));
+            if (rows[i] == absentRow) {
+                rejects.reject(batch, ordinal, noRow(i));
             } else {
                 rows[kept] = rows[i];
                 selection[kept++] = ordinal;
@@ -78,26 +70,37 @@ public final class EnrichStep extends BatchStep {
 
     /** One field of all records. A field of eight bytes, which most numbers are, goes as one word. */
     private void copy(Copy copy, RecordBatch batch) {
-        byte[] from = plan.table().rows();
+        MemorySegment from = finder.rows().memory();
         byte[] into = batch.added();
         int[] selection = batch.selection();
-        int rowLength = plan.table().schema().recordLength();
         int selected = batch.selected();
         if (copy.length() == Long.BYTES) {
             for (int i = 0; i < selected; i++) {
-                long word = RawBytes.getLong(from, rows[i] * rowLength + copy.from());
+                long word = RawMemory.getLong(from, rows[i] + copy.from());
                 RawBytes.putLong(into, batch.addedOffset(selection[i]) + copy.to(), word);
             }
             return;
         }
         for (int i = 0; i < selected; i++) {
-            int at = rows[i] * rowLength + copy.from();
-            RawBytes.copy(from, at, into, batch.addedOffset(selection[i]) + copy.to(), copy.length());
+            int at = batch.addedOffset(selection[i]) + copy.to();
+            RawMemory.copy(from, rows[i] + copy.from(), into, at, copy.length());
         }
     }
 
-    private RejectReason noRow(long key) {
+    /** Writes one field's default to the records that no row was found for. */
+    private void fillIn(Copy copy, RecordBatch batch) {
+        long absentRow = finder.rows().absentRow();
+        for (int i = 0; i < batch.selected(); i++) {
+            if (rows[i] == absentRow) {
+                int at = batch.addedOffset(batch.selection()[i]) + copy.to();
+                RawBytes.copy(copy.otherwise(), 0, batch.added(), at, copy.length());
+            }
+        }
+    }
+
+    private RejectReason noRow(int index) {
         return new RejectReason(
-                RejectReason.Kind.NO_MATCH, "table=" + plan.table().name() + " holds no row with key=" + key);
+                RejectReason.Kind.NO_MATCH,
+                "table=" + plan.table().name() + " holds no row with key=" + finder.key(index));
     }
 }

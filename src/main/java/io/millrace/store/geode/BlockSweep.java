@@ -11,11 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes blocks past their age, and then the oldest while there are too many bytes. Of each writer the newest stay:
- * the last says how far the feed is covered, and whether those before it were all stored, of which
- * {@link BlockKey#MAX_IN_FLIGHT} may be missing, a successor finds out by looking at one more. Where several members
- * have blocks of a writer, each goes by the newest that it has, which keeps no less and needs no word between them. A
- * writer's blocks go in the order of their keys.
+ * Removes blocks past their age, and then the oldest while there are too many bytes. Of each writer the
+ * {@linkplain Retention#NEWEST_BLOCKS newest} stay. Where several members have blocks of a writer, each goes by the
+ * newest that it has, which keeps no less and needs no word between them. A writer's blocks go in the order of their
+ * keys.
  */
 final class BlockSweep implements Sweep {
 

@@ -52,8 +52,44 @@ public record ClusterOptions(
         }
     }
 
+    /** A client of a cluster that lets in everyone, over plain connections. */
+    public static ClusterOptions client(List<Address> locators) {
+        return client(locators, null, null);
+    }
+
+    /**
+     * A client of a cluster.
+     *
+     * @param tls what secures all connections, null where they are plain
+     * @param credentials what it says to be let in, null where nobody asks
+     */
+    public static ClusterOptions client(List<Address> locators, @Nullable Tls tls, @Nullable Credentials credentials) {
+        return new ClusterOptions(
+                null, locators, Map.of(), null, null, 0, Duration.ofSeconds(5), null, tls, credentials, Map.of(), 0, 1);
+    }
+
     /** A host and a port. */
     public record Address(String host, int port) {
+
+        private static final int HIGHEST_PORT = 65_535;
+
+        /**
+         * The address that a text such as {@code host:10334} tells.
+         *
+         * @throws IllegalArgumentException where it is not of this form
+         */
+        public static Address parse(String text) {
+            int colon = text.lastIndexOf(':');
+            try {
+                int port = Integer.parseInt(text.substring(colon + 1).strip());
+                if (colon > 0 && port > 0 && port <= HIGHEST_PORT) {
+                    return new Address(text.substring(0, colon).strip(), port);
+                }
+            } catch (NumberFormatException _) {
+                // Told below, as whatever else is no address.
+            }
+            throw new IllegalArgumentException("address=" + text + " is no host:port");
+        }
 
         /** As Geode writes it. */
         @Override

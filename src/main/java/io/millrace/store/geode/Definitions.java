@@ -35,6 +35,15 @@ final class Definitions {
      * @throws StoreException where it is not, or is not open there, or nobody answers
      */
     void require(String region, Object definition) {
+        requireEqual(region, definition, requireThere(region));
+    }
+
+    /**
+     * Makes sure that a region is open on the cluster's members, and tells as what.
+     *
+     * @throws StoreException where it is not, or nobody answers
+     */
+    String requireThere(String region) {
         String other;
         try {
             other = known.get(region);
@@ -45,7 +54,7 @@ final class Definitions {
             throw new StoreException("region=" + region + " is not open on the cluster's servers: start them with the"
                     + " configuration that has it");
         }
-        requireEqual(region, definition, other);
+        return other;
     }
 
     private static void requireEqual(String region, Object definition, String other) {

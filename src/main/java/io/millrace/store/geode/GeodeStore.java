@@ -10,6 +10,7 @@ import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
 import io.millrace.store.Memory;
 import io.millrace.store.Query;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
@@ -23,17 +24,20 @@ import io.millrace.store.Removals;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredRecords;
 import io.millrace.store.WholeRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +139,27 @@ public final class GeodeStore implements Store, Member {
         if (!cache.remote()) {
             sweeper.add(open);
         }
+    }
+
+    /**
+     * Opens a region of the cluster that this is a client of, as the servers have it, unless it is open already.
+     *
+     * @throws StoreException where they have no such region, or none answers
+     */
+    public synchronized RegionDefinition openFound(String name) {
+        OpenRegion open = regions.get(name);
+        if (open != null) {
+            return open.definition();
+        }
+        if (definitions == null || !cache.remote()) {
+            throw new StoreException("region=" + name + " is not open");
+        }
+        definitions.requireThere(name);
+        Region<Object, byte[]> region = cache.region(name, new Keeping(0, false, Memory.HEAP));
+        RegionDefinition definition =
+                QuestionFunction.ask(region, new Question.What()).getFirst();
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition.shared())));
+        return definition;
     }
 
     private void register(String name, Object definition) {
@@ -302,18 +327,38 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
-        return questions.find(opened(name), query, timeout);
+    public <T> Optional<T> record(
+            String name, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+        byte[] stored = get(name, key);
+        return Optional.ofNullable(stored)
+                .map(bytes -> reading.apply(StoredRecords.of(definition(name).schema(), select, functions))
+                        .read(bytes, 0, bytes.length));
     }
 
     @Override
-    public <T> Answer<T> find(String name, Query query, Duration timeout, RecordReader<T> reader) {
-        return questions.find(opened(name), query, timeout, reader);
+    public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
+        return find(name, query, timeout, records -> records::decode);
+    }
+
+    @Override
+    public <T> Answer<T> find(
+            String name, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+        return questions.find(opened(name), query, timeout, reading);
     }
 
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
         return questions.figures(opened(name), query, timeout);
+    }
+
+    @Override
+    public void follow(String name, RecordListener listener) {
+        OpenRegion region = opened(name);
+        if (options.cluster() != null) {
+            throw new StoreException(
+                    "region=" + name + " is in a cluster: a table can only follow a region of this process alone");
+        }
+        RecordEvents.follow(region.region(), listener);
     }
 
     @Override

@@ -136,11 +136,7 @@ final class OpenRegion {
 
     /** Removes blocks that are kept no longer, and counts their records. */
     void expire(Collection<Long> keys, long records) {
-        try {
-            region.removeAll(keys);
-        } catch (RuntimeException e) {
-            throw failure("removal of " + keys.size() + " blocks", e);
-        }
+        removeAll(keys);
         expired.add(records);
     }
 

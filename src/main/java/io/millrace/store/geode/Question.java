@@ -6,6 +6,7 @@ import io.millrace.store.AggregateScan;
 import io.millrace.store.Query;
 import io.millrace.store.QueryPart;
 import io.millrace.store.QueryScan;
+import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionTotals;
 import java.io.Serializable;
 
@@ -63,6 +64,15 @@ sealed interface Question<A extends Serializable> extends Serializable {
         @Override
         public RegionTotals answer(RegionReader reader, Scans scans) {
             return reader.totals();
+        }
+    }
+
+    /** What the region is. */
+    record What() implements Question<RegionDefinition> {
+
+        @Override
+        public RegionDefinition answer(RegionReader reader, Scans scans) {
+            return reader.definition();
         }
     }
 }

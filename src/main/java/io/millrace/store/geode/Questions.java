@@ -11,10 +11,12 @@ import io.millrace.store.QueryPart;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.StoredRecords;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,21 +56,11 @@ abstract class Questions {
     abstract List<Stretch<AggregatePart>> figures(
             OpenRegion region, AggregateScan scan, AggregateQuery query, Places from, Slice most);
 
-    /** As {@link io.millrace.store.Store#find(String, Query, Duration)}. */
-    final Answer<Map<String, @Nullable Object>> find(OpenRegion region, Query query, Duration timeout) {
+    /** As {@link io.millrace.store.Store#find(String, Query, Duration, Function)}. */
+    final <T> Answer<T> find(
+            OpenRegion region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
         long start = System.nanoTime();
         QueryScan scan = scans.take(region.definition(), query);
-        return answer(region, query, timeout, scan, scan.decoder(), start);
-    }
-
-    /** As {@link io.millrace.store.Store#find(String, Query, Duration, RecordReader)}. */
-    final <T> Answer<T> find(OpenRegion region, Query query, Duration timeout, RecordReader<T> reader) {
-        long start = System.nanoTime();
-        return answer(region, query, timeout, scans.take(region.definition(), query), reader, start);
-    }
-
-    private <T> Answer<T> answer(
-            OpenRegion region, Query query, Duration timeout, QueryScan scan, RecordReader<T> reader, long start) {
         Stretches<QueryPart> source =
                 new Stretches<>(slice, (limit, from, most) -> find(region, scan, query.withLimit(limit), from, most));
         RegionDefinition definition = region.definition();
@@ -77,7 +69,7 @@ abstract class Questions {
                 query,
                 scan,
                 source,
-                reader,
+                reading.apply(scan.decoder()),
                 timeout,
                 start,
                 idle -> scans.giveBack(definition, query, idle));

@@ -148,12 +148,13 @@ final class RegionReader {
         long start = System.nanoTime();
         BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= most.nanos();
         return definition.layout() == Layout.ENTRIES
-                ? scanEntries(
-                        scan,
-                        from,
-                        Math.max(1, most.bytes() / definition.schema().recordLength()),
-                        over)
+                ? scanEntries(scan, from, entries(most), over)
                 : scanBlocks(scan, from, over);
+    }
+
+    /** About how many fill a slice, were all of them found. */
+    private int entries(Slice most) {
+        return Math.max(1, most.bytes() / Math.max(1, definition.schema().recordLength()));
     }
 
     private Places scanBlocks(RecordScan scan, Places from, BooleanSupplier over) {
@@ -173,7 +174,9 @@ final class RegionReader {
         long reached = next == keys.length ? Places.DONE : keys[next - 1];
         Map<Integer, Long> places = new HashMap<>();
         for (int bucket : buckets.numbers()) {
-            places.put(bucket, from.isDone(bucket) ? Places.DONE : reached);
+            // Where another member had the bucket before, it may have come further in it.
+            Long before = from.of(bucket);
+            places.put(bucket, before == null ? reached : Math.max(before, reached));
         }
         return new Places(places);
     }

@@ -6,6 +6,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Answer;
 import io.millrace.store.Query;
+import io.millrace.store.RecordListener;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
@@ -15,11 +16,14 @@ import io.millrace.store.RejectWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredRecords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,18 +141,30 @@ public final class ServerStore implements Store {
     }
 
     @Override
+    public <T> Optional<T> record(
+            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+        return joined().record(region, key, select, reading);
+    }
+
+    @Override
     public Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout) {
         return joined().find(region, query, timeout);
     }
 
     @Override
-    public <T> Answer<T> find(String region, Query query, Duration timeout, RecordReader<T> reader) {
-        return joined().find(region, query, timeout, reader);
+    public <T> Answer<T> find(
+            String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+        return joined().find(region, query, timeout, reading);
     }
 
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
         return joined().figures(region, query, timeout);
+    }
+
+    @Override
+    public void follow(String region, RecordListener listener) {
+        joined().follow(region, listener);
     }
 
     @Override

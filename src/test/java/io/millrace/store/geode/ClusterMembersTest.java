@@ -89,7 +89,7 @@ class ClusterMembersTest {
         int kept = 3 * Retention.NEWEST_BLOCKS;
         await().atMost(30, SECONDS).until(() -> store.info(ForkedMember.SHORT).entries() <= kept);
 
-        assertThat(bytesWithCopies(ForkedMember.SHORT)).isBetween(1L, 2L * RECORDS * Trades.LENGTH / 4);
+        assertThat(bytesWithCopies(ForkedMember.SHORT)).isBetween(1L, (long) RECORDS * Trades.LENGTH);
         assertThat(store.info(ForkedMember.SHORT).expired()
                         + store.info(ForkedMember.SHORT).records())
                 .isEqualTo(RECORDS);

@@ -2,9 +2,13 @@ package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.store.Block;
+import io.millrace.store.BlockEncoding;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Retention;
 import io.millrace.store.Trades;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledTest {
 
     private static final int RECORDS = 1000;
+    private static final int BLOCK_RECORDS = 8;
 
     @TempDir
     Path folder;
@@ -26,33 +31,63 @@ class KilledTest {
     @Test
     void shouldHoldEachRecordOnceAfterTheProcessDied() throws Exception {
         for (int diesAfter : new int[] {130, 131, 477}) {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                    .filter(argument -> argument.startsWith("--"))
-                    .forEach(command::add);
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), Dying.class.getName()));
-            command.addAll(List.of(folder.toString(), String.valueOf(diesAfter)));
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.INHERIT)
-                    .start();
-            try {
-                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            } finally {
-                process.destroyForcibly();
-            }
-            assertThat(process.exitValue()).isEqualTo(Dying.EXIT);
+            die(Retention.FOREVER, diesAfter);
         }
 
-        try (GeodeStore store = Dying.open(folder)) {
-            RegionWriter writer = Dying.writer(store);
-            assertThat(writer.covered() / Trades.LENGTH).isBetween(400L, 477L);
-            Dying.write(writer, RECORDS);
-            writer.flush();
-            assertThat(StoredBlocks.ids("blocks", "trades", 0))
-                    .isEqualTo(LongStream.range(0, RECORDS).boxed().toList());
+        try (GeodeStore store = Dying.open(folder, Retention.FOREVER)) {
+            assertThat(Dying.writer(store).covered() / Trades.LENGTH).isBetween(400L, 477L);
+            Dying.write(store, RECORDS);
+            assertThat(StoredBlocks.ids("blocks", "trades", 0)).isEqualTo(ids(0));
         }
+    }
+
+    @Test
+    void shouldHoldTheEndOfTheFeedOnceWhereOldBlocksWentBefore() throws Exception {
+        int blocks = Retention.NEWEST_BLOCKS + 8;
+        Retention retention =
+                new Retention(null, (long) blocks * (Block.HEADER_LENGTH + BLOCK_RECORDS * Trades.LENGTH));
+        for (int diesAfter : new int[] {477, 601}) {
+            die(retention, diesAfter);
+        }
+
+        try (GeodeStore store = Dying.open(folder, retention)) {
+            assertThat(Dying.writer(store).covered() / Trades.LENGTH).isBetween(500L, 601L);
+            List<Long> held = StoredBlocks.ids("blocks", "trades", 0);
+            assertThat(held.getFirst()).isPositive();
+            assertThat(held).isEqualTo(ids(held.getFirst()).subList(0, held.size()));
+
+            Dying.write(store, RECORDS);
+            List<Long> end = StoredBlocks.ids("blocks", "trades", 0);
+            assertThat(end.size()).isBetween(Retention.NEWEST_BLOCKS, blocks * BLOCK_RECORDS);
+            assertThat(end).isEqualTo(ids(end.getFirst()));
+        }
+    }
+
+    private static List<Long> ids(long first) {
+        return LongStream.range(first, RECORDS).boxed().toList();
+    }
+
+    private void die(Retention retention, int diesAfter) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Dying.class.getName()));
+        command.addAll(List.of(folder.toString(), String.valueOf(diesAfter)));
+        if (retention.bytes() != null) {
+            command.add(retention.bytes().toString());
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).isEqualTo(Dying.EXIT);
     }
 
     /** Writes up to some record and dies without closing anything. */
@@ -63,13 +98,25 @@ class KilledTest {
         private Dying() {}
 
         static void main(String[] args) {
-            write(writer(open(Path.of(args[0]))), Integer.parseInt(args[1]));
+            Retention retention = args.length == 2 ? Retention.FOREVER : new Retention(null, Long.parseLong(args[2]));
+            write(open(Path.of(args[0]), retention), Integer.parseInt(args[1]));
             Runtime.getRuntime().halt(EXIT);
         }
 
-        static GeodeStore open(Path folder) {
+        static GeodeStore open(Path folder, Retention retention) {
             GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder));
-            store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of(), 16));
+            store.open(new RegionDefinition(
+                    "blocks",
+                    Layout.BLOCKS,
+                    0,
+                    true,
+                    Trades.SCHEMA,
+                    List.of(),
+                    null,
+                    BLOCK_RECORDS,
+                    BlockEncoding.ROWS,
+                    retention,
+                    Memory.HEAP));
             return store;
         }
 
@@ -79,8 +126,9 @@ class KilledTest {
             });
         }
 
-        /** Replays the feed from its start, in batches of 50, and flushes after every second. */
-        static void write(RegionWriter writer, int end) {
+        /** Replays the feed from its start, in batches of 50; flushes after every second, and lets old blocks go. */
+        static void write(GeodeStore store, int end) {
+            RegionWriter writer = writer(store);
             byte[] feed = Trades.feed(end);
             for (int first = 0; first < end; first += 50) {
                 int to = Math.min(first + 50, end);
@@ -88,6 +136,7 @@ class KilledTest {
                 writer.coverUpTo((long) to * Trades.LENGTH);
                 if (first / 50 % 2 == 1) {
                     writer.flush();
+                    store.sweep(System.currentTimeMillis());
                 }
             }
         }

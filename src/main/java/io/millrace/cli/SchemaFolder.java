@@ -1,0 +1,22 @@
+package io.millrace.cli;
+
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says where schemas are. */
+class SchemaFolder {
+
+    @Option(
+            names = "--schemas",
+            paramLabel = "FOLDER",
+            description = "Folder with schemas of your own, NAME.yml; they win over built-in ones.")
+    private @Nullable Path folder;
+
+    /** The schema of a name. */
+    final Schema named(String name) {
+        return (folder == null ? Schemas.builtIn() : Schemas.in(folder)).get(name);
+    }
+}

@@ -1,0 +1,26 @@
+package io.millrace.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Builds tables for enrich, and looks into them. */
+@Command(
+        name = "table",
+        mixinStandardHelpOptions = true,
+        description = "Builds tables that enrich looks up, and looks into them.",
+        subcommands = {TableBuildCommand.class, TableGetCommand.class, TableStatsCommand.class})
+public final class TableCommand implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new ParameterException(spec.commandLine(), "which of build, get, stats?");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.cli;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordCodec;
+import io.millrace.memory.RawMemory;
+import io.millrace.table.PackedTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Shows a row of a table. */
+@Command(
+        name = "get",
+        mixinStandardHelpOptions = true,
+        description = "Shows the row of a key, a field a line. Ends with 1 where there is none.")
+final class TableGetCommand extends FileCommand {
+
+    @Parameters(index = "0", paramLabel = "FILE.table")
+    private Path file = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "KEY")
+    private String key = "";
+
+    @Override
+    int run() throws IOException {
+        PackedTable table = PackedTable.open(String.valueOf(file.getFileName()), file);
+        long row = table.find(key);
+        if (row == table.absentRow()) {
+            err().println("table=" + file + " holds no row with key=" + key);
+            return INPUT_WRONG;
+        }
+        byte[] bytes = new byte[table.schema().recordLength()];
+        RawMemory.copy(table.memory(), row, bytes, 0, bytes.length);
+        for (FieldCodec codec : RecordCodec.of(table.schema()).codecs()) {
+            out().println(codec.field().name() + ": " + codec.text(bytes, 0));
+        }
+        return FINE;
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.cli;
+
+import io.millrace.schema.Field;
+import io.millrace.table.PackedTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tells what a table is. */
+@Command(
+        name = "stats",
+        mixinStandardHelpOptions = true,
+        description = "Tells how many rows a table holds, of which fields, and in how many bytes.")
+final class TableStatsCommand extends FileCommand {
+
+    @Option(
+            names = "--check",
+            description = "Reads the whole file and compares its checksums; ends with 1 where it is damaged.")
+    private boolean check;
+
+    @Parameters(index = "0", paramLabel = "FILE.table")
+    private Path file = Path.of("");
+
+    @Override
+    int run() throws IOException {
+        PackedTable table = PackedTable.open(String.valueOf(file.getFileName()), file);
+        out().println("rows: " + table.rows());
+        out().println("bytes: " + table.bytes());
+        out().println(String.format(Locale.ROOT, "bytes a row: %.1f", (double) table.bytes() / table.rows()));
+        out().println("found by: " + table.form() + " addressing");
+        out().println("key: " + table.key().name());
+        out().println("schema: " + table.schema());
+        for (Field field : table.schema().fields()) {
+            out().println("  " + field.name() + " at " + field.offset() + ", "
+                    + field.type().bytes() + " bytes");
+        }
+        return !check || isWhole(table) ? FINE : INPUT_WRONG;
+    }
+
+    private boolean isWhole(PackedTable table) {
+        long damaged = table.damaged();
+        if (damaged > 0) {
+            err().println("table=" + file + " is damaged in " + damaged + " stretches of a mebibyte: build it again");
+        } else {
+            out().println("checked: whole");
+        }
+        return damaged == 0;
+    }
+}

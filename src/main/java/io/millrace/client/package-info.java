@@ -1,0 +1,5 @@
+/** Questions to regions from an application of one's own. */
+@NullMarked
+package io.millrace.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package io.millrace.config;
+
+import io.millrace.store.RecordListener;
+import io.millrace.table.LiveTable;
+
+/**
+ * Keeps a table as its region is.
+ *
+ * @param table which has the schema and the key of the region
+ */
+record RegionFollower(LiveTable table) implements RecordListener {
+
+    @Override
+    public void put(byte[] stored) {
+        table.put(stored);
+    }
+
+    @Override
+    public void removed(Object key) {
+        table.remove(key);
+    }
+}

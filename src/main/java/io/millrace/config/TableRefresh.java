@@ -1,0 +1,58 @@
+package io.millrace.config;
+
+import io.millrace.table.ServedTable;
+import io.millrace.table.Table;
+import io.millrace.table.TableException;
+import io.millrace.table.Tables;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the files of tables from time to time and loads those again that have changed, in a thread of its own. */
+final class TableRefresh implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(TableRefresh.class);
+
+    private final List<ScheduledFuture<?>> looks = new ArrayList<>();
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("table-refresh").daemon().factory());
+
+    TableRefresh(Tables tables, Map<String, TableProperties> properties) {
+        for (Table table : tables.all()) {
+            TableProperties configured = properties.get(table.name());
+            Duration every = configured == null ? null : configured.refresh();
+            if (table instanceof ServedTable served && every != null) {
+                long nanos = every.toNanos();
+                looks.add(scheduler.scheduleWithFixedDelay(() -> refresh(served), nanos, nanos, TimeUnit.NANOSECONDS));
+            }
+        }
+    }
+
+    private static void refresh(ServedTable table) {
+        try {
+            if (table.reloadIfChanged()) {
+                log.info(
+                        "table={} loaded again: {} rows",
+                        table.name(),
+                        table.status().rows());
+            }
+        } catch (TableException e) {
+            log.warn("table not loaded again, the old rows are served: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            log.error("table={} not loaded again, the old rows are served", table.name(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.forEach(look -> look.cancel(true));
+        scheduler.shutdownNow();
+    }
+}

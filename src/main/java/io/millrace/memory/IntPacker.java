@@ -1,0 +1,100 @@
+package io.millrace.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Packs numbers and truth values, {@value PackedInts#COUNT} at a time, into {@link AppendOnlyMemory}. Allocates the
+ * view that it returns, nothing else. Not thread-safe.
+ *
+ * <p>The JIT compiler makes vector instructions of a loop only where it sees that what is read and what is written
+ * can't overlap. It doesn't for two arrays of one type at different indexes; hence the copy of each row, which costs
+ * less.
+ */
+public final class IntPacker {
+
+    private final AppendOnlyMemory memory;
+    private final int[] row = new int[PackedInts.LANES];
+    private final boolean[] flagRow = new boolean[PackedInts.LANES];
+    private final int[] word = new int[PackedInts.LANES];
+
+    public IntPacker(AppendOnlyMemory memory) {
+        this.memory = memory;
+    }
+
+    /**
+     * Packs {@value PackedInts#COUNT} numbers.
+     *
+     * @throws IndexOutOfBoundsException if the array ends before
+     * @throws OutOfMemoryError if the system has no more
+     */
+    public PackedInts pack(int[] values, int from) {
+        int smallest = Integer.MAX_VALUE;
+        int largest = Integer.MIN_VALUE;
+        for (int i = from; i < from + PackedInts.COUNT; i++) {
+            smallest = Math.min(smallest, values[i]);
+            largest = Math.max(largest, values[i]);
+        }
+        int width = Integer.SIZE - Integer.numberOfLeadingZeros(largest - smallest);
+        MemorySegment words = memory.take(PackedInts.bytes(width));
+        if (width > 0) {
+            pack(values, from, smallest, width, words);
+        }
+        return new PackedInts(words, smallest, width);
+    }
+
+    /**
+     * Packs {@value PackedInts#COUNT} truth values, as 0 and 1.
+     *
+     * @param gathered after the call, bit {@code i / 256} of word {@code i % 256} is value {@code i}
+     * @throws IndexOutOfBoundsException if an array ends before
+     * @throws OutOfMemoryError if the system has no more
+     */
+    public PackedInts pack(boolean[] values, int from, int[] gathered) {
+        Arrays.fill(gathered, 0);
+        for (int i = 0; i < PackedInts.ROWS; i++) {
+            System.arraycopy(values, from + i * PackedInts.LANES, flagRow, 0, PackedInts.LANES);
+            insert(flagRow, i, gathered);
+        }
+        MemorySegment words = memory.take(PackedInts.bytes(1));
+        MemorySegment.copy(gathered, 0, words, ValueLayout.JAVA_INT, 0, PackedInts.LANES);
+        return new PackedInts(words, 0, 1);
+    }
+
+    private void pack(int[] values, int from, int base, int width, MemorySegment words) {
+        Arrays.fill(word, 0);
+        long at = 0;
+        int shift = 0;
+        for (int i = 0; i < PackedInts.ROWS; i++) {
+            System.arraycopy(values, from + i * PackedInts.LANES, row, 0, PackedInts.LANES);
+            insert(row, base, shift, word);
+            shift += width;
+            if (shift >= Integer.SIZE) {
+                MemorySegment.copy(word, 0, words, ValueLayout.JAVA_INT, at, PackedInts.LANES);
+                at += PackedInts.bytes(1);
+                shift -= Integer.SIZE;
+                begin(row, base, width - shift, word);
+            }
+        }
+    }
+
+    private static void insert(int[] values, int base, int shift, int[] words) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] |= (values[i] - base) << shift;
+        }
+    }
+
+    private static void insert(boolean[] values, int shift, int[] words) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] |= (values[i] ? 1 : 0) << shift;
+        }
+    }
+
+    /** What is left of values of which so many bits, 1 to 32, lie in the words before. */
+    private static void begin(int[] values, int base, int written, int[] words) {
+        for (int i = 0; i < words.length; i++) {
+            words[i] = (values[i] - base) >>> 1 >>> (written - 1);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.memory;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Makes memory outside the heap. What it makes lives until nothing refers to it any more: it is never closed under a
+ * reader, so whoever holds a segment may read it, in any thread, though a newer one has taken its place.
+ *
+ * <p>A mapped file must not be made shorter while it is mapped: reading past its end is an {@link InternalError}. Files
+ * are therefore replaced by others, never cut.
+ */
+public final class OffHeap {
+
+    /** All that is mapped or allocated begins at a multiple of this, in bytes. */
+    public static final int ALIGNMENT = 64;
+
+    private OffHeap() {}
+
+    /** Zeroed memory that no file stands behind. */
+    public static MemorySegment allocate(long bytes) {
+        return Arena.ofAuto().allocate(bytes, ALIGNMENT);
+    }
+
+    /**
+     * Zeroed memory whose pages come when they are first touched, in large ones where the system has them; elsewhere as
+     * {@link Arena#allocate} gives it.
+     *
+     * @param arena gives it back when it is closed
+     * @param bytes a multiple of 2 MB
+     * @throws OutOfMemoryError if the system has no more
+     * @throws IllegalStateException if the arena is closed
+     */
+    static MemorySegment reserve(Arena arena, long bytes) {
+        return LargePages.available() ? LargePages.map(arena, bytes) : arena.allocate(bytes, ALIGNMENT);
+    }
+
+    /**
+     * A new file of zeros, mapped for writing; on most file systems it takes only as much room as is written.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if the file is there
+     */
+    public static MemorySegment create(Path file, long bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.SPARSE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            return channel.map(MapMode.READ_WRITE, 0, bytes, Arena.ofAuto());
+        }
+    }
+
+    /** A whole file, mapped for reading. Reads nothing of it. */
+    public static MemorySegment open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+        }
+    }
+
+    /** A whole file, mapped for reading and writing: what is written there is seen by all who map it, and kept. */
+    public static MemorySegment openForWriting(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(MapMode.READ_WRITE, 0, channel.size(), Arena.ofAuto());
+        }
+    }
+}

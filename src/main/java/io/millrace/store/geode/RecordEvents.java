@@ -1,0 +1,37 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.RecordListener;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.util.CacheListenerAdapter;
+
+/** Tells a listener what happens in a region. */
+final class RecordEvents extends CacheListenerAdapter<Object, byte[]> {
+
+    private final RecordListener listener;
+
+    private RecordEvents(RecordListener listener) {
+        this.listener = listener;
+    }
+
+    /** Shows all that a region holds, and what comes and goes from then on. */
+    static void follow(Region<Object, byte[]> region, RecordListener listener) {
+        region.getAttributesMutator().addCacheListener(new RecordEvents(listener));
+        region.values().forEach(listener::put);
+    }
+
+    @Override
+    public void afterCreate(EntryEvent<Object, byte[]> event) {
+        listener.put(event.getNewValue());
+    }
+
+    @Override
+    public void afterUpdate(EntryEvent<Object, byte[]> event) {
+        listener.put(event.getNewValue());
+    }
+
+    @Override
+    public void afterDestroy(EntryEvent<Object, byte[]> event) {
+        listener.removed(event.getKey());
+    }
+}

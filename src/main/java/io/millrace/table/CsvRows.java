@@ -1,0 +1,40 @@
+package io.millrace.table;
+
+import de.siegmar.fastcsv.reader.CsvRecord;
+import io.millrace.codec.text.CsvLines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Rows in a CSV file with a header line. */
+final class CsvRows extends TextRows {
+
+    private final SourceFile file;
+
+    CsvRows(SourceFile file) {
+        this.file = file;
+    }
+
+    @Override
+    void lines(LineSink sink) throws IOException {
+        try (InputStream in = file.open()) {
+            CsvLines lines = new CsvLines(in);
+            if (!lines.hasNext()) {
+                return;
+            }
+            List<String> titles = lines.next().getFields();
+            twice(titles).forEach(title -> sink.problem(1, "column '" + title + "' stands twice"));
+            sink.titles(titles);
+            while (lines.hasNext() && !sink.isFull()) {
+                CsvRecord line = lines.next();
+                if (line.getFieldCount() != titles.size()) {
+                    sink.problem(
+                            line.getStartingLineNumber(),
+                            "has " + line.getFieldCount() + " columns, the header has " + titles.size());
+                } else {
+                    sink.line(line.getStartingLineNumber(), line.getFields());
+                }
+            }
+        }
+    }
+}

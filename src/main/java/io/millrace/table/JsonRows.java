@@ -1,0 +1,106 @@
+package io.millrace.table;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Rows in a file of JSON lines: an object each, whose members are fields. A member that is missing, or null, is an
+ * empty value. Blank lines are skipped.
+ */
+final class JsonRows extends TextRows {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private final SourceFile file;
+
+    JsonRows(SourceFile file) {
+        this.file = file;
+    }
+
+    /** Told of each object. */
+    private interface ObjectSink {
+        void object(long line, Map<String, String> members) throws IOException;
+    }
+
+    @Override
+    void lines(LineSink sink) throws IOException {
+        Set<String> titles = new LinkedHashSet<>();
+        objects(_ -> false, (_, members) -> titles.addAll(members.keySet()), null);
+        List<String> columns = List.copyOf(titles);
+        sink.titles(columns);
+        objects(
+                _ -> sink.isFull(),
+                (line, members) -> {
+                    List<String> values = new ArrayList<>();
+                    for (String column : columns) {
+                        values.add(members.getOrDefault(column, ""));
+                    }
+                    sink.line(line, values);
+                },
+                sink);
+    }
+
+    private void objects(Predicate<Long> stop, ObjectSink objects, @Nullable LineSink problems) throws IOException {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(file.open(), StandardCharsets.UTF_8.newDecoder()), 1 << 16)) {
+            long number = 1;
+            for (String line = lines.readLine(); line != null && !stop.test(number); line = lines.readLine()) {
+                if (!line.isBlank()) {
+                    Map<String, String> members = members(line, number, problems);
+                    if (members != null) {
+                        objects.object(number, members);
+                    }
+                }
+                number++;
+            }
+        }
+    }
+
+    private static @Nullable Map<String, String> members(String line, long number, @Nullable LineSink problems) {
+        String problem;
+        try {
+            JsonNode node = JSON.readTree(line);
+            Map<String, String> members = new LinkedHashMap<>();
+            problem = node.isObject() ? null : "is no JSON object";
+            for (Map.Entry<String, JsonNode> member : node.properties()) {
+                JsonNode value = member.getValue();
+                if (value.isContainer()) {
+                    problem = "member '" + member.getKey() + "' is no single value";
+                }
+                members.put(
+                        member.getKey(),
+                        value.isNull() || value.isContainer()
+                                ? ""
+                                : value.isNumber() ? value.decimalValue().toPlainString() : value.asString());
+            }
+            if (problem == null) {
+                return members;
+            }
+        } catch (JacksonException e) {
+            problem = "is no JSON: " + e.getOriginalMessage();
+        }
+        if (problems != null) {
+            problems.problem(number, problem);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,169 @@
+package io.millrace.table;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
+import io.millrace.memory.RawMemory;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import io.millrace.table.cache.CacheOptions;
+import io.millrace.table.cache.CacheStatistics;
+import io.millrace.table.cache.Eviction;
+import io.millrace.table.cache.OffHeapCache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+
+/**
+ * A table whose rows are put and removed while it is read, such as what a region holds. It is kept in memory outside
+ * the heap and grows as it must; no row makes room for another. Safe for use by many threads: writers take turns,
+ * readers wait for nobody.
+ */
+public final class LiveTable implements Table {
+
+    private static final long FIRST_BYTES = 1 << 20;
+
+    private final String name;
+    private final Schema schema;
+    private final Field key;
+    private final String source;
+    private final FieldCodec keyCodec;
+    private final byte[] row;
+    private volatile OffHeapCache rows;
+    private long bytes = FIRST_BYTES;
+    private volatile Instant since = Instant.now();
+    private final Counter changes = new Counter();
+
+    /**
+     * An empty table.
+     *
+     * @param schema of the rows
+     * @param key the field that rows are found by
+     * @param source where the rows come from, for people
+     * @throws IllegalArgumentException where the field can be no key
+     */
+    public LiveTable(String name, Schema schema, String key, String source) {
+        this.name = name;
+        this.schema = TableBuilder.rowSchema(schema, key);
+        this.key = TableBuilder.key(this.schema, key);
+        this.keyCodec = RecordCodec.of(this.schema).codec(key);
+        this.source = source;
+        this.row = new byte[schema.recordLength()];
+        this.rows = empty(bytes);
+    }
+
+    private OffHeapCache empty(long room) {
+        try {
+            return OffHeapCache.open(CacheOptions.inMemory(room, row.length, Eviction.NONE));
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory needs no file", e);
+        }
+    }
+
+    /** Puts a row; one with the same key is replaced. The row is the array's first bytes, and is copied. */
+    public synchronized void put(byte[] newRow) {
+        System.arraycopy(newRow, 0, row, 0, row.length);
+        while (!putInto(rows)) {
+            grow();
+        }
+        changed();
+    }
+
+    private void changed() {
+        since = Instant.now();
+        changes.add(1);
+    }
+
+    private boolean putInto(OffHeapCache target) {
+        return hasTextKeys()
+                ? target.put(row, key.offset(), key.type().bytes(), row, 0, row.length)
+                : target.put(number(), row, 0, row.length);
+    }
+
+    private long number() {
+        return RawBytes.get(row, key.offset(), ((FieldType.Numbered) key.type()).storage());
+    }
+
+    /** Moves all rows to a table with more room, or with as much, where much of it is taken by rows that are gone. */
+    private void grow() {
+        CacheStatistics statistics = rows.statistics();
+        boolean mostlyGone = statistics.entries() * row.length < statistics.used() / 4;
+        byte[] waiting = row.clone();
+        OffHeapCache larger;
+        do {
+            bytes = mostlyGone ? bytes : bytes * 2;
+            mostlyGone = false;
+            larger = empty(bytes);
+        } while (!copyTo(larger));
+        System.arraycopy(waiting, 0, row, 0, row.length);
+        rows = larger;
+    }
+
+    private boolean copyTo(OffHeapCache larger) {
+        boolean[] all = {true};
+        rows.forEach((memory, at, length) -> {
+            RawMemory.copy(memory, at, row, 0, length);
+            all[0] &= putInto(larger);
+        });
+        return all[0];
+    }
+
+    /**
+     * Takes the row of a key out.
+     *
+     * @param value of the key's field, decoded
+     */
+    public synchronized void remove(Object value) {
+        keyCodec.setValue(row, 0, value);
+        if (hasTextKeys()) {
+            rows.remove(row, key.offset(), key.type().bytes());
+        } else {
+            rows.remove(number());
+        }
+        changed();
+    }
+
+    /** The rows as of now: others once the table has grown. */
+    OffHeapCache rows() {
+        return rows;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Schema schema() {
+        return schema;
+    }
+
+    @Override
+    public Field key() {
+        return key;
+    }
+
+    @Override
+    public TableReader reader() {
+        return new LiveTableReader(this);
+    }
+
+    @Override
+    public TableStatus status() {
+        OffHeapCache current = rows;
+        return new TableStatus(
+                name,
+                "live",
+                current.statistics().entries(),
+                current.bytes(),
+                schema.toString(),
+                key.name(),
+                source,
+                since,
+                changes.get(),
+                0,
+                null);
+    }
+}

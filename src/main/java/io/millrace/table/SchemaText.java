@@ -1,0 +1,162 @@
+package io.millrace.table;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.schema.Constraint;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A schema of the fixed layout as JSON, for files that have to say themselves what their rows hold. Unlike a schema's
+ * YAML it takes any text for a field's name. Constraints and computed fields are left out.
+ */
+final class SchemaText {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Pattern STORAGE = Pattern.compile("([iu])(\\d+)(le)?(?:\\[(\\d+)\\.\\.(\\d+)])?");
+
+    private SchemaText() {}
+
+    /** What is written of a schema. */
+    private record Form(String schema, int length, List<FieldForm> fields) {}
+
+    /** What is written of a field; what does not go with its type is null. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record FieldForm(
+            String name,
+            int at,
+            String type,
+            int bytes,
+            @Nullable String storage,
+            @Nullable Integer scale,
+            @Nullable TimeUnit unit,
+            @Nullable Map<Integer, String> values,
+            @Nullable String charset,
+            @Nullable Integer pad,
+            @Nullable Boolean littleEndian,
+            @Nullable Long absent,
+            String label,
+            @Nullable String format) {}
+
+    static String write(Schema schema) {
+        return JSON.writeValueAsString(new Form(
+                schema.name(),
+                schema.recordLength(),
+                schema.fields().stream().map(SchemaText::form).toList()));
+    }
+
+    private static FieldForm form(Field field) {
+        FieldType type = field.type();
+        return new FieldForm(
+                field.name(),
+                field.offset(),
+                word(type),
+                type.bytes(),
+                type instanceof FieldType.Numbered numbered ? numbered.storage().toString() : null,
+                type instanceof FieldType.DecimalType decimal ? decimal.scale() : null,
+                type instanceof FieldType.InstantType instant ? instant.unit() : null,
+                type instanceof FieldType.EnumType names ? names.dictionary().namesByCode() : null,
+                type instanceof FieldType.StringType text ? text.charset().name() : null,
+                type instanceof FieldType.StringType text ? (int) text.pad() : null,
+                type instanceof FieldType.FloatType real ? real.order() == ByteOrder.LITTLE_ENDIAN : null,
+                field.optional() ? field.nullRaw() : null,
+                field.label(),
+                field.format());
+    }
+
+    private static String word(FieldType type) {
+        return switch (type) {
+            case FieldType.IntegerType _ -> "integer";
+            case FieldType.DecimalType _ -> "decimal";
+            case FieldType.DateType _ -> "date";
+            case FieldType.InstantType _ -> "instant";
+            case FieldType.EnumType _ -> "enum";
+            case FieldType.BooleanType _ -> "boolean";
+            case FieldType.FloatType _ -> "float";
+            case FieldType.StringType _ -> "string";
+            case FieldType.BytesType _ -> "bytes";
+            case FieldType.IpType _ -> "ip";
+        };
+    }
+
+    /**
+     * The schema that was written.
+     *
+     * @throws RuntimeException where the text is none that {@link #write} made
+     */
+    static Schema read(String text) {
+        Form form = JSON.readValue(text, Form.class);
+        return new Schema(
+                form.schema(),
+                form.length(),
+                form.fields().stream().map(SchemaText::field).toList(),
+                List.of());
+    }
+
+    private static Field field(FieldForm form) {
+        Long absent = form.absent();
+        return new Field(
+                form.name(),
+                type(form),
+                form.at(),
+                absent != null,
+                absent == null ? 0 : absent,
+                Constraint.NONE,
+                form.label(),
+                form.format());
+    }
+
+    private static FieldType type(FieldForm form) {
+        return switch (form.type()) {
+            case "integer" -> new FieldType.IntegerType(storage(form));
+            case "decimal" -> new FieldType.DecimalType(storage(form), Objects.requireNonNull(form.scale()));
+            case "date" -> new FieldType.DateType(storage(form));
+            case "instant" -> new FieldType.InstantType(storage(form), Objects.requireNonNull(form.unit()));
+            case "enum" ->
+                new FieldType.EnumType(
+                        storage(form), new Dictionary(new TreeMap<>(Objects.requireNonNull(form.values()))));
+            case "boolean" -> new FieldType.BooleanType(storage(form));
+            case "float" ->
+                new FieldType.FloatType(
+                        form.bytes(),
+                        Boolean.TRUE.equals(form.littleEndian()) ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+            case "string" ->
+                new FieldType.StringType(
+                        form.bytes(),
+                        Charset.forName(Objects.requireNonNull(form.charset())),
+                        Objects.requireNonNull(form.pad()).byteValue());
+            case "bytes" -> new FieldType.BytesType(form.bytes());
+            case "ip" -> new FieldType.IpType(form.bytes());
+            default -> throw new IllegalArgumentException("type=" + form.type() + " is not known");
+        };
+    }
+
+    private static IntStorage storage(FieldForm form) {
+        Matcher parts = STORAGE.matcher(Objects.requireNonNull(form.storage()));
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("storage=" + form.storage() + " is not known");
+        }
+        IntStorage word = IntStorage.of(
+                Integer.parseInt(parts.group(2)) / Byte.SIZE,
+                parts.group(1).equals("i"),
+                parts.group(3) == null ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        if (parts.group(4) == null) {
+            return word;
+        }
+        int lowest = Integer.parseInt(parts.group(4));
+        return word.slice(lowest, Integer.parseInt(parts.group(5)) - lowest + 1);
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.table;
+
+import io.millrace.memory.KeyHash;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/**
+ * The file that a table's rows come from.
+ *
+ * @param name path; {@code classpath:} before it for one inside the jar
+ * @param watch sees what is read, each time that the file is
+ */
+record SourceFile(String name, UnaryOperator<InputStream> watch) {
+
+    private static final String CLASS_PATH = "classpath:";
+
+    SourceFile(String name) {
+        this(name, UnaryOperator.identity());
+    }
+
+    private boolean isInJar() {
+        return name.startsWith(CLASS_PATH);
+    }
+
+    /** Whether its name ends so, in any case. */
+    boolean endsIn(String ending) {
+        return name.toLowerCase(Locale.ROOT).endsWith(ending);
+    }
+
+    Path path() {
+        return Path.of(name);
+    }
+
+    InputStream open() throws IOException {
+        if (!isInJar()) {
+            return watch.apply(Files.newInputStream(path()));
+        }
+        InputStream in = SourceFile.class.getResourceAsStream("/" + name.substring(CLASS_PATH.length()));
+        if (in == null) {
+            throw new IOException("no such resource");
+        }
+        return in;
+    }
+
+    /** A number that is another once the file has changed: of its size and the time of its last change. */
+    long stamp() throws IOException {
+        return isInJar()
+                ? 0
+                : KeyHash.of(Files.size(path())
+                        + KeyHash.of(Files.getLastModifiedTime(path()).toMillis()));
+    }
+}

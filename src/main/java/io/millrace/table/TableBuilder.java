@@ -1,0 +1,300 @@
+package io.millrace.table;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordCodec;
+import io.millrace.memory.KeyHash;
+import io.millrace.memory.OffHeap;
+import io.millrace.memory.RawMemory;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a packed table of rows that come one by one. A file appears all at once, whole and on disk: until then the
+ * rows lie beside its place, and whoever is killed leaves what was there before. Takes no memory of the heap for the
+ * rows. Not thread-safe; used once.
+ */
+public final class TableBuilder {
+
+    private static final int MOST_PROBLEMS = 20;
+
+    private final String name;
+    private final String source;
+    private final Schema schema;
+    private final Field key;
+    private final @Nullable Path file;
+    private final RowSpool spool;
+    private long smallestKey = Long.MAX_VALUE;
+    private long largestKey = Long.MIN_VALUE;
+
+    /**
+     * @param name for messages
+     * @param source where the rows come from, for messages
+     * @param schema of the rows, of the fixed layout; fields beside the key become optional
+     * @param key the field that rows are found by: a whole number, a dictionary value or a text
+     * @param file where to write the table; null to have it in memory
+     * @throws IllegalArgumentException where the field can be no key
+     */
+    public TableBuilder(String name, String source, Schema schema, String key, @Nullable Path file) {
+        this.name = name;
+        this.source = source;
+        this.schema = rowSchema(schema, key);
+        this.key = key(this.schema, key);
+        this.file = file;
+        this.spool = new RowSpool(schema.recordLength(), file);
+    }
+
+    /**
+     * The field that is the key.
+     *
+     * @throws IllegalArgumentException where it can be none
+     */
+    static Field key(Schema schema, String name) {
+        Field key = schema.field(name);
+        if (key == null || !canBeKey(key.type())) {
+            throw new IllegalArgumentException("key=" + name + (key == null ? " is no field" : " holds " + key.type())
+                    + ", but a key is a whole number, a text or, by a schema, a dictionary value");
+        }
+        return key;
+    }
+
+    private static boolean canBeKey(FieldType type) {
+        return type instanceof FieldType.IntegerType
+                || type instanceof FieldType.EnumType
+                || type instanceof FieldType.StringType;
+    }
+
+    /** Every field but the key may be absent: so it is in the row that stands for "no such key". */
+    static Schema rowSchema(Schema schema, String key) {
+        List<Field> fields = schema.fields().stream()
+                .map(field -> field.name().equals(key) || field.optional()
+                        ? field
+                        : field.asOptional(Field.defaultNullRaw(field.type())))
+                .toList();
+        return new Schema(schema.name(), schema.recordLength(), fields, List.of());
+    }
+
+    /** Schema of the rows. */
+    public Schema schema() {
+        return schema;
+    }
+
+    /**
+     * Takes a row.
+     *
+     * @param line where it stands in the source
+     * @param row one of the schema; copied
+     */
+    public void add(long line, byte[] row) throws IOException {
+        if (!isText()) {
+            long number = number(row);
+            smallestKey = Math.min(smallestKey, number);
+            largestKey = Math.max(largestKey, number);
+        }
+        spool.add(line, row);
+    }
+
+    private boolean isText() {
+        return key.type() instanceof FieldType.StringType;
+    }
+
+    /** The key as a number; where it is a text, its hash. */
+    private long number(byte[] row) {
+        return key.type() instanceof FieldType.Numbered numbered
+                ? RawBytes.get(row, key.offset(), numbered.storage())
+                : KeyHash.of(row, key.offset(), key.type().bytes());
+    }
+
+    /**
+     * The table of all rows taken.
+     *
+     * @param stamp what the source looked like
+     * @throws TableException where two rows have one key, there is no row, or there are more than 2^31
+     */
+    public PackedTable build(long stamp) throws IOException {
+        long rows = spool.count();
+        if (rows == 0 || rows >= Integer.MAX_VALUE) {
+            throw new TableException(
+                    name, source, List.of(rows == 0 ? "holds no row" : "holds " + rows + " rows, 2^31 is too many"));
+        }
+        TableForm form = isText() ? TableForm.HASHED : TableForm.of(rows, smallestKey, largestKey);
+        boolean direct = form == TableForm.DIRECT;
+        TableHeader header = new TableHeader(
+                form,
+                schema.fingerprint(),
+                rows,
+                direct ? largestKey - smallestKey + 1 : rows,
+                direct ? smallestKey : 0,
+                direct ? 0 : PackedTable.bucketsFor(rows),
+                schema.recordLength(),
+                stamp,
+                key.name() + "\n" + SchemaText.write(schema));
+        return file == null ? fill(OffHeap.allocate(header.length()), header) : write(header, file);
+    }
+
+    private PackedTable write(TableHeader header, Path target) throws IOException {
+        Path part = target.resolveSibling("." + target.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try {
+            MemorySegment memory = OffHeap.create(part, header.length());
+            fill(memory, header);
+            memory.force();
+            header.complete(memory);
+            memory.force();
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+        return PackedTable.open(name, target);
+    }
+
+    private PackedTable fill(MemorySegment memory, TableHeader header) {
+        header.write(memory);
+        Duplicates duplicates = new Duplicates();
+        byte[] absent = absentRow();
+        if (header.form() == TableForm.DIRECT) {
+            fillDirect(memory, header, absent, duplicates);
+        } else {
+            fillHashed(memory, header, duplicates);
+        }
+        RawMemory.copy(absent, 0, memory, header.rowsAt(), absent.length);
+        duplicates.refuse();
+        return PackedTable.of(memory, header);
+    }
+
+    private byte[] absentRow() {
+        byte[] absent = new byte[schema.recordLength()];
+        RecordCodec.of(schema).codecs().stream()
+                .filter(codec -> codec.field().optional())
+                .forEach(codec -> codec.putAbsent(absent, 0));
+        return absent;
+    }
+
+    private void fillDirect(MemorySegment memory, TableHeader header, byte[] absent, Duplicates duplicates) {
+        spool.forEach((_, row) -> {
+            long slot = number(row) - smallestKey;
+            long wordAt = header.indexAt() + (slot >>> 6) * Long.BYTES;
+            long word = RawMemory.getLong(memory, wordAt);
+            long bit = 1L << slot;
+            if ((word & bit) != 0) {
+                duplicates.add(row);
+            }
+            RawMemory.putLong(memory, wordAt, word | bit);
+            RawMemory.copy(row, 0, memory, rowAt(header, slot), row.length);
+        });
+        for (long slot = 0; slot < header.slots(); slot++) {
+            long word = RawMemory.getLong(memory, header.indexAt() + (slot >>> 6) * Long.BYTES);
+            if (((word >>> slot) & 1) == 0) {
+                RawMemory.copy(absent, 0, memory, rowAt(header, slot), absent.length);
+            }
+        }
+    }
+
+    /** Counts the rows of each bucket, finds out where each begins, and then puts each row behind those before it. */
+    private void fillHashed(MemorySegment memory, TableHeader header, Duplicates duplicates) {
+        long indexAt = header.indexAt();
+        spool.forEach((_, row) -> {
+            long at = indexAt + (bucket(header, row) + 1) * Integer.BYTES;
+            RawMemory.putInt(memory, at, RawMemory.getInt(memory, at) + 1);
+        });
+        int before = 0;
+        for (long bucket = 0; bucket < header.buckets(); bucket++) {
+            long at = indexAt + (bucket + 1) * Integer.BYTES;
+            int size = RawMemory.getInt(memory, at);
+            // For now it says where the next row of its bucket goes: at the end, where the next bucket begins.
+            RawMemory.putInt(memory, at, before);
+            before += size;
+        }
+        spool.forEach((_, row) -> {
+            long at = indexAt + (bucket(header, row) + 1) * Integer.BYTES;
+            int next = RawMemory.getInt(memory, at);
+            RawMemory.putInt(memory, at, next + 1);
+            RawMemory.putLong(memory, header.keysAt() + (long) next * Long.BYTES, number(row));
+            RawMemory.copy(row, 0, memory, rowAt(header, next), row.length);
+        });
+        for (long bucket = 0; bucket < header.buckets(); bucket++) {
+            int end = RawMemory.getInt(memory, indexAt + (bucket + 1) * Integer.BYTES);
+            for (int row = RawMemory.getInt(memory, indexAt + bucket * Integer.BYTES); row < end; row++) {
+                findSame(memory, header, row, end, duplicates);
+            }
+        }
+    }
+
+    private void findSame(MemorySegment memory, TableHeader header, int row, int end, Duplicates duplicates) {
+        long number = RawMemory.getLong(memory, header.keysAt() + (long) row * Long.BYTES);
+        for (int other = row + 1; other < end; other++) {
+            if (RawMemory.getLong(memory, header.keysAt() + (long) other * Long.BYTES) == number) {
+                byte[] bytes = new byte[header.rowLength()];
+                RawMemory.copy(memory, rowAt(header, row), bytes, 0, bytes.length);
+                if (RawMemory.equal(
+                        memory,
+                        rowAt(header, other) + key.offset(),
+                        bytes,
+                        key.offset(),
+                        key.type().bytes())) {
+                    duplicates.add(bytes);
+                    return;
+                }
+            }
+        }
+    }
+
+    private static long rowAt(TableHeader header, long ordinal) {
+        return header.rowsAt() + (ordinal + 1) * header.rowLength();
+    }
+
+    private long bucket(TableHeader header, byte[] row) {
+        long number = number(row);
+        return PackedTable.bucket(isText() ? number : KeyHash.of(number), header.buckets());
+    }
+
+    /** Keys that several rows have. */
+    private final class Duplicates {
+
+        private final List<byte[]> rows = new ArrayList<>();
+
+        /** @param row one of those that have the key */
+        void add(byte[] row) {
+            if (rows.size() < MOST_PROBLEMS && rows.stream().noneMatch(other -> sameKey(row, other))) {
+                rows.add(row.clone());
+            }
+        }
+
+        void refuse() {
+            if (rows.isEmpty()) {
+                return;
+            }
+            FieldCodec codec = RecordCodec.of(schema).codec(key.name());
+            long[] first = new long[rows.size()];
+            List<String> problems = new ArrayList<>();
+            spool.forEach((line, row) -> {
+                for (int i = 0; i < first.length; i++) {
+                    if (sameKey(row, rows.get(i))) {
+                        if (first[i] == 0) {
+                            first[i] = line;
+                        } else if (problems.size() < MOST_PROBLEMS) {
+                            problems.add("line " + line + ": key=" + codec.text(row, 0) + " stands in line " + first[i]
+                                    + " already");
+                        }
+                    }
+                }
+            });
+            throw new TableException(name, source, problems);
+        }
+
+        private boolean sameKey(byte[] row, byte[] other) {
+            int end = key.end();
+            return Arrays.equals(row, key.offset(), end, other, key.offset(), end);
+        }
+    }
+}

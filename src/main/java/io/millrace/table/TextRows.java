@@ -1,0 +1,123 @@
+package io.millrace.table;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rows in a text file, whose values are texts under titles. A title is a field's label or name, in any case. */
+abstract class TextRows implements RowSource {
+
+    /** Takes the lines of a text file. */
+    interface LineSink {
+        /** Told first: the titles of the columns. */
+        void titles(List<String> titles) throws IOException;
+
+        /** Takes a line: a value for each title, empty where there is none. */
+        void line(long line, List<String> values) throws IOException;
+
+        void problem(long line, String problem);
+
+        /** Whether the rest need not be read. */
+        boolean isFull();
+    }
+
+    /** Reads all lines. */
+    abstract void lines(LineSink sink) throws IOException;
+
+    @Override
+    public final Schema infer(String name, List<String> problems) throws IOException {
+        ColumnTypes types = new ColumnTypes(problems);
+        lines(types);
+        return types.schema(name);
+    }
+
+    @Override
+    public final void read(Schema schema, Sink sink) throws IOException {
+        lines(new Writer(RecordCodec.of(schema), sink));
+    }
+
+    /** Writes lines as rows. */
+    private static final class Writer implements LineSink {
+
+        private final RecordCodec codec;
+        private final Sink sink;
+        private final Map<FieldCodec, Integer> columns = new LinkedHashMap<>();
+        private final byte[] row;
+        private final byte[] blank;
+
+        Writer(RecordCodec codec, Sink sink) {
+            this.codec = codec;
+            this.sink = sink;
+            this.row = new byte[codec.schema().recordLength()];
+            this.blank = new byte[row.length];
+        }
+
+        @Override
+        public void titles(List<String> titles) {
+            for (FieldCodec field : codec.codecs()) {
+                int column = 0;
+                while (column < titles.size() && !heads(titles.get(column), field.field())) {
+                    column++;
+                }
+                if (column == titles.size()) {
+                    sink.problem(
+                            null,
+                            "has no column for field " + field.field().name()
+                                    + NearestName.hint(field.field().name(), titles));
+                } else {
+                    columns.put(field, column);
+                }
+            }
+        }
+
+        private static boolean heads(String title, Field field) {
+            return title.equalsIgnoreCase(field.label()) || title.equalsIgnoreCase(field.name());
+        }
+
+        @Override
+        public void line(long line, List<String> values) throws IOException {
+            System.arraycopy(blank, 0, row, 0, row.length);
+            boolean[] whole = {true};
+            columns.forEach((field, column) -> {
+                try {
+                    field.setText(row, 0, values.get(column));
+                } catch (FieldValueException e) {
+                    sink.problem(line, e.getMessage());
+                    whole[0] = false;
+                }
+            });
+            if (whole[0]) {
+                sink.row(line, row);
+            }
+        }
+
+        @Override
+        public void problem(long line, String problem) {
+            sink.problem(line, problem);
+        }
+
+        @Override
+        public boolean isFull() {
+            return sink.isFull();
+        }
+    }
+
+    /** Titles that stand twice. */
+    static List<String> twice(List<String> titles) {
+        List<String> twice = new ArrayList<>();
+        for (int i = 0; i < titles.size(); i++) {
+            if (titles.indexOf(titles.get(i)) < i) {
+                twice.add(titles.get(i));
+            }
+        }
+        return twice;
+    }
+}

@@ -1,0 +1,111 @@
+package io.millrace.table.cache;
+
+import io.millrace.memory.Checksums;
+import io.millrace.memory.RawMemory;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/**
+ * Where what lies in a cache's memory, and its header. Numbers of the header are big-endian; those of states and
+ * indices have the byte order of the machine, which the header tells.
+ *
+ * <pre>
+ *  0        8         12         16         20        24       32      40         44      48     64
+ *  +--------+---------+----------+----------+---------+--------+-------+----------+-------+------+-- ... 4096
+ *  | magic  | version | eviction | segments | buckets | area   | stamp | checksum | clean | boot | 0
+ *  +--------+---------+----------+----------+---------+--------+-------+----------+-------+------+-- ...
+ *  4096
+ *  +-----------------------------------+-- ... --+--------+-- ...
+ *  | state, index, marks of segment 0  |         | area 0 |
+ *  +-----------------------------------+-- ... --+--------+-- ...
+ * </pre>
+ *
+ * @param eviction what becomes of old entries
+ * @param segments how many
+ * @param buckets of the index of each
+ * @param areaBytes of each, a power of two
+ * @param stamp what the values are
+ */
+record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes, long stamp) {
+
+    static final long STATES_AT = 4096;
+
+    private static final long MAGIC = 0x4D52434143484531L;
+    private static final int VERSION = 1;
+    private static final int CHECKED_BYTES = 40;
+    private static final int CLEAN_AT = 44;
+    private static final int BOOT_AT = 48;
+    private static final int NATIVE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 << 8 : 0;
+
+    static CacheLayout of(CacheOptions options) {
+        return new CacheLayout(
+                options.eviction(), options.segments(), options.buckets(), options.segmentBytes(), options.stamp());
+    }
+
+    /** From a segment's state to where it is noted what was read. */
+    long readOffset() {
+        return Segments.STATE_BYTES + (long) buckets * Index.BUCKET_BYTES;
+    }
+
+    /** From one segment's state to the next. */
+    long stateStride() {
+        long marks = eviction == Eviction.CLOCK ? (long) buckets * (Index.SLOTS + 1) : 0;
+        return (readOffset() + marks + Index.BUCKET_BYTES - 1) & -Index.BUCKET_BYTES;
+    }
+
+    long areasAt() {
+        return (STATES_AT + segments * stateStride() + STATES_AT - 1) & -STATES_AT;
+    }
+
+    /** Bytes of the whole. */
+    long length() {
+        return areasAt() + segments * areaBytes;
+    }
+
+    void write(MemorySegment memory) {
+        RawMemory.putLong(memory, 0, MAGIC);
+        RawMemory.putInt(memory, 8, VERSION | NATIVE);
+        RawMemory.putInt(memory, 12, eviction.code());
+        RawMemory.putInt(memory, 16, segments);
+        RawMemory.putInt(memory, 20, buckets);
+        RawMemory.putLong(memory, 24, areaBytes);
+        RawMemory.putLong(memory, 32, stamp);
+        RawMemory.putInt(memory, CHECKED_BYTES, Checksums.crc32c(memory, 0, CHECKED_BYTES));
+    }
+
+    /** Whether memory has the header of just this layout, whole. */
+    boolean isIn(MemorySegment memory) {
+        if (memory.byteSize() != length()) {
+            return false;
+        }
+        return RawMemory.getLong(memory, 0) == MAGIC
+                && RawMemory.getInt(memory, 8) == (VERSION | NATIVE)
+                && RawMemory.getInt(memory, 12) == eviction.code()
+                && RawMemory.getInt(memory, 16) == segments
+                && RawMemory.getInt(memory, 20) == buckets
+                && RawMemory.getLong(memory, 24) == areaBytes
+                && RawMemory.getLong(memory, 32) == stamp
+                && RawMemory.getInt(memory, CHECKED_BYTES) == Checksums.crc32c(memory, 0, CHECKED_BYTES);
+    }
+
+    static boolean isClean(MemorySegment memory) {
+        return RawMemory.getInt(memory, CLEAN_AT) == 1;
+    }
+
+    static void clean(MemorySegment memory, boolean clean) {
+        RawMemory.putInt(memory, CLEAN_AT, clean ? 1 : 0);
+    }
+
+    /** Whether the machine is still up on which this memory was written last: then no page of it was lost. */
+    static boolean isOfThisBoot(MemorySegment memory) {
+        Boot boot = Boot.CURRENT;
+        return boot.isKnown()
+                && RawMemory.getLong(memory, BOOT_AT) == boot.high()
+                && RawMemory.getLong(memory, BOOT_AT + Long.BYTES) == boot.low();
+    }
+
+    static void ofThisBoot(MemorySegment memory) {
+        RawMemory.putLong(memory, BOOT_AT, Boot.CURRENT.high());
+        RawMemory.putLong(memory, BOOT_AT + Long.BYTES, Boot.CURRENT.low());
+    }
+}

@@ -1,0 +1,278 @@
+package io.millrace.table.cache;
+
+import io.millrace.codec.Counter;
+import io.millrace.memory.KeyHash;
+import io.millrace.memory.OffHeap;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded map outside the heap, from a 64-bit number or some bytes to some bytes, of any size up to that of the disk.
+ * In memory, or in a mapped file, where it survives the process: opening it again loads nothing.
+ *
+ * <p>Keys are spread over segments. Many threads may put, one at a time in each segment. Readers, each with a
+ * {@linkplain #reader reader} of its own, take no lock, wait for nobody and allocate nothing: an entry is never changed
+ * in place, and a reader can tell whether it was overwritten while it read ({@link Segments}). Nor does a put allocate.
+ *
+ * <p>After {@code kill -9} all that was put is there; an entry that was being put is there as a whole or not at all.
+ * After the machine went down, segments that have changed since the last {@link #checkpoint} may be torn: they are
+ * found by their checksums, emptied, and counted in {@link CacheStatistics}. A wrong value is never read.
+ */
+public final class OffHeapCache implements AutoCloseable {
+
+    private final MemorySegment memory;
+    private final CacheLayout layout;
+    private final Segments segments;
+    private final boolean inFile;
+    private final ReentrantLock[] locks;
+    private final List<CacheReader> readers = new CopyOnWriteArrayList<>();
+    private final LongAdder puts = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private int repaired;
+    private int dropped;
+    private long lost;
+
+    private OffHeapCache(MemorySegment memory, CacheLayout layout, boolean inFile) {
+        this.memory = memory;
+        this.layout = layout;
+        this.segments = new Segments(memory, layout);
+        this.inFile = inFile;
+        this.locks = new ReentrantLock[layout.segments()];
+        for (int i = 0; i < locks.length; i++) {
+            locks[i] = new ReentrantLock();
+        }
+    }
+
+    /**
+     * Opens a cache: the one in its file, or an empty one.
+     *
+     * @throws IOException where the file can't be mapped, or is no cache of just these options
+     */
+    public static OffHeapCache open(CacheOptions options) throws IOException {
+        CacheLayout layout = CacheLayout.of(options);
+        Path file = options.file();
+        if (file == null) {
+            return new OffHeapCache(OffHeap.allocate(layout.length()), layout, false);
+        }
+        if (Files.notExists(file)) {
+            MemorySegment memory = OffHeap.create(file, layout.length());
+            layout.write(memory);
+            CacheLayout.ofThisBoot(memory);
+            return new OffHeapCache(memory, layout, true);
+        }
+        MemorySegment memory = OffHeap.openForWriting(file);
+        if (!layout.isIn(memory)) {
+            throw new IOException(file + " is no cache of these options, or its header is damaged: delete it");
+        }
+        OffHeapCache cache = new OffHeapCache(memory, layout, true);
+        cache.recover();
+        return cache;
+    }
+
+    private void recover() {
+        boolean pagesKept = CacheLayout.isOfThisBoot(memory);
+        if (!CacheLayout.isClean(memory)) {
+            for (int segment = 0; segment < layout.segments(); segment++) {
+                if (!pagesKept && !segments.isUnchanged(segment)) {
+                    lost += segments.drop(segment);
+                    dropped++;
+                } else if (segments.isTorn(segment)) {
+                    segments.repair(segment);
+                    repaired++;
+                }
+            }
+        }
+        CacheLayout.clean(memory, false);
+        CacheLayout.ofThisBoot(memory);
+    }
+
+    /** A reader for one thread, which should be kept: it counts for {@link #statistics} as long as the cache lives. */
+    public CacheReader reader() {
+        CacheReader reader = new CacheReader(memory, segments, layout.segments());
+        readers.add(reader);
+        return reader;
+    }
+
+    static int segment(long key, int segments) {
+        return (int) Math.unsignedMultiplyHigh(KeyHash.of(key), segments);
+    }
+
+    /**
+     * Puts an entry; one with the same key is replaced.
+     *
+     * @return false where it is larger than a segment, or there is no room and {@link Eviction#NONE} is chosen
+     */
+    public boolean put(long key, byte[] value, int at, int length) {
+        return put(key, null, 0, 0, value, at, length);
+    }
+
+    /** Puts an entry whose key is some bytes. */
+    public boolean put(byte[] key, int keyAt, int keyLength, byte[] value, int at, int length) {
+        return put(KeyHash.of(key, keyAt, keyLength), key, keyAt, keyLength, value, at, length);
+    }
+
+    private boolean put(
+            long key, byte @Nullable [] keyBytes, int keyAt, int keyLength, byte[] value, int at, int length) {
+        int segment = segment(key, layout.segments());
+        ReentrantLock lock = locks[segment];
+        boolean done;
+        lock.lock();
+        try {
+            done = segments.put(segment, key, keyBytes, keyAt, keyLength, value, at, length);
+        } finally {
+            lock.unlock();
+        }
+        (done ? puts : refused).increment();
+        return done;
+    }
+
+    /** Takes an entry out; tells whether it was there. */
+    public boolean remove(long key) {
+        return remove(key, null, 0, 0);
+    }
+
+    /** Takes an entry out whose key is some bytes; tells whether it was there. */
+    public boolean remove(byte[] key, int at, int length) {
+        return remove(KeyHash.of(key, at, length), key, at, length);
+    }
+
+    private boolean remove(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
+        int segment = segment(key, layout.segments());
+        ReentrantLock lock = locks[segment];
+        lock.lock();
+        try {
+            return segments.remove(segment, key, keyBytes, keyAt, keyLength);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Told of each value, segment by segment; writers of that segment wait meanwhile. */
+    @FunctionalInterface
+    public interface ValueVisitor {
+        /**
+         * Shows a value.
+         *
+         * @param memory where it lies
+         * @param at its first byte
+         * @param length in bytes
+         */
+        void value(MemorySegment memory, long at, int length);
+    }
+
+    /** Shows all values, each segment as of one moment. */
+    public void forEach(ValueVisitor visitor) {
+        for (int i = 0; i < layout.segments(); i++) {
+            int segment = i;
+            locks[segment].lock();
+            try {
+                segments.forEach(segment, place -> {
+                    long at = segments.at(segment, place);
+                    visitor.value(
+                            memory,
+                            at + Entry.HEADER_BYTES + Entry.keyLength(memory, at),
+                            Entry.valueLength(memory, at));
+                });
+            } finally {
+                locks[segment].unlock();
+            }
+        }
+    }
+
+    /** How the cache fares; each number as of its own moment. */
+    public CacheStatistics statistics() {
+        long entries = 0;
+        long used = 0;
+        long evictions = 0;
+        for (int segment = 0; segment < layout.segments(); segment++) {
+            entries += segments.entries(segment);
+            used += segments.used(segment);
+            evictions += segments.evictions(segment);
+        }
+        return new CacheStatistics(
+                entries,
+                layout.segments() * layout.areaBytes(),
+                used,
+                readers.stream().map(CacheReader::hits).mapToLong(Counter::get).sum(),
+                readers.stream()
+                        .map(CacheReader::misses)
+                        .mapToLong(Counter::get)
+                        .sum(),
+                puts.sum(),
+                refused.sum(),
+                evictions,
+                repaired,
+                dropped,
+                lost);
+    }
+
+    /** Bytes of memory, or of the file, that it takes. */
+    public long bytes() {
+        return memory.byteSize();
+    }
+
+    /**
+     * Notes the checksums of all segments that have changed, and has the file written to disk: after the machine went
+     * down, what was put since is lost at most. Writers of one segment at a time wait for its checksum.
+     */
+    public void checkpoint() {
+        for (int segment = 0; segment < layout.segments(); segment++) {
+            locks[segment].lock();
+            try {
+                segments.check(segment);
+            } finally {
+                locks[segment].unlock();
+            }
+        }
+        if (inFile) {
+            memory.force();
+        }
+    }
+
+    /**
+     * Copies the cache to a file that can be opened as one, while it is written: each segment as of one moment, and the
+     * file appears all at once.
+     */
+    public void snapshot(Path file) throws IOException {
+        Path part = file.resolveSibling("." + file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try {
+            MemorySegment copy = OffHeap.create(part, memory.byteSize());
+            layout.write(copy);
+            CacheLayout.ofThisBoot(copy);
+            Segments copied = new Segments(copy, layout);
+            for (int segment = 0; segment < layout.segments(); segment++) {
+                locks[segment].lock();
+                try {
+                    segments.copy(segment, copy);
+                } finally {
+                    locks[segment].unlock();
+                }
+                copied.check(segment);
+            }
+            CacheLayout.clean(copy, true);
+            copy.force();
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Has all written to disk and says so in the file. Nobody may put any more; who still reads may go on. */
+    @Override
+    public void close() {
+        if (inFile) {
+            checkpoint();
+            CacheLayout.clean(memory, true);
+            memory.force();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.web;
+
+import io.millrace.schema.NearestName;
+import io.millrace.table.ServedTable;
+import io.millrace.table.Table;
+import io.millrace.table.TableException;
+import io.millrace.table.TableStatus;
+import io.millrace.table.Tables;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** What the tables hold and how they fare; loads one again. */
+@RestController
+@RequestMapping("/api/tables")
+class TableController {
+
+    private final Tables tables;
+
+    TableController(Tables tables) {
+        this.tables = tables;
+    }
+
+    @GetMapping
+    List<TableStatus> all() {
+        return tables.all().stream().map(Table::status).toList();
+    }
+
+    @GetMapping("/{name}")
+    TableStatus one(@PathVariable String name) {
+        return named(name).status();
+    }
+
+    /** Loads a table's file again; its status once that is done. */
+    @PostMapping("/{name}/reload")
+    Mono<TableStatus> reload(@PathVariable String name) {
+        return Workers.run(() -> reload(named(name)));
+    }
+
+    private static TableStatus reload(Table table) {
+        if (!(table instanceof ServedTable served)) {
+            throw new ApiException(409, "no-file", "table=" + table.name() + " follows a region: there is no file");
+        }
+        try {
+            served.reload();
+        } catch (TableException e) {
+            throw new ApiException(422, "bad-table", String.valueOf(e.getMessage()));
+        }
+        return served.status();
+    }
+
+    private Table named(String name) {
+        return tables.named(name)
+                .orElseThrow(() -> new ApiException(
+                        404,
+                        "unknown-table",
+                        "table=" + name + " is not configured here" + NearestName.hint(name, tables.names())));
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The promise of a measure: whatever is killed, whenever, each record of a feed that can be replayed is in one window,
+ * once. The packaged service measures a made-up network and is killed as {@code kill -9} does it at random moments,
+ * some of them long enough after its start that a state was put; what its regions hold in the end is what those of a
+ * service hold that nobody killed.
+ */
+class MeasureKillIT {
+
+    private static final int EVENTS = 2_000_000;
+    private static final int KILLS = 5;
+    private static final int LONGEST_LIFE_MILLIS = 2500;
+    private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
+    private static final Pattern GOES_ON = Pattern.compile("goes on at position (\\d+)");
+
+    /** Rows in blocks, so that one told twice would be there twice. */
+    private static final String CONFIG = """
+            millrace:
+              regions:
+                stops:    { layout: blocks, persistent: true }
+                cells:    { layout: blocks, persistent: true }
+                bad:      { layout: blocks, persistent: true }
+              pipelines:
+                network:
+                  feed: { generator: { count: %d, seed: 3, rate: 400000 } }
+                  schema: radius-accounting
+                  steps:
+                    - measure:
+                        name: cells
+                        by: cell
+                        time: time
+                        every: 30s
+                        over: 1m
+                        region: cells
+                        values:
+                          events: count()
+                          octets: sum(inputTotal + outputTotal)
+                          longest: max(sessionTime)
+                          dropped: count(terminateCause == 'Lost-Carrier')
+                        alerts:
+                          bad: { when: dropped > 1, until: dropped == 0, region: bad }
+                    - filter: status == 'Stop' and cell < 30
+                    - to: stops
+            """.formatted(EVENTS);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldTellTheSameWhetherItWasKilledOrNot() throws Exception {
+        Path unharmed = run("unharmed", 0);
+        Path killed = run("killed", KILLS);
+
+        for (String question : new String[] {
+            "cells/aggregate?by=start&limit=100000&values=count(),sum(events),sum(octets),max(longest),sum(dropped)",
+            "bad/aggregate?by=cell,state&limit=100000&values=count(),min(start),max(start),sum(dropped)",
+            "stops/aggregate?values=count()"
+        }) {
+            assertThat(ask(killed, question)).as(question).isEqualTo(ask(unharmed, question));
+        }
+        // Windows overlap by half, so that each event is in two.
+        assertThat(ask(killed, "cells/aggregate?values=sum(events)")).contains("\"sum(events)\":" + 2 * EVENTS + "}");
+    }
+
+    private Path run(String name, int kills) throws Exception {
+        Path own = Files.createDirectory(folder.resolve(name));
+        Files.writeString(own.resolve("config.yml"), CONFIG);
+        long seed = Kills.seed();
+        Random random = new Random(seed);
+        long furthest = 0;
+        for (int kill = 0; kill < kills; kill++) {
+            try (Jar jar = Jar.start(own, "run", "config.yml", "--server.port=0")) {
+                await().atMost(60, SECONDS)
+                        .pollInterval(5, MILLISECONDS)
+                        .until(() -> RECORDS_CAME
+                                .matcher(String.valueOf(jar.get("/api/pipelines/network")))
+                                .find());
+                Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS)); // any moment will do
+                assertThat(jar.alive()).as(jar.output()).isTrue();
+                jar.kill();
+                Matcher position = GOES_ON.matcher(jar.output());
+                furthest = position.find() ? Long.parseLong(position.group(1)) : furthest;
+            }
+        }
+        String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
+        assertThat(Jar.run(own, arguments)).isZero();
+        System.out.println("millrace.kill.seed=" + seed + ": " + name + " began anew at up to " + furthest);
+        return own;
+    }
+
+    /** What a service that has nothing left to do answers, without the time that it took. */
+    private static String ask(Path folder, String question) throws Exception {
+        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
+            await().atMost(60, SECONDS)
+                    .until(() ->
+                            String.valueOf(jar.get("/api/pipelines/network")).contains("\"state\":\"done\""));
+            String answer = String.valueOf(jar.get("/api/regions/" + question));
+            assertThat(answer).contains("\"groups\":[{");
+            return answer.substring(0, answer.indexOf(",\"scanned\""));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.codec.view;
+
+import org.jspecify.annotations.NullMarked;

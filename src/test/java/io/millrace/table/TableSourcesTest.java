@@ -1,0 +1,175 @@
+package io.millrace.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.RecordCodec;
+import io.millrace.memory.RawMemory;
+import io.millrace.pipeline.TradeFile;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TableSourcesTest {
+
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldLoadJsonLines() throws IOException {
+        PackedTable table = load(
+                "desks.jsonl",
+                "{\"id\": 7, \"name\": \"Paris\", \"limit\": 10.5}\n\n{\"name\": \"Ł\\u00f3dź\", \"id\": -3, \"open\": true}\n",
+                "id",
+                null);
+        assertThat(row(table, table.find(7)))
+                .containsEntry("name", "Paris")
+                .containsEntry("limit", new BigDecimal("10.5"))
+                .containsEntry("open", null);
+        assertThat(row(table, table.find(-3)))
+                .containsEntry("name", "Łódź")
+                .containsEntry("limit", null)
+                .containsEntry("open", "true");
+    }
+
+    @Test
+    void shouldTellAllThatIsWrongWithJsonLines() {
+        assertThatThrownBy(() -> load("bad.jsonl", "{\"id\":1}\n[2]\n{\"id\":3,\"x\":{}}\n{\"id\":\n", "id", null))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 2: is no JSON object")
+                .hasMessageContaining("line 3: member 'x' is no single value")
+                .hasMessageContaining("line 4: is no JSON");
+        assertThatThrownBy(() -> load("twice.jsonl", "{\"id\":1,\"id\":2}\n", "id", null))
+                .hasMessageContaining("line 1: is no JSON");
+    }
+
+    @Test
+    void shouldLoadRecords() throws IOException {
+        Path file = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(500, 3));
+        PackedTable table = TableLoader.load(new TableDefinition("trades", file.toString(), "id", TRADE, null));
+        assertThat(table.rows()).isEqualTo(500);
+        TradeFile.random(500, 3)
+                .forEach(trade -> assertThat(row(table, table.find(trade.id())))
+                        .containsEntry("exchangeRate", trade.rate())
+                        .containsEntry("amount1", BigDecimal.valueOf(trade.cents1(), 2)));
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithRecords() throws IOException {
+        Path file = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(3, 3));
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[TradeFile.LENGTH + 11] = 99;
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", TRADE, null)))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 2: ")
+                .hasMessageContaining("currency1")
+                .hasMessageContaining("line 3: has 38 bytes of 39");
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", null, null)))
+                .hasMessageContaining("say by `schema`");
+    }
+
+    @Test
+    void shouldOpenAMappedTableWithoutItsSourceUntilThatChanges() throws IOException {
+        Path file = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,a\n");
+        Path mapped = folder.resolve("kept").resolve("desks.table");
+        TableDefinition definition = new TableDefinition("desks", file.toString(), "id", null, mapped);
+        TableLoader.load(definition);
+        FileTime time = Files.getLastModifiedTime(file);
+
+        Files.writeString(file, "not read, 12");
+        Files.setLastModifiedTime(file, time);
+        assertThat(row(
+                        TableLoader.load(definition),
+                        TableLoader.load(definition).find(1)))
+                .containsEntry("name", "a");
+
+        Files.writeString(file, "id,name\n1,b\n");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(time.toMillis() + 5));
+        PackedTable changed = TableLoader.load(definition);
+        assertThat(row(changed, changed.find(1))).containsEntry("name", "b");
+
+        byte[] whole = Files.readAllBytes(mapped);
+        Files.write(mapped, Arrays.copyOf(whole, whole.length / 2));
+        PackedTable rebuilt = TableLoader.load(definition);
+        assertThat(row(rebuilt, rebuilt.find(1))).containsEntry("name", "b");
+        assertThat(Files.readAllBytes(mapped)).isEqualTo(whole);
+    }
+
+    @Test
+    void shouldOpenATableThatWasBuiltBefore() throws IOException {
+        Path file = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,a\n");
+        Path built = folder.resolve("desks.table");
+        TableLoader.load(new TableDefinition("desks", file.toString(), "id", null, built));
+        PackedTable table = TableLoader.load(new TableDefinition("desks", built.toString(), "id", null, null));
+        assertThat(row(table, table.find(1))).containsEntry("name", "a");
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("desks", built.toString(), "name", null, null)))
+                .hasMessageContaining("has the key id, not name");
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("desks", built.toString(), "id", TRADE, null)))
+                .hasMessageContaining("holds rows of");
+    }
+
+    @Test
+    void shouldServeOldRowsUntilNewOnesAreGood() throws IOException {
+        Path file = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,a\n2,bb\n");
+        ServedTable table = ServedTable.load(new TableDefinition("desks", file.toString(), "id", null, null));
+        TableReader reader = table.reader();
+        long[] rows = new long[2];
+        assertThat(reader.find(new long[] {1, 3}, 2, rows)).isEqualTo(1);
+        assertThat(rows[1]).isEqualTo(reader.absentRow());
+
+        Files.writeString(file, "id,name\n1,c\n3,dd\n");
+        table.reload();
+        assertThat(name(reader, rows[0])).as("until the next look-up").isEqualTo("a");
+        assertThat(reader.find(new long[] {1, 3}, 2, rows)).isZero();
+        assertThat(name(reader, rows[0])).isEqualTo("c");
+        assertThat(table.status().loads()).isEqualTo(2);
+
+        Files.writeString(file, "id,name\n1,too long\n1,c\n");
+        assertThatThrownBy(table::reload)
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("line 2: ")
+                .hasMessageContaining("too long");
+        assertThat(reader.find(new long[] {1, 3}, 2, rows)).isZero();
+        assertThat(name(reader, rows[1])).isEqualTo("dd");
+        assertThat(table.status().failures()).isEqualTo(1);
+        assertThat(table.status().error()).contains("line 2: ");
+
+        assertThat(table.reloadIfChanged()).isFalse();
+        Files.delete(file);
+        assertThatThrownBy(table::reloadIfChanged).hasMessageContaining("can't be read");
+        Files.writeString(file, "id,name\n4,e\n");
+        assertThat(table.reloadIfChanged()).isTrue();
+        assertThat(table.status().error()).isNull();
+        assertThat(reader.find(new long[] {1, 4}, 2, rows)).isEqualTo(1);
+    }
+
+    private static String name(TableReader reader, long row) {
+        byte[] bytes = new byte[2];
+        RawMemory.copy(reader.memory(), row + 8, bytes, 0, 2);
+        return new String(bytes, StandardCharsets.UTF_8).replace("\0", "");
+    }
+
+    private PackedTable load(String name, String content, String key, @Nullable Schema schema) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), content);
+        return TableLoader.load(new TableDefinition("desks", file.toString(), key, schema, null));
+    }
+
+    private static Map<String, @Nullable Object> row(PackedTable table, long row) {
+        byte[] bytes = new byte[table.schema().recordLength()];
+        RawMemory.copy(table.memory(), row, bytes, 0, bytes.length);
+        return RecordCodec.of(table.schema()).decode(bytes, 0);
+    }
+}

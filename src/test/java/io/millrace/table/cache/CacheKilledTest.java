@@ -1,0 +1,144 @@
+package io.millrace.table.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.RawBytes;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills a process, as {@code kill -9} does it, while two of its threads put, and looks at what it left. */
+class CacheKilledTest {
+
+    private static final int KILLS = 8;
+    private static final int KEYS = 40_000;
+    private static final int LENGTH = 128;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldHoldWhatWasPutAndNothingTorn() throws Exception {
+        Path file = folder.resolve("killed.cache");
+        Random random = new Random(20_261_121);
+        int repaired = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            long[] told = runAndKill(file, 200_000 + random.nextInt(2_000_000));
+            OffHeapCache cache = OffHeapCache.open(Putting.options(file));
+            CacheStatistics statistics = cache.statistics();
+            repaired += statistics.repaired();
+            assertThat(statistics.dropped()).isZero();
+            assertThat(statistics.repaired()).as("one for each writer at most").isLessThanOrEqualTo(2);
+            requireAll(cache, told);
+        }
+        System.out.println("segments at which a writer was killed: " + repaired + " in " + KILLS + " kills");
+    }
+
+    /** Whatever a writer told of is there, in that version or a later one; and no value is of another key. */
+    private static void requireAll(OffHeapCache cache, long[] told) {
+        CacheReader reader = cache.reader();
+        byte[] read = new byte[LENGTH];
+        long entries = 0;
+        for (long key = 0; key < KEYS; key++) {
+            int length = reader.get(key, read);
+            long count = told[(int) (key % 2)];
+            boolean wasPut = key / 2 < count;
+            assertThat(length).as("key %d", key).isIn(wasPut ? List.of(LENGTH) : List.of(LENGTH, -1));
+            if (length >= 0) {
+                entries++;
+                long version = version(key, read);
+                assertThat(version % (KEYS / 2)).isEqualTo(key / 2);
+                assertThat(version + KEYS / 2)
+                        .as("key %d: not an older one", key)
+                        .isGreaterThanOrEqualTo(count);
+            }
+        }
+        assertThat(cache.statistics().entries()).isEqualTo(entries);
+    }
+
+    /** The version of a value, which must be whole and of this key. */
+    private static long version(long key, byte[] value) {
+        long version = RawBytes.getLong(value, 8);
+        for (int i = 0; i < LENGTH; i += 16) {
+            assertThat(RawBytes.getLong(value, i)).isEqualTo(key);
+            assertThat(RawBytes.getLong(value, i + 8)).isEqualTo(version);
+        }
+        return version;
+    }
+
+    /** How many puts each writer told of before the process was killed. */
+    private static long[] runAndKill(Path file, int puts) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Putting.class.getName()));
+        command.add(file.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        long[] told = new long[2];
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            while (told[0] + told[1] < puts) {
+                note(lines.readLine(), told);
+            }
+            process.toHandle().destroyForcibly(); // unlike Process, leaves what it wrote to be read
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                note(line, told);
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return told;
+    }
+
+    /** Lines are whole unless the process was killed in the middle of one. */
+    private static void note(String line, long[] told) {
+        if (line != null && line.matches("[01] \\d+;")) {
+            told[line.charAt(0) - '0'] = Long.parseLong(line.substring(2, line.length() - 1));
+        }
+    }
+
+    /** Puts until it is killed, in two threads, and tells after each thousand puts how many there were. */
+    static final class Putting {
+
+        private Putting() {}
+
+        static CacheOptions options(Path file) {
+            return new CacheOptions(16 << 20, LENGTH, Eviction.FIFO, file, 7);
+        }
+
+        static void main(String[] args) throws IOException {
+            OffHeapCache cache = OffHeapCache.open(options(Path.of(args[0])));
+            for (int writer = 0; writer < 2; writer++) {
+                int number = writer;
+                new Thread(() -> put(cache, number)).start();
+            }
+        }
+
+        private static void put(OffHeapCache cache, int writer) {
+            byte[] value = new byte[LENGTH];
+            for (long version = 0; ; version++) {
+                long key = version % (KEYS / 2) * 2 + writer;
+                for (int i = 0; i < LENGTH; i += 16) {
+                    RawBytes.putLong(value, i, key);
+                    RawBytes.putLong(value, i + 8, version);
+                }
+                cache.put(key, value, 0, LENGTH);
+                if (version % 1000 == 999) {
+                    System.out.println(writer + " " + (version + 1) + ";");
+                }
+            }
+        }
+    }
+}
