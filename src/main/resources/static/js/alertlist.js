@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
-import { count, grouped, time } from './format.js';
+import { count, figure, time } from './format.js';
 import { Stream } from './stream.js';
 
 const SHOWN = 100;
@@ -81,6 +81,6 @@ function row({ measure, alert, at, since, row: of }, sign, words, kind) {
     <th scope="row">${alert} <span class="note">of ${measure}</span></th>
     <td>${time(at)}</td>
     <td>${time(since)}</td>
-    <td class="row">${figures.map(([name, figure]) => html`<span><span class="note">${name}</span> ${grouped(figure)}</span>`)}</td>
+    <td class="row">${figures.map(([name, of]) => html`<span><span class="note">${name}</span> ${figure(of)}</span>`)}</td>
   </tr>`;
 }

@@ -6,6 +6,8 @@ const NONE = '\u2013';
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const fourDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: false });
+const fourDecimals = new Intl.NumberFormat('en', { maximumFractionDigits: 4, useGrouping: false });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const clockMinutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
@@ -64,8 +66,19 @@ export function value(of) {
   return typeof of === 'object' && !(of instanceof ExactNumber) ? JSON.stringify(of) : String(of);
 }
 
-/** The same, digits of numbers in groups of three. */
+/** The same, a computed number with four digits behind the point: 0.01098, 1.2679. */
+export function figure(of) {
+  if (typeof of !== 'number' || Number.isInteger(of)) {
+    return value(of);
+  }
+  return (Math.abs(of) < 1 ? fourDigits : fourDecimals).format(of);
+}
+
+/** The same, digits in groups of three: 12,345.6. */
 export function grouped(of) {
-  const text = value(of);
+  const text = figure(of);
   return isNumber(of) ? text.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ',')) : text;
 }
+
+/** What a feed has waiting; a feed that can't know tells a negative number. */
+export const lag = (waiting) => (waiting < 0 ? NONE : count(waiting));

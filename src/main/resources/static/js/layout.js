@@ -8,9 +8,11 @@
 
 const PITCH = 76;
 const NODE_HEIGHT = 48;
-const GAP_MIN = 68;
+const GAP_MIN = 50;
+/** Where there is room for it, gaps are wider before boxes are. */
+const GAP_ROOMY = 68;
 const GAP_MAX = 110;
-const WIDTH_MIN = 108;
+const WIDTH_MIN = 104;
 const WIDTH_MAX = 140;
 /** The narrowest drawing from left to right. */
 const ACROSS_MIN = 720;
@@ -38,7 +40,7 @@ function across(nodes, children, root, available) {
   put(root, 0);
   nodes.filter((node) => node.side).forEach((node) => places.set(node.id, { column: columns - 1, row: leaves++ }));
   const clamp = (least, most, value) => Math.min(most, Math.max(least, value));
-  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - 2 - (columns - 1) * GAP_MIN) / columns);
+  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - 2 - (columns - 1) * GAP_ROOMY) / columns);
   const gap = columns > 1 ? clamp(GAP_MIN, GAP_MAX, (available - 2 - columns * width) / (columns - 1)) : 0;
   const placed = new Map(
     nodes.map((node) => {

@@ -4,7 +4,7 @@ const WIDTH = 240;
 const HEIGHT = 44;
 const POINTS = 120;
 
-/** A column of the last fifteen minutes as a line with its area, the newest at the right. Its words are the caller's. */
+/** A column of seconds, two minutes at least, as a line with its area, the newest at the right. Its words are the caller's. */
 export function sparkline(column) {
   const values = means(column);
   const most = Math.max(1, ...values.filter((value) => value !== null));
@@ -31,7 +31,7 @@ export function sparkline(column) {
 }
 
 function means(column) {
-  const step = 900 / POINTS;
+  const step = Math.max(1, column.length / POINTS);
   const found = [];
   for (let until = column.length; until > 0; until -= step) {
     const values = column.slice(Math.max(0, Math.round(until - step)), Math.round(until)).filter((v) => v !== null);

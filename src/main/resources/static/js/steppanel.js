@@ -1,8 +1,11 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
-import { count, digits } from './format.js';
+import { count, digits, lag } from './format.js';
 import { indented } from './form.js';
 import { Tap } from './tap.js';
+
+/** How often what passed each expression is asked for. */
+const RELOAD_MILLIS = 2000;
 
 /** What a point of a pipeline is: figures, expressions and what they became, and a tap. */
 export class StepPanel {
@@ -10,6 +13,7 @@ export class StepPanel {
   #point;
   #draw;
   #tap = null;
+  #reloading = null;
   #step = null;
   #error = null;
 
@@ -27,16 +31,19 @@ export class StepPanel {
     if (point !== 'feed' && point !== 'rejected') {
       this.#tap = new Tap(`${path}/taps/${encodeURIComponent(point)}`, draw);
       this.#load(`${path}/explain`);
+      this.#reloading = setInterval(() => document.hidden || this.#load(`${path}/explain`), RELOAD_MILLIS);
     }
   }
 
   close() {
     this.#tap?.close();
+    clearInterval(this.#reloading);
   }
 
   async #load(path) {
     try {
       const { steps } = await getJson(path);
+      this.#error = null;
       this.#step = steps.find(({ name }) => name === `${this.#pipeline}.${this.#point}`) ?? null;
     } catch (e) {
       this.#error = e.message;
@@ -65,7 +72,7 @@ export class StepPanel {
   #facts({ kind, name }, figures) {
     if (kind === 'feed') {
       const counts = Object.entries(figures.feed).map(([of, value]) => [of, count(value)]);
-      return [['records', count(figures.in)], ['position', count(figures.position)], ['lag', count(figures.lag)], ...counts];
+      return [['records', count(figures.in)], ['position', count(figures.position)], ['lag', lag(figures.lag)], ...counts];
     }
     if (kind === 'rejected') {
       const reasons = Object.entries(figures.rejectedByReason).filter(([, records]) => records);

@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The packaged jar as a user meets it. */
 class CommandLineIT {
@@ -28,8 +31,7 @@ class CommandLineIT {
                             "/api/regions/buys/records?where=currency1=='GBP'%20and%20currency2=='USD'"
                                     + "&orderBy=exchangeRate&limit=1"))
                     .contains("\"currency1\":\"GBP\"", "\"desk\":", "\"scanned\":");
-            assertThat(page(jar, "/actuator/prometheus"))
-                    .contains("millrace_records_in_records_total{", "pipeline=\"trades\"");
+            assertThat(page(jar, "/actuator/prometheus")).contains("millrace_records_in_total{", "pipeline=\"trades\"");
             assertThat(page(jar, "/actuator/integrationgraph")).contains("trades.1-filter");
             assertThat(jar.output()).contains("events/s").doesNotContain("ERROR");
         }
@@ -54,6 +56,34 @@ class CommandLineIT {
         try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output()).contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
+        }
+    }
+
+    @Test
+    void shouldLogJsonWhereItIsToldTo() throws Exception {
+        try (Jar jar = Jar.start(
+                folder,
+                "--logging.structured.format.console=ecs",
+                "--server.port=0",
+                "--millrace.pipelines.trades.feed.generator.rate=0",
+                "--exit-when-done")) {
+            assertThat(jar.exitCode()).isZero();
+            // What the JVM itself says comes before any logging.
+            List<String> lines = jar.output()
+                    .lines()
+                    .filter(line -> !line.startsWith("WARNING: "))
+                    .toList();
+            assertThat(lines).hasSizeGreaterThan(10).allSatisfy(line -> {
+                JsonNode event = JsonMapper.shared().readTree(line);
+                assertThat(event.at("/@timestamp").stringValue()).startsWith("20");
+                assertThat(event.at("/log/level").stringValue()).isIn("INFO", "WARN");
+                assertThat(event.at("/log/logger").stringValue()).contains(".");
+                assertThat(event.at("/service/name").stringValue()).isEqualTo("millrace");
+                assertThat(event.at("/message").stringValue()).isNotBlank();
+            });
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line).contains("\"message\":\"trades: done after "))
+                    .anySatisfy(line -> assertThat(line).contains("pipeline trades: generator"));
         }
     }
 

@@ -56,7 +56,7 @@ public class CacheBenchmark {
     private static final int VALUES = 4096;
     private static final int GETS_TO_A_PUT = 10;
 
-    @Param({"millrace", "millraceInPlace", "ehcache", "ohc", "chronicle", "jcs", "caffeine", "map"})
+    @Param({"millrace", "millraceInPlace", "ehcache", "ohc", "chronicle", "oneNio", "jcs", "caffeine", "map"})
     private String peer = "";
 
     private Peer cache = new PeerMap(1);

@@ -19,6 +19,7 @@ interface Peer extends AutoCloseable {
             case "ehcache" -> new PeerEhcache(entries, averageBytes);
             case "ohc" -> new PeerOhc(entries, averageBytes);
             case "chronicle" -> new PeerChronicle(entries, averageBytes);
+            case "oneNio" -> new PeerOneNio(entries, averageBytes);
             case "jcs" -> new PeerJcs(entries);
             case "caffeine" -> new PeerCaffeine(entries);
             case "map" -> new PeerMap(entries);

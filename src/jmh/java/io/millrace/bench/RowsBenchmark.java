@@ -69,7 +69,19 @@ public class RowsBenchmark {
     @Param({"100000", "10000000"})
     private int rows;
 
-    @Param({"hashed", "direct", "millrace", "millraceInPlace", "ehcache", "ohc", "chronicle", "jcs", "caffeine", "map"})
+    @Param({
+        "hashed",
+        "direct",
+        "millrace",
+        "millraceInPlace",
+        "ehcache",
+        "ohc",
+        "chronicle",
+        "oneNio",
+        "jcs",
+        "caffeine",
+        "map"
+    })
     private String store = "";
 
     private Peer peer = new PeerMap(1);

@@ -1,5 +1,6 @@
 package io.millrace.bench;
 
+import io.millrace.bench.W1Pipeline.Variant;
 import io.millrace.pipeline.PipelineStatus;
 import java.io.IOException;
 import java.util.List;
@@ -83,7 +84,7 @@ public class W1Benchmark {
     /** A pipeline for each invocation; what it keeps is the trades as they came. */
     @State(Scope.Benchmark)
     public static class Millrace {
-        private final boolean keepAdded;
+        private final Variant variant;
         private W1Totals buys = new W1Totals();
         private W1Totals sells = new W1Totals();
         private W1Pipeline.@Nullable Planned planned;
@@ -92,17 +93,17 @@ public class W1Benchmark {
         private @Nullable Pauses pauses;
 
         public Millrace() {
-            this(false);
+            this(Variant.PLAIN);
         }
 
-        Millrace(boolean keepAdded) {
-            this.keepAdded = keepAdded;
+        Millrace(Variant variant) {
+            this.variant = variant;
         }
 
         @Setup
         public void plan() throws IOException {
             byte[] bytes = W1Data.trades();
-            planned = W1Pipeline.Planned.of(keepAdded);
+            planned = W1Pipeline.Planned.of(variant);
             buys = W1Data.expected(bytes, W1Data.TRADES, true);
             sells = W1Data.expected(bytes, W1Data.TRADES, false);
         }
@@ -135,7 +136,7 @@ public class W1Benchmark {
     @State(Scope.Benchmark)
     public static class MillraceKeepAdded extends Millrace {
         public MillraceKeepAdded() {
-            super(true);
+            super(Variant.KEEP_ADDED);
         }
     }
 
@@ -148,6 +149,20 @@ public class W1Benchmark {
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public void millraceKeepAdded(MillraceKeepAdded millrace) {
+        millrace.run();
+    }
+
+    /** As {@link Millrace}, but what is kept is measured by currency in passing. */
+    @State(Scope.Benchmark)
+    public static class MillraceMeasured extends Millrace {
+        public MillraceMeasured() {
+            super(Variant.MEASURED);
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(W1Data.TRADES)
+    public void millraceMeasured(MillraceMeasured millrace) {
         millrace.run();
     }
 

@@ -41,7 +41,24 @@ final class W1Pipeline implements AutoCloseable {
     private final AnnotationConfigApplicationContext context;
     private final Store store;
     private final Pipelines pipelines;
-    private final boolean keepAdded;
+    private final Variant variant;
+
+    /** What is done besides. */
+    enum Variant {
+        PLAIN,
+        /** The fields that steps add are kept in the regions. */
+        KEEP_ADDED,
+        /** What is kept is measured by currency, in windows of a second. */
+        MEASURED
+    }
+
+    private static final String MEASURE = """
+                    - measure:
+                        name: turnover
+                        by: currency1
+                        every: 1s
+                        values: { trades: count(), turnover: sum(notional) }\
+            """;
 
     /** Spring Integration, as {@code MillraceAutoConfiguration} sets it up. */
     @Configuration
@@ -49,23 +66,24 @@ final class W1Pipeline implements AutoCloseable {
     static class Integration {}
 
     /** What the configuration asks for, compiled once, so that the JIT compiler has seen it before it is measured. */
-    record Planned(Setup setup, MillraceProperties properties, boolean keepAdded) {
+    record Planned(Setup setup, MillraceProperties properties, Variant variant) {
 
-        static Planned of(boolean keepAdded) throws IOException {
-            Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(keepAdded));
+        static Planned of(Variant variant) throws IOException {
+            Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(variant));
             MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
             return new Planned(
-                    new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan(), properties, keepAdded);
+                    new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan(), properties, variant);
         }
     }
 
     W1Pipeline(Planned planned) {
-        keepAdded = planned.keepAdded;
+        variant = planned.variant;
         Setup setup = planned.setup;
         MillraceProperties properties = planned.properties;
         store = new GeodeStore(GeodeOptions.inMemory());
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
+        setup.statePersistence().forEach(store::openStates);
         context = new AnnotationConfigApplicationContext(Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
         PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits, bundle -> {
@@ -75,26 +93,31 @@ final class W1Pipeline implements AutoCloseable {
                 setup.pipelines().stream().map(assembler::assemble).toList());
     }
 
-    private static String configuration(boolean keepAdded) {
+    private static String configuration(Variant variant) {
         return """
                 millrace:
                   tables:
-                    desks: { file: %s, key: id }
+                    desks: { file: %1$s, key: id }
                   regions:
                     buys:  { layout: blocks, keep-added: %3$s }
                     sells: { layout: blocks, keep-added: %3$s }
                   pipelines:
                     w1:
-                      feed: { file: %s }
+                      feed: { file: %2$s }
                       schema: trade
                       steps:
                         - filter: currency1 != 'JPY' and amount1 > 1000000
                         - enrich: { table: desks, key: id %% 100000, add: { desk: desk } }
                         - set: { notional: amount1 * exchangeRate }
+                %4$s
                         - route:
                             - { when: buySell == 'Buy', to: buys }
                             - { otherwise: sells }
-                """.formatted(W1Data.DESKS_FILE, W1Data.TRADES_FILE, keepAdded);
+                """.formatted(
+                        W1Data.DESKS_FILE,
+                        W1Data.TRADES_FILE,
+                        variant == Variant.KEEP_ADDED,
+                        variant == Variant.MEASURED ? MEASURE : "");
     }
 
     /** Starts the pipeline and waits until all of the file is stored; returns its status after the first records. */
@@ -132,8 +155,8 @@ final class W1Pipeline implements AutoCloseable {
 
     /** Fails unless the regions hold what they should. */
     void require(W1Totals buys, W1Totals sells) {
-        totals("buys").require(buys, keepAdded);
-        totals("sells").require(sells, keepAdded);
+        totals("buys").require(buys, variant == Variant.KEEP_ADDED);
+        totals("sells").require(sells, variant == Variant.KEEP_ADDED);
     }
 
     private W1Totals totals(String region) {
@@ -144,7 +167,7 @@ final class W1Pipeline implements AutoCloseable {
             byte[] bytes = block.bytes();
             for (int i = 0, at = Block.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
                 totals.add(bytes, at);
-                if (keepAdded) {
+                if (variant == Variant.KEEP_ADDED) {
                     int added = at + W1Data.LENGTH;
                     totals.addComputed(
                             RawBytes.getLong(bytes, added),

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.metrics.StoreUpMeter;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.LocatorService;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What {@code millrace.geode} asks for, and a locator where this process is to be one. */
 @AutoConfiguration
@@ -41,6 +43,15 @@ public final class ClusterAutoConfiguration {
                 .read();
     }
 
+    @Bean
+    StartSummary millraceStartSummary(
+            MillraceProperties properties,
+            ObjectProvider<ClusterOptions> cluster,
+            ObjectProvider<Setup> setup,
+            Environment environment) {
+        return new StartSummary(properties, cluster.getIfAvailable(), setup.getIfAvailable(), environment);
+    }
+
     /** A locator: nothing else of Millrace runs beside it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'locator'")
@@ -54,6 +65,11 @@ public final class ClusterAutoConfiguration {
         @Bean
         HealthIndicator geodeHealthIndicator(LocatorService locator) {
             return new StoreHealth(locator::requireThere);
+        }
+
+        @Bean
+        StoreUpMeter millraceLocatorMeter(LocatorService locator) {
+            return StoreUpMeter.of(locator::requireThere);
         }
     }
 }

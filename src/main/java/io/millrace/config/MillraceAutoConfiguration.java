@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
@@ -8,6 +9,8 @@ import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
 import io.millrace.metrics.SampleListener;
 import io.millrace.metrics.Sampler;
+import io.millrace.metrics.StoreMeters;
+import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TableMeters;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
@@ -221,6 +224,19 @@ public final class MillraceAutoConfiguration {
     @Bean
     Sampler millraceSampler(Pipelines pipelines, ObjectProvider<SampleListener> listeners) {
         return new Sampler(pipelines, listeners.orderedStream().toList());
+    }
+
+    @Bean
+    StoreWatch millraceStoreWatch(Store store, Setup setup) {
+        return new StoreWatch(
+                store,
+                setup.regions().stream().map(RegionDefinition::name).toList(),
+                setup.rejectRegions().stream().map(RejectRegion::name).toList());
+    }
+
+    @Bean
+    StoreMeters millraceStoreMeters(StoreWatch watch, MillraceProperties properties) {
+        return new StoreMeters(watch, properties.role() == Role.SERVER);
     }
 
     /** Hides the secrets of clients also where the actuator is told to show values. */

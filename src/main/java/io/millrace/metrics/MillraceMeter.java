@@ -1,117 +1,140 @@
 package io.millrace.metrics;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All meters of pipelines and regions: names, units and tags. Their values are pulled from counters when somebody asks.
+ * All meters of pipelines, regions and the store: names, units and tags. Their values are pulled when somebody asks.
+ *
+ * <p>The names are an interface: dashboards and alerts of others hold on to them. A name tells no unit, exporters
+ * append it; plain counts have none.
  */
 public enum MillraceMeter {
-    RECORDS_IN("millrace.records.in", "records", "Records that came in.", "pipeline"),
-    RECORDS_KEPT("millrace.records.kept", "records", "Records stored in a region.", "pipeline", "region"),
-    RECORDS_DROPPED(
-            "millrace.records.dropped", "records", "Records that a filter or a route let go.", "pipeline", "step"),
-    RECORDS_REJECTED(
-            "millrace.records.rejected", "records", "Records that could not be processed.", "pipeline", "reason"),
+    RECORDS_IN("millrace.records.in", null, "Records that came in.", "pipeline"),
+    RECORDS_KEPT(
+            "millrace.records.kept",
+            null,
+            "Records stored in a region, or sent to a channel of your own.",
+            "pipeline",
+            "target"),
+    RECORDS_DROPPED("millrace.records.dropped", null, "Records that a filter or a route let go.", "pipeline", "step"),
+    RECORDS_REJECTED("millrace.records.rejected", null, "Records that could not be processed.", "pipeline", "reason"),
     RECORDS_IN_FLIGHT(
             "millrace.records.in.flight",
-            "records",
+            null,
             "Records on their way: in less kept, dropped and rejected.",
             "pipeline"),
     RECORDS_EXPIRED(
             "millrace.records.expired",
-            "records",
+            null,
             "Records that this process removed because their region keeps them no longer.",
             "region"),
-    BATCHES("millrace.batches", "batches", "Batches that came in.", "pipeline"),
-    FEED_BYTES(
-            "millrace.feed.bytes",
-            "bytes",
-            "Position in the feed up to which it was taken: bytes, or requests of a capture; 0 where it has none.",
+    BATCHES("millrace.batches", null, "Batches that came in.", "pipeline"),
+    FEED_POSITION(
+            "millrace.feed.position",
+            null,
+            "Position in the feed up to which it was taken; 0 where it has none.",
             "pipeline"),
     FEED_LAG(
             "millrace.feed.lag",
-            "bytes",
-            "Bytes of the feed that wait to be taken; -1 where that can't be known.",
+            null,
+            "How much of the feed waits to be taken; NaN where that can't be known.",
             "pipeline"),
     FEED_EVENTS(
             "millrace.feed.events",
-            "events",
+            null,
             "What the feed counts besides records, such as packets discarded for a reason.",
             "pipeline",
             "event"),
-    STEP_TIME("millrace.step.time", "seconds", "Time in a step itself.", "pipeline", "step"),
-    STEP_RECORDS("millrace.step.records", "records", "Records that came to a step.", "pipeline", "step"),
-    ENRICH_MISSES("millrace.enrich.misses", "records", "Records whose key a table did not hold.", "pipeline", "step"),
+    STEP_TIME(
+            "millrace.step.time",
+            "seconds",
+            "Time in a step itself; its count is the records that came to the step.",
+            "pipeline",
+            "step"),
+    ENRICH_MISSES("millrace.enrich.misses", null, "Records whose key a table did not hold.", "pipeline", "step"),
     MEASURE_RECORDS(
             "millrace.measure.records",
-            "records",
+            null,
             "Records that came to a measure: counted, late, ahead of the clock, or failed.",
             "pipeline",
             "measure",
             "outcome"),
-    MEASURE_GROUPS("millrace.measure.groups", "groups", "Groups that a measure has now.", "pipeline", "measure"),
+    MEASURE_GROUPS("millrace.measure.groups", null, "Groups that a measure has now.", "pipeline", "measure"),
     MEASURE_ALERTS(
-            "millrace.measure.alerts",
-            "groups",
-            "Groups for which an alert is raised.",
-            "pipeline",
-            "measure",
-            "alert"),
+            "millrace.measure.alerts", null, "Groups for which an alert is raised.", "pipeline", "measure", "alert"),
     MEASURE_VALUE(
             "millrace.measure.value",
-            "",
+            null,
             "A value of a group in the last window, where a measure's `meters` asks for it.",
             "pipeline",
             "measure",
             "value",
             "group"),
-    STORE_PUTS("millrace.store.puts", "puts", "Values put into a region.", "pipeline", "region"),
-    STORE_PUT_TIME("millrace.store.put.time", "seconds", "Time that those puts took.", "pipeline", "region"),
-    STORE_BYTES("millrace.store.bytes", "bytes", "Bytes of the values put.", "pipeline", "region"),
-    STORE_FAILURES(
-            "millrace.store.failures", "tries", "Tries of the store that failed and were made again.", "pipeline"),
-    ALLOCATED_BYTES(
-            "millrace.allocated.bytes",
+    STORE_PUT_TIME(
+            "millrace.store.put.time",
+            "seconds",
+            "Time that puts into a region took; its count is the values put.",
+            "pipeline",
+            "region"),
+    STORE_WRITTEN("millrace.store.written", "bytes", "Bytes of the values put.", "pipeline", "region"),
+    STORE_FAILURES("millrace.store.failures", null, "Tries of the store that failed and were made again.", "pipeline"),
+    STORE_UP(
+            "millrace.store.up",
+            null,
+            "Whether records can be written and asked for, 1 or 0; of a locator, whether it is in its cluster."),
+    STORE_COPIES(
+            "millrace.store.copies.complete",
+            null,
+            "Of a server: whether all that the cluster keeps has its copies, 1 or 0."),
+    REGION_RECORDS(
+            "millrace.region.records",
+            null,
+            "Records that a region holds, in a cluster all of it; NaN where that can't be known.",
+            "region"),
+    REGION_SIZE("millrace.region.size", "bytes", "Estimate of what they take in memory, copies aside.", "region"),
+    ALLOCATED(
+            "millrace.pipeline.allocated",
             "bytes",
             "Bytes that the pipeline's thread has allocated, stored values included.",
             "pipeline"),
-    ALLOCATED_PER_RECORD(
-            "millrace.allocated.bytes.per.record",
-            "bytes",
-            "Bytes allocated for each record since the start, beyond the values stored.",
-            "pipeline"),
+    STATE("millrace.pipeline.state", null, "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state"),
     TCP_CONNECTIONS(
-            "millrace.tcp.connections",
-            "connections",
+            "millrace.tcp.connections.open",
+            null,
             "Connections of a TCP feed that are open, or have something left to be taken.",
             "pipeline"),
-    TCP_ACCEPTED("millrace.tcp.accepted", "connections", "Connections that a TCP feed accepted.", "pipeline"),
+    TCP_ACCEPTED("millrace.tcp.connections.accepted", null, "Connections that a TCP feed accepted.", "pipeline"),
     TCP_CLOSED(
-            "millrace.tcp.closed", "connections", "Connections of a TCP feed that were closed.", "pipeline", "reason"),
-    TCP_BYTES("millrace.tcp.bytes", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
-    TCP_RECORDS("millrace.tcp.records", "records", "Records taken from TCP, wrong ones included.", "pipeline"),
-    TABLE_ROWS("millrace.table.rows", "rows", "Rows that a table holds.", "table"),
-    TABLE_BYTES("millrace.table.bytes", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
+            "millrace.tcp.connections.closed",
+            null,
+            "Connections of a TCP feed that were closed.",
+            "pipeline",
+            "reason"),
+    TCP_RECEIVED(
+            "millrace.tcp.received", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
+    TCP_RECORDS("millrace.tcp.records", null, "Records taken from TCP, wrong ones included.", "pipeline"),
+    TABLE_ROWS("millrace.table.rows", null, "Rows that a table holds.", "table"),
+    TABLE_SIZE("millrace.table.size", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
     TABLE_LOADS(
             "millrace.table.loads",
-            "loads",
+            null,
             "How often a table was loaded; of one that follows a region, rows put or removed.",
             "table"),
     TABLE_FAILURES(
             "millrace.table.failures",
-            "failures",
+            null,
             "How often a table could not be loaded again, and the old rows were served on.",
-            "table"),
-    STATE("millrace.pipeline.state", "", "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state");
+            "table");
 
     private final String meterName;
-    private final String unit;
+    private final @Nullable String unit;
     private final String description;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of is
     private final List<String> tags;
 
-    MillraceMeter(String meterName, String unit, String description, String... tags) {
+    MillraceMeter(String meterName, @Nullable String unit, String description, String... tags) {
         this.meterName = meterName;
         this.unit = unit;
         this.description = description;
@@ -123,8 +146,8 @@ public enum MillraceMeter {
         return meterName;
     }
 
-    /** What is counted; empty for a plain number. */
-    public String unit() {
+    /** {@code bytes} or {@code seconds}; null for a plain count. */
+    public @Nullable String unit() {
         return unit;
     }
 

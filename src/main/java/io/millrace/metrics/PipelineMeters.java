@@ -14,9 +14,11 @@ import io.millrace.pipeline.PipelineParts;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.definition.Target;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.DropsRecords;
 import io.millrace.pipeline.step.EnrichStep;
+import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.store.WriterCounters;
 import java.util.ArrayList;
@@ -54,13 +56,10 @@ public final class PipelineMeters implements MeterBinder {
             steps.add(parts.entry());
             steps.forEach(this::step);
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
-            gauge(MillraceMeter.FEED_LAG, one -> one.parts().feed().lag());
+            gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
+            gauge(MillraceMeter.FEED_LAG, Binding::lag);
             new FeedMeters(pipeline.name(), parts.feed()).bindTo(registry);
-            function(MillraceMeter.FEED_BYTES, Pipeline::position);
-            function(MillraceMeter.ALLOCATED_BYTES, Pipeline::allocatedBytes);
-            gauge(
-                    MillraceMeter.ALLOCATED_PER_RECORD,
-                    one -> PipelineStatus.of(one).allocatedPerRecord());
+            function(MillraceMeter.ALLOCATED, Pipeline::allocatedBytes);
             if (parts.feed() instanceof TcpFeed tcp) {
                 new TcpMeters(pipeline.name(), tcp).bindTo(registry);
             }
@@ -70,22 +69,31 @@ public final class PipelineMeters implements MeterBinder {
             }
         }
 
+        /** What a feed tells as -1 is no number to add up or to compare. */
+        private static double lag(Pipeline pipeline) {
+            long lag = pipeline.parts().feed().lag();
+            return lag < 0 ? Double.NaN : lag;
+        }
+
         private void region(String region, WriterCounters counters) {
             counter(MillraceMeter.RECORDS_KEPT, counters.kept(), region);
-            counter(MillraceMeter.STORE_PUTS, counters.puts(), region);
-            counter(MillraceMeter.STORE_BYTES, counters.bytes(), region);
+            counter(MillraceMeter.STORE_WRITTEN, counters.bytes(), region);
             timer(MillraceMeter.STORE_PUT_TIME, counters.puts(), counters.putNanos(), region);
         }
 
         private void step(BatchStep step) {
             StepCounters counters = step.counters();
-            counter(MillraceMeter.STEP_RECORDS, counters.in(), counters.name());
             timer(MillraceMeter.STEP_TIME, counters.in(), counters.nanos(), counters.name());
             if (step instanceof DropsRecords drops) {
                 counter(MillraceMeter.RECORDS_DROPPED, drops.dropped(), counters.name());
             }
             if (step instanceof EnrichStep enrich) {
                 counter(MillraceMeter.ENRICH_MISSES, enrich.misses(), counters.name());
+            }
+            if (step instanceof RouteStep route) {
+                route.sent()
+                        .forEach((channel, sent) ->
+                                counter(MillraceMeter.RECORDS_KEPT, sent, Target.CHANNEL_PREFIX + channel));
             }
         }
 
@@ -124,7 +132,7 @@ public final class PipelineMeters implements MeterBinder {
             Gauge.builder(meter.meterName(), pipeline, value)
                     .description(meter.description())
                     .tags(tags(meter, values))
-                    .baseUnit(meter.unit().isEmpty() ? null : meter.unit())
+                    .baseUnit(meter.unit())
                     .register(registry);
         }
     }

@@ -21,7 +21,7 @@ public record TableMeters(Tables tables) implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         for (Table table : tables.all()) {
             gauge(registry, MillraceMeter.TABLE_ROWS, table, TableStatus::rows);
-            gauge(registry, MillraceMeter.TABLE_BYTES, table, TableStatus::bytes);
+            gauge(registry, MillraceMeter.TABLE_SIZE, table, TableStatus::bytes);
             counter(registry, MillraceMeter.TABLE_LOADS, table, TableStatus::loads);
             counter(registry, MillraceMeter.TABLE_FAILURES, table, TableStatus::failures);
         }

@@ -30,7 +30,7 @@ public record TcpMeters(String pipeline, TcpFeed feed) implements MeterBinder {
                 MillraceMeter.TCP_ACCEPTED,
                 tags,
                 one -> one.accepted().sum());
-        counter(registry, MillraceMeter.TCP_BYTES, tags, one -> one.bytes().sum());
+        counter(registry, MillraceMeter.TCP_RECEIVED, tags, one -> one.bytes().sum());
         counter(registry, MillraceMeter.TCP_RECORDS, tags, one -> one.records().get());
         for (CloseReason reason : CloseReason.values()) {
             Tags withReason = tags.and(MillraceMeter.TCP_CLOSED.tags().get(1), reason.tag());

@@ -1,6 +1,6 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { getJson } from '../api.js';
-import { compact, count, digits } from '../format.js';
+import { compact, count, digits, lag as lagText } from '../format.js';
 import { layout } from '../layout.js';
 import { StepPanel } from '../steppanel.js';
 
@@ -52,7 +52,7 @@ async function load() {
     const all = await Promise.all(
       pipelines.map(async ({ name }) => {
         const { points } = await getJson(`/api/pipelines/${encodeURIComponent(name)}/taps`);
-        const nodes = points.map((point) => ({ ...point, id: point.name, after: point.after ?? FEED }));
+        const nodes = drawn(points).map((point) => ({ ...point, id: point.name, after: point.after ?? FEED }));
         const feed = { id: FEED, name: FEED, kind: FEED, after: null };
         const rejected = { id: REJECTED, name: REJECTED, kind: REJECTED, after: 'admitted', side: true };
         return [name, [feed, ...nodes, rejected]];
@@ -65,9 +65,19 @@ async function load() {
   draw();
 }
 
+/** A step that only hands on to a region is left out: the region says as much. */
+function drawn(points) {
+  const handing = new Map(points.filter(({ kind }) => kind === 'to').map(({ name, after }) => [name, after]));
+  return points
+    .filter(({ name }) => !handing.has(name))
+    .map((point) => ({ ...point, after: handing.get(point.after) ?? point.after }));
+}
+
 function choose(pipeline, point) {
   if (chosen.pipeline !== pipeline || chosen.point !== point) {
     panel?.close();
+    // A panel draws while it is made.
+    panel = null;
     chosen = { pipeline, point };
     panel = point ? new StepPanel(pipeline, point, draw) : null;
   }
@@ -104,12 +114,12 @@ function pipelineSection(name, nodes) {
       ${figures ? html`<span class="note">${totals(figures)}</span>` : nothing}
     </div>
     <div class="card">${drawing(name, nodes, figures)}</div>
-    ${here ? panel.template(nodes.find((node) => node.id === chosen.point), figures, live) : nothing}
+    ${here && panel ? panel.template(nodes.find((node) => node.id === chosen.point), figures) : nothing}
   </section>`;
 }
 
 function totals({ state, dropped, rejected, lag }) {
-  return `${state} \u00b7 ${count(dropped)} dropped \u00b7 ${count(rejected)} rejected \u00b7 lag ${count(lag)}`;
+  return `${state} \u00b7 ${count(dropped)} dropped \u00b7 ${count(rejected)} rejected \u00b7 lag ${lagText(lag)}`;
 }
 
 function drawing(pipeline, nodes, figures) {
@@ -155,8 +165,8 @@ function nodeBox(pipeline, { id, kind, x, y, width, height }, figures) {
   return svg`<a class="node ${kind} ${some} ${isChosen ? 'chosen' : ''}" href=${address(pipeline, id)}
     aria-current=${isChosen ? 'true' : nothing}>
     <rect x=${x} y=${y} width=${width} height=${height} rx="6" />
-    <text class="name" x=${x + 12} y=${y + 20}>${nodeName(id)}</text>
-    <text class="figure" x=${x + 12} y=${y + 37}>${nodeFigure(id, kind, figures)}</text>
+    <text class="name" x=${x + 10} y=${y + 20}>${nodeName(id)}</text>
+    <text class="figure" x=${x + 10} y=${y + 37}>${nodeFigure(id, kind, figures)}</text>
   </a>`;
 }
 
@@ -167,7 +177,7 @@ function nodeFigure(id, kind, figures) {
     return '';
   }
   if (kind === FEED) {
-    return `lag ${compact(figures.lag)}`;
+    return figures.lag < 0 ? '' : `lag ${compact(figures.lag)}`;
   }
   if (kind === REJECTED) {
     return figures.rejected ? `\u2715 ${compact(figures.rejected)}` : 'none';

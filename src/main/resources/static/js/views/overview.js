@@ -1,6 +1,6 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { LINES } from '../colors.js';
-import { bytes, compact, count, digits, hundredths, millis, percent, time } from '../format.js';
+import { bytes, compact, count, digits, hundredths, lag, millis, percent, time } from '../format.js';
 import { KEPT_MILLIS } from '../live.js';
 import { sparkline } from '../sparkline.js';
 import { points, TimeChart } from '../timechart.js';
@@ -8,6 +8,7 @@ import { points, TimeChart } from '../timechart.js';
 /** What runs, what of it was kept, and what it costs, at a glance. */
 export const title = 'Overview';
 
+const MINUTE = 60_000;
 const CURSOR_STEP_MILLIS = 5000;
 const STATES = {
   running: ['\u25b6', 'good'],
@@ -50,13 +51,15 @@ function draw() {
   render(
     html`
       <h1 class="unseen">Overview</h1>
-      <section aria-label="Pipelines" class="pipelines">${moment.pipelines.map(pipelineCard)}</section>
+      <section aria-label="Pipelines" class="pipelines">
+        ${moment.pipelines.length ? moment.pipelines.map(pipelineCard) : html`<p class="empty">No pipeline runs here.</p>`}
+      </section>
       <section class="section" aria-labelledby="time-title">
         <div class="head">
-          <h2 id="time-title">The last 15 minutes</h2>
+          <h2 id="time-title">The last ${Math.ceil(span() / MINUTE)} minutes</h2>
           <span class="note">records and pauses on one axis of time; point at it, or use the arrow keys</span>
         </div>
-        <div class="card charts" tabindex="0" role="group" aria-label="Charts of the last 15 minutes" @pointermove=${point}
+        <div class="card charts" tabindex="0" role="group" aria-labelledby="time-title" @pointermove=${point}
           @pointerleave=${leave} @keydown=${press}>
           ${figure('throughput', throughputLegend(), 'tall')} ${figure('heap', heapLegend())} ${figure('cpu', cpuLegend())}
         </div>
@@ -83,7 +86,7 @@ function pipelineCard(pipeline, i) {
       </div>
       ${balance(pipeline)}
       <dl class="more">
-        <div><dt>lag</dt><dd>${count(pipeline.lag)}</dd></div>
+        <div><dt>lag</dt><dd>${lag(pipeline.lag)}</dd></div>
         <div><dt>allocated per event</dt><dd>${digits(pipeline.bytesPerEvent)} B</dd></div>
         ${Object.entries(pipeline.rejectedByReason).filter(([, records]) => records).map(
           ([reason, records]) => html`<div><dt>rejected: ${reason}</dt><dd>${count(records)}</dd></div>`,
@@ -206,6 +209,12 @@ function figure(name, head, kind = '') {
   </figure>`;
 }
 
+/** What the charts cover: all that is known, two minutes at least and a quarter of an hour at most. */
+function span() {
+  const known = live.moment.time - (live.history.times[0] ?? live.moment.time);
+  return Math.min(KEPT_MILLIS, Math.max(2 * MINUTE, Math.ceil(known / MINUTE) * MINUTE));
+}
+
 function drawCharts() {
   if (charts.length === 0) {
     const chart = (name, axes) => new TimeChart(root.querySelector(`#chart-${name}`), cursor, axes);
@@ -217,7 +226,7 @@ function drawCharts() {
   }
   const { times, pipelines, heapUsed, cpu, gc } = live.history;
   const until = live.moment.time;
-  const from = until - KEPT_MILLIS;
+  const from = until - span();
   const [throughput, heap, processors] = charts;
   const lines = live.moment.pipelines
     .map(({ name }, i) => ({ name, line: pipelineLine(i) }))

@@ -7,29 +7,21 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
-import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FunctionRegistry;
-import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.Framing;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
-import io.millrace.measure.AlertDefinition;
-import io.millrace.measure.MeasureDefinition;
-import io.millrace.measure.MeasureKeeper;
-import io.millrace.measure.MeasurePlan;
-import io.millrace.measure.MeasurePlanner;
-import io.millrace.measure.Windows;
 import io.millrace.metrics.FeedMeters;
-import io.millrace.metrics.MeasureMeters;
 import io.millrace.metrics.MillraceMeter;
+import io.millrace.metrics.StoreMeters;
+import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TcpMeters;
+import io.millrace.observability.Observability;
+import io.millrace.observability.PromQl;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
-import io.millrace.store.StateStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -41,15 +33,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,8 +60,12 @@ class DocumentedInterfaceTest {
     @SuppressWarnings("NullAway.Init") // set before all tests
     private static ConfigurableApplicationContext context;
 
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static String measureMeters;
+
     @BeforeAll
-    static void runTheSample() {
+    static void runTheSample() throws Exception {
+        measureMeters = measureMeters();
         context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(
                         "--server.port=0",
@@ -106,22 +100,46 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
+        String scraped = scrape();
         assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
-                assertThat(scraped).as(name).contains("\n" + name + "{");
-            }
-            for (String tag : row.get(2).split(", ", -1)) {
-                assertThat(scraped).contains(tag + "=\"");
+                assertThat(scraped).as(name).containsPattern(sample(name));
+                for (String tag :
+                        row.get(2).isEmpty() ? new String[0] : row.get(2).split(", ", -1)) {
+                    assertThat(scraped).as(name).containsPattern("\n" + name + "\\{[^}]*\\b" + tag + "=\"");
+                }
             }
         }
+    }
+
+    @Test
+    void shouldExportWhatDashboardAndAlertsAskFor() throws Exception {
+        // Pauses are told once there was one.
+        System.gc();
+        await().atMost(30, SECONDS).until(() -> scrape().contains("\njvm_gc_pause_seconds_sum{"));
+        Set<String> exported = (scrape() + "\nup{")
+                .lines()
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toSet());
+        Set<String> asked = Stream.concat(
+                        Observability.alerts().values().stream(),
+                        Observability.dashboard().values().stream().flatMap(List::stream))
+                .flatMap(expression -> PromQl.metrics(expression).stream())
+                .collect(Collectors.toSet());
+
+        assertThat(asked).hasSizeGreaterThan(20);
+        assertThat(exported).containsAll(asked);
+    }
+
+    private static String scrape() throws Exception {
+        return get("/actuator/prometheus").body() + measureMeters + radiusMeters() + tcpMeters() + serverMeters();
     }
 
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
     @Test
     void shouldDocumentEveryMeter() throws Exception {
-        String scraped = get("/actuator/prometheus").body() + radiusMeters() + tcpMeters() + measureMeters();
+        String scraped = scrape();
         String table = Arrays.stream(MillraceMeter.values())
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
@@ -130,7 +148,7 @@ class DocumentedInterfaceTest {
                                 meter.tags().stream()
                                         .map(tag -> "`" + tag + "`")
                                         .collect(Collectors.joining(", ")),
-                                meter.unit(),
+                                Objects.requireNonNullElse(meter.unit(), ""),
                                 meter.description()))
                 .collect(Collectors.joining(
                         "\n",
@@ -168,75 +186,66 @@ class DocumentedInterfaceTest {
         return registry.scrape();
     }
 
-    /** What a pipeline that measures would show besides, once a window is over. */
-    private static String measureMeters() {
+    /** What a pipeline with a measure would show besides: the sample has none. */
+    private static String measureMeters() throws Exception {
+        Path config = Files.writeString(folder.resolve("measures.yml"), """
+                millrace:
+                  regions:
+                    trades: { layout: blocks }
+                    busy: { layout: blocks }
+                  pipelines:
+                    measured:
+                      feed: { generator: { rate: 10000 } }
+                      schema: trade
+                      steps:
+                        - measure:
+                            name: turnover
+                            by: currency1
+                            every: 1s
+                            meters: 3
+                            values: { trades: count() }
+                            alerts: { busy: { when: trades > 0, region: busy } }
+                        - to: trades
+                """);
+        try (ConfigurableApplicationContext measured = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--millrace.data=" + folder,
+                        "--spring.config.additional-location=" + config.toUri())) {
+            PrometheusMeterRegistry registry = measured.getBean(PrometheusMeterRegistry.class);
+            await().atMost(60, SECONDS).until(() -> registry.scrape().contains("\nmillrace_measure_value{"));
+            return registry.scrape()
+                    .lines()
+                    .filter(line -> line.startsWith("millrace_measure_"))
+                    .collect(Collectors.joining("\n", "\n", "\n"));
+        }
+    }
+
+    /** What a server of a cluster would show besides. */
+    private static String serverMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Schema trade = Schemas.builtIn().get("trade");
-        MeasureDefinition definition = new MeasureDefinition(
-                "turnover",
-                List.of("currency1"),
-                Map.of("trades", "count()"),
-                new Windows.Sliding(Duration.ofSeconds(10), 1),
-                null,
-                Duration.ZERO,
-                10,
-                null,
-                1,
-                List.of(new AlertDefinition("busy", "trades > 1000000", null, 1, 1, null, null)));
-        MeasurePlan plan = new MeasurePlanner(definition, trade, FunctionRegistry.empty(), (property, message) -> {
-                    throw new AssertionError(property + ": " + message);
-                })
-                .plan();
-        AtomicLong seconds = new AtomicLong();
-        MeasureKeeper keeper = new MeasureKeeper(
-                Objects.requireNonNull(plan),
-                new NoStates(),
-                "turnover",
-                null,
-                Collections.singletonList(null),
-                () -> Instant.ofEpochSecond(seconds.get()));
-        new MeasureMeters("trades", keeper).bindTo(registry);
-        byte[] one = new byte[trade.recordLength()];
-        RecordGenerator.of(trade, 1).fill(one, 0, 1);
-        keeper.take(new RecordBatch(trade).fill(one, 0, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
-        seconds.addAndGet(20);
-        keeper.flush(false);
+        new StoreMeters(context.getBean(StoreWatch.class), true).bindTo(registry);
         return registry.scrape();
     }
 
-    /** Keeps nothing. */
-    private static final class NoStates implements StateStore {
-
-        @Override
-        public byte @Nullable [] get(String key) {
-            return null;
-        }
-
-        @Override
-        public void put(String key, byte[] value) {
-            // nobody asks for it
-        }
-
-        @Override
-        public boolean lasting() {
-            return false;
-        }
+    /** A line of a scrape that tells a value of this name. */
+    private static Pattern sample(String name) {
+        return Pattern.compile("(?m)^" + name + "[{ ]");
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */
     private static String prometheus(MillraceMeter meter, String scraped) {
         String stem = meter.meterName().replace('.', '_');
-        List<String> endings = List.of(
-                "",
-                "_total",
-                "_" + meter.unit(),
-                "_" + meter.unit() + "_total",
-                "_" + meter.unit() + "_count",
-                "_" + meter.unit() + "_sum");
+        List<String> endings = meter.unit() == null
+                ? List.of("", "_total")
+                : List.of(
+                        "_" + meter.unit(),
+                        "_" + meter.unit() + "_total",
+                        "_" + meter.unit() + "_count",
+                        "_" + meter.unit() + "_sum");
         return endings.stream()
-                .distinct()
                 .map(ending -> stem + ending)
-                .filter(name -> scraped.contains("\n" + name + "{"))
+                .filter(name -> sample(name).matcher(scraped).find())
                 .map(name -> "`" + name + "`")
                 .collect(Collectors.joining(", "));
     }

@@ -99,14 +99,12 @@ class TcpPipelineTest {
                                     .functionCounter()
                                     .count())
                             .isEqualTo(20_000);
-                    assertThat(meters.get("millrace.tcp.closed")
+                    assertThat(meters.get("millrace.tcp.connections.closed")
                                     .tag("reason", "ended")
                                     .functionCounter()
                                     .count())
                             .isEqualTo(4);
-                    assertThat(meters.get("millrace.feed.bytes")
-                                    .functionCounter()
-                                    .count())
+                    assertThat(meters.get("millrace.feed.position").gauge().value())
                             .isZero();
                 });
     }

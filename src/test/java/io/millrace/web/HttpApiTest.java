@@ -238,12 +238,12 @@ class HttpApiTest {
     @Test
     void shouldBeScrapedByPrometheus() throws Exception {
         assertThat(body("/actuator/prometheus"))
-                .contains("millrace_records_in_records_total{pipeline=\"trades\"} 5001.0")
-                .contains("millrace_records_rejected_records_total{pipeline=\"trades\",reason=\"invalid-value\"} 1.0")
-                .contains("millrace_feed_lag_bytes{pipeline=\"trades\"} 0.0")
+                .contains("millrace_records_in_total{pipeline=\"trades\"} 5001.0")
+                .contains("millrace_records_rejected_total{pipeline=\"trades\",reason=\"invalid-value\"} 1.0")
+                .contains("millrace_feed_lag{pipeline=\"trades\"} 0.0")
                 .contains("millrace_pipeline_state{pipeline=\"trades\",state=\"done\"} 1.0")
                 .contains("millrace_step_time_seconds_sum{", "millrace_store_put_time_seconds_sum{")
-                .contains("millrace_allocated_bytes_per_record_bytes{", "jvm_gc_memory_allocated_bytes_total");
+                .contains("millrace_pipeline_allocated_bytes_total{", "jvm_gc_memory_allocated_bytes_total");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.integration.support.management.MappingMessageRouterManagement;
 import org.springframework.messaging.Message;
@@ -140,10 +141,14 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
 
     /** Records sent to channels of the user's since the step was made. */
     public long kept() {
+        return sent().values().stream().mapToLong(Counter::get).sum();
+    }
+
+    /** The same for each of these channels, by its name. */
+    public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())
-                .mapToLong(branch -> branch.sent.get())
-                .sum();
+                .collect(Collectors.toMap(branch -> branch.output.name(), Branch::sent));
     }
 
     @Override

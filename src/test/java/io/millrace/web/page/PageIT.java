@@ -167,7 +167,7 @@ class PageIT {
                     .hasScaleOf(2)
                     .isGreaterThan(new BigDecimal(1_000_000));
         });
-        assertThat(browser.all(".node")).hasSizeGreaterThanOrEqualTo(9);
+        assertThat(browser.all(".node")).hasSizeGreaterThanOrEqualTo(10);
         assertThat(browser.until(".edge.moving").isDisplayed()).isTrue();
     }
 

@@ -1,0 +1,48 @@
+package io.millrace.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import one.nio.mem.SharedMemoryBlobMap;
+
+/** one-nio's map in a mapped file of the system's shared memory. */
+final class PeerOneNio implements Peer {
+
+    /** What its allocator keeps for each value besides, and what it leaves unused. */
+    private static final int BESIDES = 64;
+
+    private final Path file;
+    private final SharedMemoryBlobMap map;
+
+    PeerOneNio(long entries, int averageBytes) {
+        try {
+            file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
+            long room = entries * (averageBytes + BESIDES) * 5 / 4;
+            map = new SharedMemoryBlobMap((int) entries, file.toString(), room);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void put(long key, byte[] value) {
+        map.put(key, value);
+    }
+
+    @Override
+    public int get(long key) {
+        byte[] value = map.get(key);
+        return value == null ? -1 : value.length;
+    }
+
+    @Override
+    public void close() {
+        map.close();
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

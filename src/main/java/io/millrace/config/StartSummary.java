@@ -1,0 +1,162 @@
+package io.millrace.config;
+
+import io.millrace.config.Setup.RejectRegion;
+import io.millrace.pipeline.definition.ExplainedExpression;
+import io.millrace.pipeline.definition.FeedDefinition;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.StepPlan;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.ClusterOptions.Address;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.env.Environment;
+
+/** Tells in the log, once all has started, what runs here and where it is reached. */
+final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StartSummary.class);
+
+    /** A log is no place for hundreds of rules; {@code /api/pipelines/NAME/explain} tells them all. */
+    private static final int RULES_MAX = 20;
+
+    private static final String PAGES = "/api/pipelines, /api/regions, ";
+
+    private final MillraceProperties properties;
+    private final @Nullable ClusterOptions cluster;
+    private final @Nullable Setup setup;
+    private final Environment environment;
+
+    /**
+     * @param cluster null where this process is alone
+     * @param setup null for a locator
+     */
+    StartSummary(
+            MillraceProperties properties,
+            @Nullable ClusterOptions cluster,
+            @Nullable Setup setup,
+            Environment environment) {
+        this.properties = properties;
+        this.cluster = cluster;
+        this.setup = setup;
+        this.environment = environment;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        lines().forEach(line -> LOG.info("{}", line));
+    }
+
+    /** What is told, line by line. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(role());
+        if (setup != null) {
+            if (properties.role() == Role.INGEST) {
+                pipelines(setup, lines);
+            }
+            lines.add(regions(setup));
+        }
+        lines.add("HTTP at " + environment.getProperty("server.address", "*") + ":"
+                + environment.getProperty("local.server.port") + ": " + (setup == null ? "" : PAGES)
+                + "/actuator/health, /actuator/prometheus");
+        return lines;
+    }
+
+    private String role() {
+        if (cluster == null) {
+            return "runs pipelines, keeps regions in this process, disk stores in " + properties.data();
+        }
+        String of = " of the cluster at "
+                + cluster.locators().stream().map(StartSummary::address).collect(Collectors.joining(", "));
+        return switch (properties.role()) {
+            case INGEST -> "runs pipelines, is a client" + of;
+            case SERVER ->
+                "is " + named("server", cluster) + of + ", keeps its regions, disk stores in " + properties.data();
+            case LOCATOR -> "is " + named("locator", cluster) + of;
+        };
+    }
+
+    private static String named(String what, ClusterOptions member) {
+        return (member.name() == null ? "a " + what : what + " " + member.name()) + ", port " + member.port() + ",";
+    }
+
+    private static String address(Address address) {
+        return address.host() + ":" + address.port();
+    }
+
+    private static void pipelines(Setup setup, List<String> lines) {
+        int rules = 0;
+        for (PipelinePlan pipeline : setup.pipelines()) {
+            lines.add("pipeline " + pipeline.name() + ": " + feed(pipeline) + ", schema "
+                    + pipeline.schema().name() + ", rejects to "
+                    + pipeline.definition().rejectsRegion());
+            for (StepPlan step : pipeline.steps()) {
+                if (++rules <= RULES_MAX) {
+                    lines.add("  " + rule(step));
+                }
+            }
+        }
+        if (rules > RULES_MAX) {
+            lines.add("  … and " + (rules - RULES_MAX) + " rules more: /api/pipelines/NAME/explain");
+        }
+    }
+
+    private static String feed(PipelinePlan pipeline) {
+        return switch (pipeline.definition().feed()) {
+            case FeedDefinition.FileDefinition file -> "file " + file.path();
+            case FeedDefinition.PcapDefinition capture -> "capture " + capture.path();
+            case FeedDefinition.GeneratorDefinition made ->
+                made.rate() == 0
+                        ? "generator"
+                        : String.format(Locale.ROOT, "generator, %,d records a second", made.rate());
+            case FeedDefinition.RadiusDefinition radius ->
+                "RADIUS at " + radius.options().address() + ":"
+                        + radius.options().port();
+            case FeedDefinition.TcpDefinition tcp ->
+                "TCP at " + tcp.options().host() + ":" + tcp.options().port();
+            case FeedDefinition.ChannelDefinition ignored ->
+                "messages to " + pipeline.definition().inputChannel();
+        };
+    }
+
+    private static String rule(StepPlan step) {
+        return step.name()
+                + step.explanation().expressions().stream()
+                        .map(one -> " " + expression(step, one))
+                        .collect(Collectors.joining(","));
+    }
+
+    /** Its role is told where the step's own name does not tell it. */
+    private static String expression(StepPlan step, ExplainedExpression one) {
+        return Stream.of(
+                        one.role().equals(step.kind()) ? null : one.role(),
+                        one.explanation() == null ? null : one.explanation().expression(),
+                        one.target() == null ? null : "→ " + one.target())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String regions(Setup setup) {
+        return Stream.concat(
+                        setup.regions().stream().map(StartSummary::region),
+                        setup.rejectRegions().stream().map(RejectRegion::name).map(name -> name + " (rejects)"))
+                .collect(Collectors.joining(", ", "regions: ", ""));
+    }
+
+    private static String region(RegionDefinition region) {
+        return region.name() + " (" + region.layout().tag() + " of "
+                + region.schema().name()
+                + (region.copies() == 0 ? "" : ", copies " + region.copies())
+                + (region.persistent() ? ", on disk" : "") + ")";
+    }
+}

@@ -1,0 +1,41 @@
+package io.millrace.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Registers what is known of the store and of how much its regions hold.
+ *
+ * @param watch kept for as long as its meters are read
+ * @param copies whether this process knows of the copies of values: a server does
+ */
+public record StoreMeters(StoreWatch watch, boolean copies) implements MeterBinder {
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        new StoreUpMeter(watch::up).bindTo(registry);
+        if (copies) {
+            gauge(registry, MillraceMeter.STORE_COPIES, Tags.empty(), one -> one.copiesComplete() ? 1 : 0);
+        }
+        for (String region : watch.regions()) {
+            Tags tags = Tags.of(MillraceMeter.REGION_RECORDS.tags().getFirst(), region);
+            gauge(registry, MillraceMeter.REGION_RECORDS, tags, one -> one.records(region));
+            gauge(registry, MillraceMeter.REGION_SIZE, tags, one -> one.bytes(region));
+        }
+        for (String region : watch.rejectRegions()) {
+            Tags tags = Tags.of(MillraceMeter.REGION_RECORDS.tags().getFirst(), region);
+            gauge(registry, MillraceMeter.REGION_RECORDS, tags, one -> one.records(region));
+        }
+    }
+
+    private void gauge(MeterRegistry registry, MillraceMeter meter, Tags tags, ToDoubleFunction<StoreWatch> value) {
+        Gauge.builder(meter.meterName(), watch, value)
+                .description(meter.description())
+                .tags(tags)
+                .baseUnit(meter.unit())
+                .register(registry);
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doNothing;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.schema.Schemas;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StoreMetersTest {
+
+    private static final RegionDefinition BUYS = new RegionDefinition(
+            "buys", Layout.BLOCKS, 1, false, Schemas.builtIn().get("trade"), List.of(), 4096);
+
+    private final Store store = mock(Store.class);
+    private final StoreWatch watch = new StoreWatch(store, List.of("buys"), List.of("trades-rejected"));
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+
+    @BeforeEach
+    void bind() {
+        when(store.info("buys")).thenReturn(new RegionInfo(BUYS, 2, 1_000, 40_000, 0));
+        when(store.rejectCount("trades-rejected")).thenReturn(7L);
+        new StoreMeters(watch, true).bindTo(registry);
+    }
+
+    @Test
+    void shouldTellNothingBeforeTheFirstLook() {
+        assertThat(value("millrace.store.up")).isZero();
+        assertThat(records("buys")).isNaN();
+    }
+
+    @Test
+    void shouldTellWhatTheStoreHolds() {
+        watch.look();
+
+        assertThat(value("millrace.store.up")).isOne();
+        assertThat(value("millrace.store.copies.complete")).isOne();
+        assertThat(records("buys")).isEqualTo(1_000);
+        assertThat(records("trades-rejected")).isEqualTo(7);
+        assertThat(value("millrace.region.size")).isEqualTo(40_000 + 2 * RegionInfo.ENTRY_OVERHEAD);
+    }
+
+    @Test
+    void shouldTellThatCopiesAreMissing() {
+        doThrow(new StoreException("region=buys lacks copies of 3 of its parts"))
+                .when(store)
+                .requireCopies();
+        watch.look();
+
+        assertThat(value("millrace.store.up")).isOne();
+        assertThat(value("millrace.store.copies.complete")).isZero();
+    }
+
+    @Test
+    void shouldKnowNothingOfAStoreThatIsNotThere() {
+        watch.look();
+        doThrow(new StoreException("no server of the cluster answers"))
+                .when(store)
+                .requireThere();
+        watch.look();
+
+        assertThat(value("millrace.store.up")).isZero();
+        assertThat(value("millrace.store.copies.complete")).isZero();
+        assertThat(records("buys")).isNaN();
+        assertThat(value("millrace.region.size")).isNaN();
+
+        doNothing().when(store).requireThere();
+        watch.look();
+
+        assertThat(records("buys")).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldGoOnLookingWhateverTheStoreThrows() {
+        when(store.info(anyString())).thenThrow(new IllegalStateException("the cache is closed"));
+        watch.look();
+
+        assertThat(value("millrace.store.up")).isOne();
+        assertThat(records("buys")).isNaN();
+    }
+
+    private double value(String meter) {
+        return registry.get(meter).gauge().value();
+    }
+
+    private double records(String region) {
+        return registry.get("millrace.region.records")
+                .tag("region", region)
+                .gauge()
+                .value();
+    }
+}
