@@ -60,7 +60,8 @@ class StartSummaryTest {
                 List.of(),
                 List.of(),
                 List.of(new Setup.RejectRegion("trades-rejected", 1, true)),
-                new Tables(List.of()));
+                new Tables(List.of()),
+                null);
 
         assertThat(summary(setup, "role", "server", "data", "here", "geode.name", "s1")
                         .lines())
