@@ -76,8 +76,10 @@ export class MapCanvas {
     return this.#camera.pixel(cell.place);
   }
 
+  /** Zooms to the cell that is looked at, if it is in sight, else to the middle. */
   zoom(factor) {
-    this.#camera.zoom(factor);
+    const cell = this.#selected;
+    this.#camera.zoom(factor, ...(cell && this.#camera.sees(cell.place) ? this.pixel(cell) : []));
     this.#changed();
   }
 

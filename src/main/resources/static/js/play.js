@@ -16,6 +16,11 @@ export class Play {
   constructor(pipeline, changed) {
     this.#path = `/api/pipelines/${encodeURIComponent(pipeline)}/play`;
     this.#changed = changed;
+    this.refresh();
+  }
+
+  /** Others may change it too. */
+  refresh() {
     this.#take(getJson(this.#path));
   }
 
@@ -50,7 +55,7 @@ export class Play {
       <label>
         <span class="unseen">Events a second</span>
         <select @change=${(event) => set({ rate: Number(event.target.value) })}>
-          ${rates.map((of) => html`<option value=${of} ?selected=${of === rate}>${of ? `${count(of)} events/s` : 'as fast as it goes'}</option>`)}
+          ${rates.map((of) => html`<option value=${of} .selected=${of === rate}>${of ? `${count(of)} events/s` : 'as fast as it goes'}</option>`)}
         </select>
       </label>
     </div>`;

@@ -87,7 +87,7 @@ class Shown {
       event: (window) => this.#take(window),
       state: (state) => this.#become(state, measure),
     });
-    this.#ticking = setInterval(() => this.#draw(), 1000);
+    this.#ticking = setInterval(() => this.#tick(), 1000);
   }
 
   close() {
@@ -95,6 +95,14 @@ class Shown {
     this.#stream.stop();
     this.#alerts.close();
     this.#canvas.close();
+  }
+
+  /** The pace ends without an event that would say so. */
+  #tick() {
+    if (!document.hidden) {
+      this.#play.refresh();
+      this.#draw();
+    }
   }
 
   #become(state, measure) {

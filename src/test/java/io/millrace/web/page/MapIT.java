@@ -192,6 +192,9 @@ class MapIT {
         await().untilAsserted(() ->
                 assertThat(client.json(PLAY).get("paused").asBoolean()).isFalse());
         await().untilAsserted(() -> assertThat(text(".map-clock")).contains("\u00d7 "));
+        play("{\"rate\":5000}");
+        await().untilAsserted(() -> assertThat(browser.until(".play select").getDomProperty("value"))
+                .isEqualTo("5000"));
     }
 
     @Test
