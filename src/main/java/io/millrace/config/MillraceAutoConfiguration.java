@@ -7,6 +7,8 @@ import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
+import io.millrace.metrics.SampleListener;
+import io.millrace.metrics.Sampler;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TableMeters;
@@ -26,7 +28,9 @@ import io.millrace.table.LiveTable;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import io.millrace.web.QuestionLimits;
+import io.millrace.web.StreamLimits;
 import io.millrace.web.WebConfiguration;
+import io.millrace.web.page.PageConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +55,7 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @AutoConfiguration(after = ClusterAutoConfiguration.class)
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
-@Import(WebConfiguration.class)
+@Import({WebConfiguration.class, PageConfiguration.class})
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
 
@@ -113,6 +117,11 @@ public final class MillraceAutoConfiguration {
     QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
         QuestionProperties questions = properties.questions();
         return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
+    }
+
+    @Bean
+    StreamLimits millraceStreamLimits(MillraceProperties properties) {
+        return new StreamLimits(properties.web().streams(), properties.web().patience());
     }
 
     /** Before any pipeline writes to the regions. */
@@ -206,8 +215,13 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
-    PipelineReporter millracePipelineReporter(Pipelines pipelines) {
-        return new PipelineReporter(pipelines);
+    PipelineReporter millracePipelineReporter() {
+        return new PipelineReporter();
+    }
+
+    @Bean
+    Sampler millraceSampler(Pipelines pipelines, ObjectProvider<SampleListener> listeners) {
+        return new Sampler(pipelines, listeners.orderedStream().toList());
     }
 
     /** Hides the secrets of clients also where the actuator is told to show values. */

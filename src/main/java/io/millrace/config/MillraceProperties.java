@@ -20,6 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param role what this process does; the commands {@code server} and {@code locator} set it
  * @param geode the cluster that it is part of
  * @param questions how much a question to a region may ask for
+ * @param web what streams of events over HTTP may take
  * @param sample whether the sample pipelines run where no configuration names a pipeline
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
@@ -36,5 +37,6 @@ public record MillraceProperties(
         @DefaultValue("ingest") Role role,
         @DefaultValue ClusterProperties geode,
         @DefaultValue QuestionProperties questions,
+        @DefaultValue StreamProperties web,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

@@ -33,7 +33,7 @@ public record GarbageCollection(long pauses, long pauseMs, long concurrentMs) {
     }
 
     /** ZGC and Shenandoah report whole cycles beside their pauses; G1 has a bean for what it does beside. */
-    private static boolean concurrent(GarbageCollectorMXBean bean) {
+    static boolean concurrent(GarbageCollectorMXBean bean) {
         return bean.getName().endsWith("Cycles") || bean.getName().contains("Concurrent");
     }
 

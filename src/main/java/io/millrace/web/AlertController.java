@@ -5,12 +5,12 @@ import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.Pipelines;
 import java.util.List;
 import org.springframework.http.MediaType;
-import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Alerts of all measures: those that stand, the last that were raised or cleared, and those to come as a stream. */
 @RestController
@@ -19,10 +19,14 @@ class AlertController {
 
     private final Pipelines pipelines;
     private final MeasureEvents events;
+    private final EventStreams streams;
+    private final JsonMapper mapper;
 
-    AlertController(Pipelines pipelines, MeasureEvents events) {
+    AlertController(Pipelines pipelines, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
         this.pipelines = pipelines;
         this.events = events;
+        this.streams = streams;
+        this.mapper = mapper;
     }
 
     /**
@@ -46,7 +50,9 @@ class AlertController {
 
     /** Alerts as they are raised and cleared. A client that reads too slowly misses some. */
     @GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Flux<ServerSentEvent<AlertEvent>> stream() {
-        return events.alerts().listen(event -> event);
+    Mono<Void> stream(ServerHttpResponse response) {
+        return streams.send(
+                response,
+                () -> events.alerts().listen(event -> EventBytes.data(mapper.writeValueAsBytes(event)), null));
     }
 }

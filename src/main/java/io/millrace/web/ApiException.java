@@ -3,7 +3,7 @@ package io.millrace.web;
 import java.util.Map;
 
 /** A request that can't be answered, told as a problem detail (RFC 9457). */
-final class ApiException extends RuntimeException {
+public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
@@ -16,12 +16,12 @@ final class ApiException extends RuntimeException {
      * @param code stable word for the kind of problem
      * @param message for a person
      */
-    ApiException(int status, String code, String message) {
+    public ApiException(int status, String code, String message) {
         this(status, code, message, Map.of());
     }
 
     /** @param details more members of the problem detail */
-    ApiException(int status, String code, String message, Map<String, Object> details) {
+    public ApiException(int status, String code, String message, Map<String, Object> details) {
         super(message);
         this.status = status;
         this.code = code;

@@ -1,55 +1,175 @@
 package io.millrace.web;
 
-import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
-import org.springframework.http.codec.ServerSentEvent;
-import reactor.core.publisher.BufferOverflowStrategy;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * Hands events on to all who listen, without waiting for any of them: a listener that is slow has some events kept for
- * him, and misses the oldest where there are more. Thread-safe.
+ * Hands events on to all who listen, without waiting for any of them: the last events are kept, once for all, while
+ * anybody listens; who comes too late for one misses it. Thread-safe.
  */
-final class EventHub<T> {
+public final class EventHub<T> {
 
-    private static final int LISTENERS_MAX = 100;
-    private static final int KEPT = 16;
+    private final int most;
+    private final Deque<T> kept = new ArrayDeque<>();
+    private final Set<Listener<T>> listeners = new HashSet<>();
+    private long published;
+    private boolean waking;
+    private boolean closed;
 
-    /** Shorter than what networks let pass in silence before they cut a connection. */
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+    /** @param most how many of the last events are kept for listeners that are slow */
+    public EventHub(int most) {
+        this.most = most;
+    }
 
-    private final Sinks.Many<T> sink = Sinks.many().multicast().directBestEffort();
-
-    /** Hands on an event; whether anybody listens makes no difference. */
-    synchronized void publish(T event) {
-        sink.tryEmitNext(event);
+    /** Hands on an event; returns at once, whoever listens. */
+    public synchronized void publish(T event) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        if (kept.size() == most) {
+            kept.removeFirst();
+        }
+        kept.addLast(event);
+        published++;
+        wakeSoon();
     }
 
     /**
-     * Events from now on, until the {@linkplain #close end}, with comments in between so that silence can be told from
-     * an end.
+     * Events from now on, until the {@linkplain #close end}.
      *
-     * @param view of an event, for who listens
-     * @throws ApiException where there are too many listeners
+     * @param encoding of an event as a {@linkplain EventBytes server-sent} one
+     * @param first comes before all others; null for none
      */
-    <V> Flux<ServerSentEvent<V>> listen(Function<T, V> view) {
-        if (sink.currentSubscriberCount() >= LISTENERS_MAX) {
-            throw new ApiException(
-                    503, "too-many-streams", "there are " + LISTENERS_MAX + " listeners already: try again later");
-        }
-        Flux<ServerSentEvent<V>> events = sink.asFlux()
-                .onBackpressureBuffer(KEPT, dropped -> {}, BufferOverflowStrategy.DROP_OLDEST)
-                .map(event -> ServerSentEvent.builder(view.apply(event)).build());
-        Flux<ServerSentEvent<V>> signs = Flux.interval(Duration.ZERO, SIGN_OF_LIFE)
-                .onBackpressureDrop()
-                .map(tick -> ServerSentEvent.<V>builder().comment("listening").build());
-        // The end of the events is the end of all.
-        return events.materialize().mergeWith(signs.materialize()).dematerialize();
+    public synchronized EventSource listen(Function<T, byte[]> encoding, @Nullable T first) {
+        Listener<T> listener = new Listener<>(this, encoding, first, published);
+        listeners.add(listener);
+        return listener;
+    }
+
+    /** Whether anybody listens. */
+    public synchronized boolean heard() {
+        return !listeners.isEmpty();
     }
 
     /** Ends the streams of all who listen. */
-    synchronized void close() {
-        sink.tryEmitComplete();
+    public synchronized void close() {
+        closed = true;
+        wakeSoon();
+    }
+
+    /** Elsewhere: who publishes has other things to do than to encode events. */
+    private void wakeSoon() {
+        if (!waking) {
+            waking = true;
+            Schedulers.parallel().schedule(this::wake);
+        }
+    }
+
+    private void wake() {
+        List<Runnable> calls = new ArrayList<>();
+        synchronized (this) {
+            waking = false;
+            for (Listener<T> listener : listeners) {
+                MonoSink<T> sink = listener.waiting;
+                if (sink != null) {
+                    answer(listener, sink, calls);
+                }
+            }
+        }
+        calls.forEach(Runnable::run);
+    }
+
+    /** Gives a listener the next event or the end, where there is either, outside of the lock; else it waits. */
+    private void answer(Listener<T> listener, MonoSink<T> sink, List<Runnable> calls) {
+        T event = take(listener);
+        if (event == null && !closed) {
+            listener.waiting = sink;
+            return;
+        }
+        listener.waiting = null;
+        calls.add(event == null ? sink::success : () -> sink.success(event));
+    }
+
+    private @Nullable T take(Listener<T> listener) {
+        T first = listener.first;
+        if (first != null) {
+            listener.first = null;
+            return first;
+        }
+        if (listener.next == published) {
+            return null;
+        }
+        listener.next = Math.max(listener.next, published - kept.size());
+        int index = (int) (listener.next++ - (published - kept.size()));
+        for (T event : kept) {
+            if (index-- == 0) {
+                return event;
+            }
+        }
+        throw new AssertionError("of " + kept.size() + " events one more was asked for");
+    }
+
+    private void await(Listener<T> listener, MonoSink<T> sink) {
+        List<Runnable> calls = new ArrayList<>();
+        synchronized (this) {
+            answer(listener, sink, calls);
+        }
+        calls.forEach(Runnable::run);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this very wait is meant
+    private synchronized void giveUp(Listener<T> listener, MonoSink<T> sink) {
+        if (listener.waiting == sink) {
+            listener.waiting = null;
+        }
+    }
+
+    private synchronized void remove(Listener<T> listener) {
+        listeners.remove(listener);
+        listener.waiting = null;
+        if (listeners.isEmpty()) {
+            kept.clear();
+        }
+    }
+
+    /** One who listens; its state is guarded by the hub. */
+    private static final class Listener<T> implements EventSource {
+        private final EventHub<T> hub;
+        private final Function<T, byte[]> encoding;
+        private @Nullable T first;
+        /** Number of the event that it wants next. */
+        private long next;
+
+        private @Nullable MonoSink<T> waiting;
+
+        Listener(EventHub<T> hub, Function<T, byte[]> encoding, @Nullable T first, long next) {
+            this.hub = hub;
+            this.encoding = encoding;
+            this.first = first;
+            this.next = next;
+        }
+
+        @Override
+        public Mono<byte[]> next() {
+            return Mono.<T>create(sink -> {
+                        sink.onDispose(() -> hub.giveUp(this, sink));
+                        hub.await(this, sink);
+                    })
+                    .map(encoding);
+        }
+
+        @Override
+        public void end() {
+            hub.remove(this);
+        }
     }
 }

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
-import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What measures tell: the window that is open, the last ones that were closed, and those to come as a stream. */
 @RestController
@@ -36,10 +36,14 @@ class MeasureController {
 
     private final Pipelines pipelines;
     private final MeasureEvents events;
+    private final EventStreams streams;
+    private final JsonMapper mapper;
 
-    MeasureController(Pipelines pipelines, MeasureEvents events) {
+    MeasureController(Pipelines pipelines, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
         this.pipelines = pipelines;
         this.events = events;
+        this.streams = streams;
+        this.mapper = mapper;
     }
 
     @GetMapping
@@ -84,11 +88,14 @@ class MeasureController {
      * @param limit how many rows of a window at most
      */
     @GetMapping(path = "/{name}/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Flux<ServerSentEvent<Map<String, @Nullable Object>>> stream(
-            @PathVariable String name, @RequestParam(defaultValue = ROWS) int limit) {
+    Mono<Void> stream(
+            @PathVariable String name, @RequestParam(defaultValue = ROWS) int limit, ServerHttpResponse response) {
         between("limit", limit, 1, ROWS_MAX);
         MeasurePlan plan = measure(pipelineOf(name), name).plan();
-        return events.windows(name).listen(window -> view(plan, window, limit));
+        return streams.send(
+                response,
+                () -> events.windows(name)
+                        .listen(window -> EventBytes.data(mapper.writeValueAsBytes(view(plan, window, limit))), null));
     }
 
     private static Stream<Measure> measures(Pipeline pipeline) {

@@ -20,9 +20,10 @@ import org.springframework.context.event.ContextClosedEvent;
 final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
 
     private static final int ALERTS_KEPT = 1000;
+    private static final int KEPT_FOR_SLOW = 16;
 
     private final Map<String, EventHub<Window>> windows = new HashMap<>();
-    private final EventHub<AlertEvent> alerts = new EventHub<>();
+    private final EventHub<AlertEvent> alerts = new EventHub<>(KEPT_FOR_SLOW);
     private final Deque<AlertEvent> lastAlerts = new ArrayDeque<>();
 
     MeasureEvents(Pipelines pipelines) {
@@ -32,7 +33,7 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
     }
 
     private void hear(MeasureKeeper keeper) {
-        EventHub<Window> hub = new EventHub<>();
+        EventHub<Window> hub = new EventHub<>(KEPT_FOR_SLOW);
         windows.put(keeper.measure().plan().name(), hub);
         keeper.listen(new MeasureListener() {
             @Override

@@ -1,10 +1,9 @@
 package io.millrace.web;
 
-import io.millrace.metrics.PipelineReporter;
+import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.schema.NearestName;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -17,11 +16,11 @@ import org.springframework.web.bind.annotation.RestController;
 class PipelineController {
 
     private final Pipelines pipelines;
-    private final PipelineReporter reporter;
+    private final Sampler sampler;
 
-    PipelineController(Pipelines pipelines, PipelineReporter reporter) {
+    PipelineController(Pipelines pipelines, Sampler sampler) {
         this.pipelines = pipelines;
-        this.reporter = reporter;
+        this.sampler = sampler;
     }
 
     @GetMapping
@@ -40,24 +39,10 @@ class PipelineController {
     }
 
     private Pipeline named(String name) {
-        return pipelines
-                .named(name)
-                .orElseThrow(() -> new ApiException(
-                        404,
-                        "unknown-pipeline",
-                        "pipeline=" + name + " is not running here"
-                                + NearestName.hint(
-                                        name,
-                                        pipelines.all().stream()
-                                                .map(Pipeline::name)
-                                                .toList())));
+        return KnownPipelines.named(pipelines, name);
     }
 
     private PipelineView view(Pipeline pipeline) {
-        PipelineStatus status = PipelineStatus.of(pipeline);
-        return new PipelineView(
-                status,
-                Math.round(reporter.eventsPerSecond(pipeline.name())),
-                Math.round(status.allocatedPerRecord() * 1000) / 1000.0);
+        return PipelineView.of(PipelineStatus.of(pipeline), sampler.eventsPerSecond(pipeline.name()));
     }
 }

@@ -10,4 +10,11 @@ import io.millrace.pipeline.PipelineStatus;
  * @param eventsPerSecond records that came in over the last whole second
  * @param bytesPerEvent bytes allocated for each record beyond the values stored
  */
-record PipelineView(@JsonUnwrapped PipelineStatus status, double eventsPerSecond, double bytesPerEvent) {}
+public record PipelineView(@JsonUnwrapped PipelineStatus status, double eventsPerSecond, double bytesPerEvent) {
+
+    /** Figures of one moment. */
+    public static PipelineView of(PipelineStatus status, double eventsPerSecond) {
+        return new PipelineView(
+                status, Math.round(eventsPerSecond), Math.round(status.allocatedPerRecord() * 1000) / 1000.0);
+    }
+}

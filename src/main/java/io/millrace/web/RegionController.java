@@ -2,7 +2,6 @@ package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,14 +28,14 @@ class RegionController {
 
     @GetMapping
     Mono<List<Map<String, @Nullable Object>>> all() {
-        return Workers.run(() ->
-                store.regions().stream().map(region -> view(store.info(region))).toList());
+        return Workers.run(() -> RegionViews.all(store));
     }
 
     @GetMapping("/{region}")
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
-        return Workers.run(() ->
-                store.rejectRegions().contains(region) ? rejectsView(region) : view(store.info(regions.known(region))));
+        return Workers.run(() -> store.rejectRegions().contains(region)
+                ? rejectsView(region)
+                : RegionViews.of(store.info(regions.known(region))));
     }
 
     /**
@@ -74,22 +73,6 @@ class RegionController {
         view.put("name", region);
         view.put("layout", "rejects");
         view.put("records", store.rejectCount(region));
-        return view;
-    }
-
-    private static Map<String, @Nullable Object> view(RegionInfo info) {
-        Map<String, @Nullable Object> view = new LinkedHashMap<>();
-        view.put("name", info.definition().name());
-        view.put("layout", info.definition().layout().tag());
-        view.put("schema", info.definition().schema().name());
-        view.put("fingerprint", info.definition().schema().fingerprintHex());
-        view.put("persistent", info.definition().persistent());
-        view.put("entries", info.entries());
-        view.put("records", info.records());
-        view.put("expired", info.expired());
-        view.put("valueBytes", info.valueBytes());
-        view.put("bytes", info.bytes());
-        view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);
         return view;
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.web;
 
-import io.millrace.metrics.PipelineReporter;
+import io.millrace.metrics.Sampler;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 public class WebConfiguration {
 
     @Bean
-    PipelineController millracePipelineController(Pipelines pipelines, PipelineReporter reporter) {
-        return new PipelineController(pipelines, reporter);
+    PipelineController millracePipelineController(Pipelines pipelines, Sampler sampler) {
+        return new PipelineController(pipelines, sampler);
     }
 
     @Bean
@@ -34,13 +34,20 @@ public class WebConfiguration {
     }
 
     @Bean
-    MeasureController millraceMeasureController(Pipelines pipelines, MeasureEvents events) {
-        return new MeasureController(pipelines, events);
+    EventStreams millraceEventStreams(StreamLimits limits) {
+        return new EventStreams(limits);
     }
 
     @Bean
-    AlertController millraceAlertController(Pipelines pipelines, MeasureEvents events) {
-        return new AlertController(pipelines, events);
+    MeasureController millraceMeasureController(
+            Pipelines pipelines, MeasureEvents events, EventStreams streams, ObjectProvider<JsonMapper> mapper) {
+        return new MeasureController(pipelines, events, streams, mapper.getIfAvailable(JsonMapper::shared));
+    }
+
+    @Bean
+    AlertController millraceAlertController(
+            Pipelines pipelines, MeasureEvents events, EventStreams streams, ObjectProvider<JsonMapper> mapper) {
+        return new AlertController(pipelines, events, streams, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean

@@ -6,13 +6,13 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Where requests do what blocks. */
-final class Workers {
+public final class Workers {
 
     /**
      * Reactor's own for that, but without interrupting them where a client goes away: Geode's disk store closes its
      * files on an interrupted thread.
      */
-    static final Scheduler SCHEDULER = Schedulers.fromExecutor(
+    public static final Scheduler SCHEDULER = Schedulers.fromExecutor(
             task -> {
                 var _ = Schedulers.boundedElastic().schedule(task);
             },
@@ -21,7 +21,7 @@ final class Workers {
     private Workers() {}
 
     /** Does it once it is subscribed to. */
-    static <T> Mono<T> run(Callable<T> work) {
+    public static <T> Mono<T> run(Callable<T> work) {
         return Mono.fromCallable(() -> answering(work)).subscribeOn(SCHEDULER);
     }
 

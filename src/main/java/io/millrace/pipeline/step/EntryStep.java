@@ -30,6 +30,7 @@ public final class EntryStep extends BatchStep {
     private final RecordBatch ofPayload;
     private final Counter arrived = new Counter();
     private final Counter batches = new Counter();
+    private final Counter atWork = new Counter();
     private @Nullable String closed;
     private boolean working;
 
@@ -63,6 +64,7 @@ public final class EntryStep extends BatchStep {
                 } else {
                     super.handleMessageInternal(message);
                 }
+                atWork.set(0);
             } finally {
                 working = false;
             }
@@ -101,6 +103,14 @@ public final class EntryStep extends BatchStep {
         return batches;
     }
 
+    /**
+     * Records of the batch that is being worked; of one that failed until the next comes, since nobody knows how far it
+     * got.
+     */
+    public Counter atWork() {
+        return atWork;
+    }
+
     private void takeBytes(byte[] bytes, Message<?> message) {
         // The caller keeps its array, but steps may set fields in place.
         byte[] own = bytes.clone();
@@ -136,6 +146,7 @@ public final class EntryStep extends BatchStep {
 
     @Override
     protected void process(RecordBatch batch) {
+        atWork.set(batch.selected());
         arrived.add(batch.selected());
         batches.add(1);
         admission.admit(batch, rejects);

@@ -1,0 +1,9 @@
+package io.millrace.metrics;
+
+/** Is told of each sample. */
+@FunctionalInterface
+public interface SampleListener {
+
+    /** Called once a second by the sampler's thread, which the other listeners wait for: returns soon. */
+    void sampled(Sample sample);
+}

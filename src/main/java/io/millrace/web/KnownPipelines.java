@@ -1,0 +1,30 @@
+package io.millrace.web;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.NearestName;
+
+/** Finds the pipelines that requests name. */
+public final class KnownPipelines {
+
+    private KnownPipelines() {}
+
+    /**
+     * The pipeline of a name.
+     *
+     * @throws ApiException where there is none
+     */
+    public static Pipeline named(Pipelines pipelines, String name) {
+        return pipelines
+                .named(name)
+                .orElseThrow(() -> new ApiException(
+                        404,
+                        "unknown-pipeline",
+                        "pipeline=" + name + " is not running here"
+                                + NearestName.hint(
+                                        name,
+                                        pipelines.all().stream()
+                                                .map(Pipeline::name)
+                                                .toList())));
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.web;
+
+import io.millrace.store.RegionInfo;
+import io.millrace.store.Store;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Regions in JSON. */
+public final class RegionViews {
+
+    private RegionViews() {}
+
+    /**
+     * All regions, rejects aside; looks at each, and in a cluster asks the servers.
+     *
+     * @throws io.millrace.store.StoreException where they don't answer
+     */
+    public static List<Map<String, @Nullable Object>> all(Store store) {
+        return store.regions().stream().map(region -> of(store.info(region))).toList();
+    }
+
+    /** One region. */
+    static Map<String, @Nullable Object> of(RegionInfo info) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("name", info.definition().name());
+        view.put("layout", info.definition().layout().tag());
+        view.put("schema", info.definition().schema().name());
+        view.put("fingerprint", info.definition().schema().fingerprintHex());
+        view.put("persistent", info.definition().persistent());
+        view.put("entries", info.entries());
+        view.put("records", info.records());
+        view.put("expired", info.expired());
+        view.put("valueBytes", info.valueBytes());
+        view.put("bytes", info.bytes());
+        view.put("bytesPerRecord", Math.round(info.bytesPerRecord() * 100) / 100.0);
+        return view;
+    }
+}

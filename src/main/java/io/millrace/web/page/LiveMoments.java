@@ -1,0 +1,96 @@
+package io.millrace.web.page;
+
+import io.millrace.metrics.Sample;
+import io.millrace.metrics.SampleListener;
+import io.millrace.store.Store;
+import io.millrace.web.EventBytes;
+import io.millrace.web.EventHub;
+import io.millrace.web.EventSource;
+import io.millrace.web.Workers;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Makes a moment of each sample while anybody listens, once for all who do, and keeps the history in any case.
+ * Thread-safe.
+ */
+final class LiveMoments implements SampleListener, ApplicationListener<ContextClosedEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveMoments.class);
+
+    private final JsonMapper mapper;
+    private final SeenRegions regions;
+    private final History history = new History();
+    /** Holds the last moment only: an older one is of no use to anybody. */
+    private final EventHub<byte[]> hub = new EventHub<>(1);
+
+    private final AtomicBoolean making = new AtomicBoolean();
+    private volatile @Nullable Sample last;
+    /** Of the sample that the event was made of. */
+    private long encodedTime;
+
+    private byte[] event = new byte[0];
+
+    LiveMoments(Store store, JsonMapper mapper) {
+        this.mapper = mapper;
+        this.regions = new SeenRegions(store);
+    }
+
+    @Override
+    public void sampled(Sample sample) {
+        last = sample;
+        history.add(sample);
+        // A store that answers slowly keeps one worker waiting, and neither the sampler nor a second worker.
+        if (hub.heard() && making.compareAndSet(false, true)) {
+            Workers.SCHEDULER.schedule(this::make);
+        }
+    }
+
+    private void make() {
+        try {
+            byte[] moment = latest();
+            if (moment != null) {
+                hub.publish(moment);
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("a moment failed", e);
+        } finally {
+            making.set(false);
+        }
+    }
+
+    /** The moment of the last sample as an event, null before the first; may look at the regions first. */
+    synchronized byte @Nullable [] latest() {
+        Sample sample = last;
+        if (sample == null) {
+            return null;
+        }
+        if (sample.time() != encodedTime) {
+            event = EventBytes.data(mapper.writeValueAsBytes(Moment.of(sample, regions.views())));
+            encodedTime = sample.time();
+        }
+        return event;
+    }
+
+    /** @param first comes before all others */
+    EventSource listen(byte @Nullable [] first) {
+        return hub.listen(Function.identity(), first);
+    }
+
+    Map<String, Object> history() {
+        return history.view();
+    }
+
+    /** Before the server waits for its answers to end, which these would not by themselves. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent closed) {
+        hub.close();
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.web.page;
+
+import io.millrace.store.Store;
+import io.millrace.web.EventStreams;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the page asks for. */
+@Configuration(proxyBeanMethods = false)
+public class PageConfiguration {
+
+    @Bean
+    LiveMoments millraceLiveMoments(Store store, ObjectProvider<JsonMapper> mapper) {
+        return new LiveMoments(store, mapper.getIfAvailable(JsonMapper::shared));
+    }
+
+    @Bean
+    LiveController millraceLiveController(LiveMoments moments, EventStreams streams) {
+        return new LiveController(moments, streams);
+    }
+}
