@@ -1,5 +1,6 @@
 package io.millrace.web;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import java.time.Duration;
@@ -55,10 +56,7 @@ final class EventStream {
         return found[0];
     }
 
-    /**
-     * The events, each to be flushed. The server subscribes to one when the one before is written out, which is how the
-     * stream learns of that.
-     */
+    /** The events, each to be flushed. */
     Flux<Flux<DataBuffer>> events() {
         Flux<DataBuffer> one = Mono.defer(this::next).flux();
         Flux<Flux<DataBuffer>> following = Flux.generate(sink -> {
@@ -71,19 +69,35 @@ final class EventStream {
         return following.startWith(Flux.just(buffers.wrap(LISTENING)));
     }
 
+    /**
+     * The next event, asked for when all before it is written to the socket: the server itself would take 128 ahead.
+     */
     private Mono<DataBuffer> next() {
-        handedNanos = 0;
         if (ended) {
             return Mono.empty();
         }
-        return source.next()
-                .switchIfEmpty(Mono.<byte[]>empty().doOnSubscribe(_ -> ended = true))
-                .timeout(SIGN_OF_LIFE, Mono.just(LISTENING))
-                .doOnError(_ -> ended = true)
-                .map(bytes -> {
-                    handedNanos = System.nanoTime() | 1;
-                    return buffers.wrap(bytes);
-                });
+        Mono<byte[]> event = Mono.defer(() -> {
+            handedNanos = 0;
+            return source.next()
+                    .switchIfEmpty(Mono.<byte[]>empty().doOnSubscribe(_ -> ended = true))
+                    .timeout(SIGN_OF_LIFE, Mono.just(LISTENING))
+                    .doOnError(_ -> ended = true);
+        });
+        return written().then(event).map(bytes -> {
+            handedNanos = System.nanoTime() | 1;
+            return buffers.wrap(bytes);
+        });
+    }
+
+    /** Ends once the socket has taken all that the connection was given, or is closed. */
+    private Mono<Void> written() {
+        return channel == null
+                ? Mono.empty()
+                // An empty buffer is written behind all others. As a task of its own, since the server may be about to
+                // write in the very call that led here.
+                : Mono.create(sink -> channel.eventLoop()
+                        .execute(() ->
+                                channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> sink.success())));
     }
 
     /** For how long an event has been waiting to be written out; 0 where none is. */
