@@ -31,6 +31,7 @@ import io.millrace.web.QuestionLimits;
 import io.millrace.web.StreamLimits;
 import io.millrace.web.WebConfiguration;
 import io.millrace.web.page.PageConfiguration;
+import io.millrace.web.page.PageOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,11 @@ public final class MillraceAutoConfiguration {
     @Bean
     StreamLimits millraceStreamLimits(MillraceProperties properties) {
         return new StreamLimits(properties.web().streams(), properties.web().patience());
+    }
+
+    @Bean
+    PageOptions millracePageOptions(MillraceProperties properties) {
+        return new PageOptions(properties.page().play());
     }
 
     /** Before any pipeline writes to the regions. */

@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param geode the cluster that it is part of
  * @param questions how much a question to a region may ask for
  * @param web what streams of events over HTTP may take
+ * @param page what the live page may do
  * @param sample whether the sample pipelines run where no configuration names a pipeline
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
@@ -38,5 +39,6 @@ public record MillraceProperties(
         @DefaultValue ClusterProperties geode,
         @DefaultValue QuestionProperties questions,
         @DefaultValue StreamProperties web,
+        @DefaultValue PageProperties page,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

@@ -69,6 +69,11 @@ public interface Feed extends AutoCloseable {
         return Map.of();
     }
 
+    /** What sets how fast records come; null where that is not the feed's to say. */
+    default @Nullable Player player() {
+        return null;
+    }
+
     /**
      * Bytes that wait in the feed, not yet pulled, or -1 where that can't be known; records where they are made up and
      * of no common length.

@@ -85,7 +85,8 @@ class ArchitectureTest {
             .whereLayer("client")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "table", "store", "measure", "pipeline", "metrics")
+            .mayOnlyAccessLayers(
+                    "schema", "codec", "expression", "table", "feed", "store", "measure", "pipeline", "metrics")
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")

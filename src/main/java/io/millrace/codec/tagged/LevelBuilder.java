@@ -1,5 +1,6 @@
 package io.millrace.codec.tagged;
 
+import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Container;
 import io.millrace.schema.ElementForm;
@@ -37,7 +38,13 @@ final class LevelBuilder {
         }
     }
 
-    LevelBuilder(Schema schema, TaggedLayout layout) {
+    /** Makes what reads a field. */
+    @FunctionalInterface
+    interface SlotMaker {
+        Slot make(Field field, TaggedField found, FieldCodec codec);
+    }
+
+    LevelBuilder(Schema schema, TaggedLayout layout, SlotMaker slots) {
         draft = new Draft(layout.form(), null);
         blank = new byte[schema.foundLength()];
         RecordCodec codec = RecordCodec.of(schema);
@@ -46,7 +53,7 @@ final class LevelBuilder {
             if (found == null || field.offset() >= schema.foundLength()) {
                 continue;
             }
-            Slot slot = Slot.of(field, found, codec.codec(field.name()));
+            Slot slot = slots.make(field, found, codec.codec(field.name()));
             place(found, slot);
             if (field.optional()) {
                 codec.codec(field.name()).putAbsent(blank, 0);

@@ -35,10 +35,11 @@ public final class TaggedFinder implements Admission {
     /** Elements of the record at hand by {@link Level.Entry#counted}. */
     private final int[] seen;
 
-    private TaggedFinder(Schema schema, TaggedLayout layout) {
+    /** @param slots make what reads each field */
+    TaggedFinder(Schema schema, TaggedLayout layout, LevelBuilder.SlotMaker slots) {
         headerLength = layout.headerLength();
         foundLength = schema.foundLength();
-        LevelBuilder builder = new LevelBuilder(schema, layout);
+        LevelBuilder builder = new LevelBuilder(schema, layout, slots);
         outermost = builder.outermost();
         header = builder.header();
         required = builder.required();
@@ -52,7 +53,7 @@ public final class TaggedFinder implements Admission {
      * @param schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
-        return new TaggedFinder(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"));
+        return new TaggedFinder(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"), Slot::of);
     }
 
     /** Values that were none of their field's type, since the finder was made. */

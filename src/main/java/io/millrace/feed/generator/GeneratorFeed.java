@@ -2,23 +2,27 @@ package io.millrace.feed.generator;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.Player;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Records made up as they are pulled, at a steady rate or as fast as they are taken. The same seed makes the same
- * records, so the feed is replayable.
+ * Records made up as they are pulled, at a rate that may be changed, or as fast as they are taken. The same seed makes
+ * the same records, so the feed is replayable.
  */
-public final class GeneratorFeed implements Feed {
+public final class GeneratorFeed implements Feed, Player {
 
     private final BatchMaker maker;
     private final int batchRecords;
     private final long count;
-    private final long recordsPerSecond;
+    private volatile Play play;
     private long next;
-    private long openedNanos;
-    private long openedAt;
+    /** What holds since the last poll that found it changed, when that was, and the record that came next then. */
+    private Play current;
+
+    private long currentNanos;
+    private long currentAt;
 
     /**
      * @param schema of the records
@@ -32,7 +36,8 @@ public final class GeneratorFeed implements Feed {
         this.maker = BatchMaker.of(schema, seed, batchRecords);
         this.batchRecords = batchRecords;
         this.count = count == 0 ? Long.MAX_VALUE : count;
-        this.recordsPerSecond = recordsPerSecond;
+        this.play = new Play(recordsPerSecond, false);
+        this.current = play;
     }
 
     /** Whether records of a schema can be made up: all of the fixed layout, and RADIUS accounting. */
@@ -43,14 +48,23 @@ public final class GeneratorFeed implements Feed {
     @Override
     public void open(long position) {
         next = position / maker.positionsPerRecord();
-        openedAt = next;
-        openedNanos = System.nanoTime();
+        begin(play);
+    }
+
+    private void begin(Play now) {
+        current = now;
+        currentAt = next;
+        currentNanos = System.nanoTime();
     }
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) {
         if (next >= count) {
             return Poll.END;
+        }
+        Play now = play;
+        if (!now.equals(current)) {
+            begin(now);
         }
         long due = due();
         if (due == 0) {
@@ -68,11 +82,29 @@ public final class GeneratorFeed implements Feed {
 
     /** How many records the rate allows by now. */
     private long due() {
-        if (recordsPerSecond == 0) {
+        if (current.paused()) {
+            return 0;
+        }
+        if (current.rate() == 0) {
             return Long.MAX_VALUE;
         }
-        double seconds = (System.nanoTime() - openedNanos) / 1e9;
-        return Math.max(0, openedAt + (long) (seconds * recordsPerSecond) - next);
+        double seconds = (System.nanoTime() - currentNanos) / 1e9;
+        return Math.max(0, currentAt + (long) (seconds * current.rate()) - next);
+    }
+
+    @Override
+    public Player player() {
+        return this;
+    }
+
+    @Override
+    public Play play() {
+        return play;
+    }
+
+    @Override
+    public void play(Play newPlay) {
+        play = newPlay;
     }
 
     @Override

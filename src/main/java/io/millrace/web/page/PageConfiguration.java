@@ -1,7 +1,9 @@
 package io.millrace.web.page;
 
+import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.web.EventStreams;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,5 +21,20 @@ public class PageConfiguration {
     @Bean
     LiveController millraceLiveController(LiveMoments moments, EventStreams streams) {
         return new LiveController(moments, streams);
+    }
+
+    @Bean
+    Taps millraceTaps(BeanFactory beans, ObjectProvider<JsonMapper> mapper) {
+        return new Taps(beans, mapper.getIfAvailable(JsonMapper::shared));
+    }
+
+    @Bean
+    TapController millraceTapController(Pipelines pipelines, Taps taps, EventStreams streams) {
+        return new TapController(pipelines, taps, streams);
+    }
+
+    @Bean
+    PlayController millracePlayController(Pipelines pipelines, PageOptions options) {
+        return new PlayController(pipelines, options);
     }
 }

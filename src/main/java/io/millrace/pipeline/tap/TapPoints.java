@@ -1,0 +1,86 @@
+package io.millrace.pipeline.tap;
+
+import io.millrace.expression.FieldPlace;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.definition.StepPlan;
+import io.millrace.pipeline.definition.StepPlan.RoutePlan;
+import io.millrace.pipeline.definition.Target;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the points of a pipeline. */
+public final class TapPoints {
+
+    private final PipelinePlan plan;
+    private final List<TapPoint> points = new ArrayList<>();
+    private final Set<String> added = new HashSet<>();
+
+    private TapPoints(PipelinePlan plan) {
+        this.plan = plan;
+    }
+
+    /** All points, in the order in which records come to them. */
+    public static List<TapPoint> of(PipelinePlan plan) {
+        TapPoints found = new TapPoints(plan);
+        found.find();
+        return List.copyOf(found.points);
+    }
+
+    private void find() {
+        String admitted = plan.definition().admittedChannel();
+        points.add(new TapPoint(local(admitted), "admitted", admitted, null, List.of(admitted), schema()));
+        for (StepPlan step : plan.steps()) {
+            step.explanation().writes().stream().map(FieldPlace::name).forEach(added::add);
+            String before = points.getLast().name();
+            if (step instanceof RoutePlan route) {
+                addRoute(route, before);
+            } else {
+                points.add(new TapPoint(
+                        local(step.name()), step.kind(), step.name(), before, List.of(step.name()), schema()));
+            }
+        }
+    }
+
+    private void addRoute(RoutePlan route, String before) {
+        // Targets may be the same.
+        List<Target> targets = route.targets().stream().distinct().toList();
+        List<String> channels = targets.stream().map(this::channel).toList();
+        String name = local(route.name());
+        points.add(new TapPoint(name, route.kind(), null, before, channels, schema()));
+        for (int i = 0; i < targets.size(); i++) {
+            boolean region = targets.get(i) instanceof Target.RegionTarget;
+            String channel = channels.get(i);
+            points.add(new TapPoint(
+                    region ? local(channel) : channel,
+                    region ? "region" : "channel",
+                    channel,
+                    name,
+                    List.of(channel),
+                    schema()));
+        }
+    }
+
+    private String channel(Target target) {
+        return target instanceof Target.RegionTarget ? plan.definition().storeChannel(target.name()) : target.name();
+    }
+
+    /** The name of a channel without the pipeline's before it. */
+    private String local(String channel) {
+        return channel.substring(plan.name().length() + 1);
+    }
+
+    /** Fields are added one behind the other, so those added so far lie before all others. */
+    private Schema schema() {
+        Schema schema = plan.schema().base();
+        for (Field field : plan.schema().fields()) {
+            if (field.offset() >= plan.schema().foundLength() && added.contains(field.name())) {
+                schema = schema.extend(field);
+            }
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.web.page;
+
+import io.millrace.feed.Player;
+import io.millrace.feed.Player.Play;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.web.ApiException;
+import io.millrace.web.KnownPipelines;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** How fast a feed brings its records, where it has a choice. */
+@RestController
+@RequestMapping("/api/pipelines/{name}/play")
+class PlayController {
+
+    private final Pipelines pipelines;
+    private final PageOptions options;
+
+    PlayController(Pipelines pipelines, PageOptions options) {
+        this.pipelines = pipelines;
+        this.options = options;
+    }
+
+    /**
+     * How fast.
+     *
+     * @param rate records a second, 0 for as many as are taken
+     * @param settable whether it can be changed, and may be
+     */
+    record PlayView(long rate, boolean paused, boolean settable) {}
+
+    /** What to change; what is not said stays. */
+    record PlayChange(@Nullable Long rate, @Nullable Boolean paused) {}
+
+    @GetMapping
+    PlayView play(@PathVariable String name) {
+        Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
+        return player == null ? new PlayView(0, false, false) : view(player.play());
+    }
+
+    @PutMapping
+    PlayView play(@PathVariable String name, @RequestBody PlayChange change) {
+        if (!options.play()) {
+            throw new ApiException(403, "play-off", "millrace.page.play is off: nobody may change how fast feeds are");
+        }
+        Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
+        if (player == null) {
+            throw new ApiException(
+                    409, "not-settable", "pipeline=" + name + ": how fast its feed is can't be set, a generator's can");
+        }
+        Play now = player.play();
+        Play play = new Play(
+                checked(change.rate() == null ? now.rate() : change.rate()),
+                change.paused() == null ? now.paused() : change.paused());
+        player.play(play);
+        return view(play);
+    }
+
+    private static long checked(long rate) {
+        if (rate < 0) {
+            throw new ApiException(400, "bad-rate", "rate=" + rate + " is less than 0, which stands for no bound");
+        }
+        return rate;
+    }
+
+    private PlayView view(Play play) {
+        return new PlayView(play.rate(), play.paused(), options.play());
+    }
+}

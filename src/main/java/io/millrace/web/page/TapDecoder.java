@@ -1,0 +1,61 @@
+package io.millrace.web.page;
+
+import io.millrace.codec.FieldBytes;
+import io.millrace.codec.tagged.TaggedPlaces;
+import io.millrace.pipeline.tap.Tap.Tapped;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.store.StoredRecords;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes events of the records that a tap brings. Not thread-safe. */
+final class TapDecoder {
+
+    private final StoredRecords records;
+    private final @Nullable TaggedPlaces places;
+    private final List<FieldBytes> fields;
+    private final List<FieldBytes> addedFields;
+    private final int baseLength;
+    private final int addedLength;
+
+    /** @param schema of the tap's point */
+    TapDecoder(Schema schema) {
+        records = StoredRecords.of(schema.stored());
+        places = schema.tagged() == null ? null : TaggedPlaces.of(schema);
+        int found = schema.foundLength();
+        fields = schema.fields().stream()
+                .filter(field -> field.offset() < found)
+                .map(field -> place(field, 0))
+                .toList();
+        addedFields = schema.fields().stream()
+                .filter(field -> field.offset() >= found)
+                .map(field -> place(field, found))
+                .toList();
+        baseLength = schema.baseLength();
+        addedLength = schema.recordLength() - found;
+    }
+
+    private static FieldBytes place(Field field, int from) {
+        return new FieldBytes(field.name(), field.offset() - from, field.type().bytes());
+    }
+
+    TapEvent decode(Tapped tapped) {
+        byte[] stored = tapped.stored();
+        // Added fields stand behind a record of the fixed layout, and before one of the tagged layout.
+        int from = places == null ? 0 : addedLength;
+        int to = places == null ? baseLength : stored.length;
+        int added = places == null ? baseLength : 0;
+        HexFormat hex = HexFormat.of();
+        return new TapEvent(
+                tapped.time(),
+                tapped.passed(),
+                records.decode(stored, 0),
+                hex.formatHex(stored, from, to),
+                places == null ? fields : places.find(stored, from, to),
+                addedFields.isEmpty()
+                        ? null
+                        : new TapEvent.Added(hex.formatHex(stored, added, added + addedLength), addedFields));
+    }
+}

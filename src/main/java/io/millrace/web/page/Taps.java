@@ -1,0 +1,83 @@
+package io.millrace.web.page;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.tap.Tap;
+import io.millrace.pipeline.tap.TapPoint;
+import io.millrace.pipeline.tap.TapPoints;
+import io.millrace.schema.NearestName;
+import io.millrace.web.ApiException;
+import io.millrace.web.EventSource;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.InterceptableChannel;
+import reactor.core.publisher.Sinks;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Opens taps, a few at a time. Thread-safe. */
+final class Taps implements ApplicationListener<ContextClosedEvent> {
+
+    static final int MOST = 20;
+
+    private final BeanFactory beans;
+    private final JsonMapper mapper;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Sinks.Empty<Void> closing = Sinks.empty();
+
+    /** @param beans where channels are found */
+    Taps(BeanFactory beans, JsonMapper mapper) {
+        this.beans = beans;
+        this.mapper = mapper;
+    }
+
+    /**
+     * The point of a name.
+     *
+     * @throws ApiException where there is none
+     */
+    static TapPoint point(Pipeline pipeline, String name) {
+        List<TapPoint> points = TapPoints.of(pipeline.parts().plan());
+        return points.stream()
+                .filter(point -> point.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ApiException(
+                        404,
+                        "unknown-point",
+                        "point=" + name + " is none of pipeline " + pipeline.name()
+                                + NearestName.hint(
+                                        name,
+                                        points.stream().map(TapPoint::name).toList())));
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @throws ApiException where there are too many taps, or the channel is the user's and can't be listened to
+     */
+    EventSource open(Pipeline pipeline, TapPoint point) {
+        List<InterceptableChannel> channels = new ArrayList<>();
+        for (String name : point.channels()) {
+            if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
+                throw new ApiException(409, "no-tap", "channel=" + name + " takes no interceptor, so no tap");
+            }
+            channels.add(channel);
+        }
+        if (open.incrementAndGet() > MOST) {
+            open.decrementAndGet();
+            throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
+        }
+        Tap tap = new Tap(point, channels, pipeline.parts().plan().schema(), InstantSource.system());
+        return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
+    }
+
+    /** Before the server waits for its answers to end, which these would not by themselves. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        closing.tryEmitEmpty();
+    }
+}
