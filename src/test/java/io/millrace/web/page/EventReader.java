@@ -6,7 +6,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,13 +26,23 @@ final class EventReader implements AutoCloseable {
     }
 
     /** The next event's data. */
-    JsonNode next() throws IOException {
-        String line = lines.readLine();
-        while (line != null && !line.startsWith(DATA)) {
-            line = lines.readLine();
-        }
-        assertThat(line).as("the stream goes on").isNotNull();
+    JsonNode next() throws Exception {
+        String line = CompletableFuture.supplyAsync(this::nextData, Thread.ofVirtual()::start)
+                .get(30, TimeUnit.SECONDS);
         return JsonMapper.shared().readTree(line.substring(DATA.length()));
+    }
+
+    private String nextData() {
+        try {
+            String line = lines.readLine();
+            while (line != null && !line.startsWith(DATA)) {
+                line = lines.readLine();
+            }
+            assertThat(line).as("the stream goes on").isNotNull();
+            return line;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

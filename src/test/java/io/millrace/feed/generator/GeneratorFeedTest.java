@@ -1,0 +1,97 @@
+package io.millrace.feed.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.Player.Play;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class GeneratorFeedTest {
+
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+    private static final int BATCH = 100;
+    /** One record would be due after a second. */
+    private static final Play SLOW = new Play(1, false);
+
+    private final RecordBatch batch = new RecordBatch(TRADE);
+
+    private GeneratorFeed feed(long rate) {
+        GeneratorFeed feed = new GeneratorFeed(TRADE, 7, 0, rate, BATCH);
+        feed.open(0);
+        return feed;
+    }
+
+    @Test
+    void shouldTellItsRate() {
+        assertThat(feed(35_000).play()).isEqualTo(new Play(35_000, false));
+    }
+
+    @Test
+    void shouldBringNothingWhilePaused() {
+        GeneratorFeed feed = feed(0);
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+        feed.play(new Play(0, true));
+        for (int i = 0; i < 10; i++) {
+            assertThat(feed.poll(batch, Duration.ofMillis(1))).isEqualTo(Poll.NOTHING_YET);
+        }
+        feed.play(new Play(0, false));
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+        assertThat(batch.from()).isEqualTo((long) BATCH * TRADE.baseLength());
+    }
+
+    @Test
+    void shouldNotCatchUpWithAnEarlierRate() {
+        GeneratorFeed feed = feed(1_000_000_000);
+        LockSupport.parkNanos(1_000_000);
+        feed.play(SLOW);
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+    }
+
+    @Test
+    void shouldNotCatchUpWithAPause() {
+        GeneratorFeed feed = feed(1);
+        feed.play(new Play(1, true));
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+        LockSupport.parkNanos(1_100_000_000);
+        feed.play(SLOW);
+        assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
+    }
+
+    @Test
+    void shouldGoOnFromNowAtAHigherRate() {
+        GeneratorFeed feed = feed(1);
+        feed.play(new Play(1_000_000_000, false));
+        assertThat(feed.poll(batch, Duration.ofMillis(1))).isEqualTo(Poll.RECORDS);
+        assertThat(batch.from()).isZero();
+        assertThat(feed.poll(batch, Duration.ofMillis(1))).isEqualTo(Poll.RECORDS);
+    }
+
+    @Test
+    void shouldBringTheSameRecordsWhateverItsRate() {
+        GeneratorFeed steady = feed(0);
+        GeneratorFeed changed = feed(0);
+        steady.poll(batch, Duration.ZERO);
+        steady.poll(batch, Duration.ZERO);
+        byte[] second = Arrays.copyOf(batch.bytes(), BATCH * TRADE.baseLength());
+        changed.poll(batch, Duration.ZERO);
+        changed.play(new Play(0, true));
+        changed.poll(batch, Duration.ZERO);
+        changed.play(new Play(0, false));
+        changed.poll(batch, Duration.ZERO);
+        assertThat(Arrays.copyOf(batch.bytes(), BATCH * TRADE.baseLength())).isEqualTo(second);
+    }
+
+    @Test
+    void shouldRefuseANegativeRate() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Play(-1, false))
+                .withMessage("rate=-1 is less than 0");
+    }
+}
