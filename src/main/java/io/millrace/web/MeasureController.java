@@ -46,6 +46,9 @@ class MeasureController {
         this.mapper = mapper;
     }
 
+    /** Groups for which an alert is raised, and those for which there was no room. */
+    private record AlertCounts(String name, long raised, long missed) {}
+
     @GetMapping
     Mono<List<Map<String, @Nullable Object>>> all() {
         return Workers.run(() -> pipelines.all().stream()
@@ -149,12 +152,12 @@ class MeasureController {
         view.put("ahead", measure.counts().ahead().get());
         view.put("failed", measure.counts().failed().get());
         view.put("firstFailure", measure.firstFailure());
-        List<Map<String, Object>> alerts = new ArrayList<>();
+        List<AlertCounts> alerts = new ArrayList<>();
         for (int i = 0; i < plan.alerts().size(); i++) {
-            alerts.add(Map.of(
-                    "name", plan.alerts().get(i).name(),
-                    "raised", measure.raised(i).get(),
-                    "missed", measure.missed(i).get()));
+            alerts.add(new AlertCounts(
+                    plan.alerts().get(i).name(),
+                    measure.raised(i).get(),
+                    measure.missed(i).get()));
         }
         view.put("alerts", alerts);
         return view;
