@@ -208,16 +208,6 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
-    PipelineReporter millracePipelineReporter() {
-        return new PipelineReporter();
-    }
-
-    @Bean
-    Sampler millraceSampler(Pipelines pipelines, ObjectProvider<SampleListener> listeners) {
-        return new Sampler(pipelines, listeners.orderedStream().toList());
-    }
-
-    @Bean
     StoreWatch millraceStoreWatch(Store store, Setup setup) {
         return new StoreWatch(
                 store,
@@ -228,6 +218,16 @@ public final class MillraceAutoConfiguration {
     @Bean
     StoreMeters millraceStoreMeters(StoreWatch watch, MillraceProperties properties) {
         return new StoreMeters(watch, properties.role() == Role.SERVER);
+    }
+
+    @Bean
+    PipelineReporter millracePipelineReporter() {
+        return new PipelineReporter();
+    }
+
+    @Bean
+    Sampler millraceSampler(Pipelines pipelines, ObjectProvider<SampleListener> listeners) {
+        return new Sampler(pipelines, listeners.orderedStream().toList());
     }
 
     /** Hides the secrets of clients also where the actuator is told to show values. */
