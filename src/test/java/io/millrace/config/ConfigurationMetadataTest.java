@@ -40,7 +40,8 @@ class ConfigurationMetadataTest {
                         "millrace.role",
                         "millrace.sample",
                         "millrace.schemas",
-                        "millrace.tables")
+                        "millrace.tables",
+                        "millrace.web")
                 .allSatisfy((name, property) -> assertThat(String.valueOf(property.get("description")))
                         .as(name)
                         .hasSizeGreaterThan(15));
