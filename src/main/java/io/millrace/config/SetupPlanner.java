@@ -85,6 +85,7 @@ public final class SetupPlanner {
             problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
         }
         requireGood(properties.questions());
+        requireGood(properties.web());
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
@@ -159,6 +160,13 @@ public final class SetupPlanner {
                     "questions.timeout",
                     "value=" + questions.timeout() + " is not above 0 and up to questions.max-timeout, "
                             + questions.maxTimeout());
+        }
+    }
+
+    private void requireGood(StreamProperties streams) {
+        atLeast("web.streams", streams.streams(), 1);
+        if (!streams.patience().isPositive()) {
+            problem("web.patience", "value=" + streams.patience() + " is not above 0");
         }
     }
 

@@ -1,0 +1,38 @@
+package io.millrace.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.expression.FunctionRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+class StreamPropertiesTest {
+
+    private static MillraceProperties properties(Map<String, Object> values) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", values));
+        return PropertyBinding.bind(environment);
+    }
+
+    @Test
+    void shouldBearAThousandClientsUnlessToldOtherwise() {
+        assertThat(properties(Map.of()).web()).isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60)));
+        assertThat(properties(Map.of("millrace.web.streams", "5")).web().streams())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldRefuseWhatWouldRefuseEverybody() {
+        MillraceProperties properties = properties(Map.of("millrace.web.streams", "0", "millrace.web.patience", "0s"));
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan())
+                .withMessageContaining("millrace.web.streams")
+                .withMessageContaining("millrace.web.patience")
+                .withMessageContaining("value=PT0S is not above 0");
+    }
+}
