@@ -29,7 +29,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     /** A log is no place for hundreds of rules; {@code /api/pipelines/NAME/explain} tells them all. */
     private static final int RULES_MAX = 20;
 
-    private static final String PAGES = "/api/pipelines, /api/regions, ";
+    private static final String PAGES = "/ for people, /api/pipelines, /api/regions, ";
 
     private final MillraceProperties properties;
     private final @Nullable ClusterOptions cluster;
