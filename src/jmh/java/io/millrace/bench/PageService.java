@@ -50,6 +50,8 @@ record PageService(@Nullable ConfigurableApplicationContext context, Message<byt
                 MillraceApplication.class,
                 "--spring.config.additional-location=file:" + file,
                 "--server.port=0",
+                // On the class path of tests; it would take a cluster that runs on this machine.
+                "--spring.docker.compose.enabled=false",
                 "--millrace.data=" + W1Data.FOLDER.resolve("page"),
                 "--logging.level.io.millrace=warn");
         byte[] trades = new byte[BATCH * W1Data.LENGTH];

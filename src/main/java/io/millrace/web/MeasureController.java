@@ -163,10 +163,11 @@ class MeasureController {
         view.put("firstFailure", measure.firstFailure());
         List<Map<String, Object>> alerts = new ArrayList<>();
         for (int i = 0; i < plan.alerts().size(); i++) {
-            alerts.add(Map.of(
-                    "name", plan.alerts().get(i).name(),
-                    "raised", measure.raised(i).get(),
-                    "missed", measure.missed(i).get()));
+            Map<String, Object> alert = new LinkedHashMap<>();
+            alert.put("name", plan.alerts().get(i).name());
+            alert.put("raised", measure.raised(i).get());
+            alert.put("missed", measure.missed(i).get());
+            alerts.add(alert);
         }
         view.put("alerts", alerts);
         return view;

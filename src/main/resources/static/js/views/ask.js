@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, withQuery } from '../api.js';
 import { complete } from '../completion.js';
-import { count, digits } from '../format.js';
+import { count, digits, figure, value } from '../format.js';
 import { locate, mistake } from '../mistake.js';
 import { SortedTable } from '../table.js';
 
@@ -254,7 +254,7 @@ function answered({ rows, told, asked, names }) {
       : nothing}
     ${rows.length
       ? html`<div class="card scroll rows" tabindex="0" role="group" aria-labelledby="answer-title">
-          ${table.template('Answer', names, rows)}
+          ${table.template('Answer', names, rows, { show: told.groups ? figure : value })}
         </div>`
       : html`<p class="empty">There is no such record.</p>`}
   </section>`;

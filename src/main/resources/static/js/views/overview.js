@@ -212,7 +212,7 @@ function figure(name, head, kind = '') {
 /** What the charts cover: all that is known, two minutes at least and a quarter of an hour at most. */
 function span() {
   const known = live.moment.time - (live.history.times[0] ?? live.moment.time);
-  return Math.min(KEPT_MILLIS, Math.max(2 * MINUTE, Math.ceil(known / MINUTE) * MINUTE));
+  return Math.min(KEPT_MILLIS, Math.max(2 * MINUTE, known));
 }
 
 function drawCharts() {

@@ -132,6 +132,33 @@ class PageIT {
         assertThat(browser.all(".pipeline")).hasSize(1);
     }
 
+    @Test
+    void shouldShowWhatIsScraped() throws Exception {
+        browser.open("#overview");
+        assertThat(client.put("/api/pipelines/trades/play", "{\"paused\":true}").statusCode())
+                .isEqualTo(200);
+        try {
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                JsonNode shown = figures();
+                String scraped = client.get("/actuator/prometheus").body();
+                for (String term : List.of("in", "kept", "dropped", "rejected")) {
+                    assertThat(shown.get(term).asLong()).as(term).isEqualTo(scraped(scraped, term));
+                }
+                assertThat(shown.get("in").asLong()).isPositive();
+                assertThat(shown.get("inFlight").asLong()).isZero();
+            });
+        } finally {
+            client.put("/api/pipelines/trades/play", "{\"paused\":false}");
+        }
+    }
+
+    private static long scraped(String text, String term) {
+        return text.lines()
+                .filter(line -> line.startsWith("millrace_records_" + term + "_total{"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     /** The terms of the balance, all of one moment. */
     private static JsonNode figures() {
         return browser.look(
