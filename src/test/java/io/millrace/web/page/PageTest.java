@@ -85,8 +85,7 @@ class PageTest {
             while (matcher.find()) {
                 String path = at.resolve(target(matcher)).getPath();
                 boolean folderOfAnImportMap = path.endsWith("/");
-                boolean map = path.equals("/js/views/map.js");
-                if (!folderOfAnImportMap && !map && !path.startsWith("/api/")) {
+                if (!folderOfAnImportMap && !path.startsWith("/api/")) {
                     loaded.add(path);
                     if (client.get(path).statusCode() != 200) {
                         missing.add(file + " loads " + path);
@@ -96,7 +95,7 @@ class PageTest {
         }
         assertThat(missing).isEmpty();
         assertThat(loaded)
-                .contains("/css/base.css", "/js/app.js", "/js/live.js")
+                .contains("/css/base.css", "/js/app.js", "/js/live.js", "/js/views/map.js")
                 .anyMatch(path -> path.startsWith("/webjars/lit-html/"))
                 .anyMatch(path -> path.startsWith("/webjars/chart.js/"));
     }
