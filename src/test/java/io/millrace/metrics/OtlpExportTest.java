@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -56,6 +57,7 @@ class OtlpExportTest {
     }
 
     @Test
+    @Timeout(60)
     void shouldExportToACollector() throws Exception {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
                 .run(

@@ -14,8 +14,8 @@ import java.util.concurrent.FutureTask;
  * order of the blocks, so that the position that the feed is covered to has no gap before it. Not thread-safe; its
  * counters are.
  *
- * <p>One that fails stays in its place and is made again by the next call. Its block has the same key and bytes then,
- * so that it makes no difference whether the failed one arrived after all.
+ * <p>One that fails stays in its place and is made again by the call after that which told of it. Its block has the
+ * same key and bytes then, so that it makes no difference whether the failed one arrived after all.
  */
 final class PutsInFlight {
 
@@ -26,6 +26,8 @@ final class PutsInFlight {
     private final Counter covered;
     private final ArrayDeque<Put> puts = new ArrayDeque<>();
     private int records;
+    /** Whether the caller knows of a failure; until then none is made anew, so that none goes unnoticed. */
+    private boolean told;
 
     /** @param covers the position that the feed is covered to once it and all before it are stored */
     private record Block(long key, byte[] value, int records, long covers) {}
@@ -105,9 +107,12 @@ final class PutsInFlight {
     }
 
     private void awaitFewerThan(int count) {
-        for (Put put : puts) {
-            if (put.task.state() == FutureTask.State.FAILED) {
-                put.task = start(put.block);
+        if (told) {
+            told = false;
+            for (Put put : puts) {
+                if (put.task.state() == FutureTask.State.FAILED) {
+                    put.task = start(put.block);
+                }
             }
         }
         settleWhile(count);
@@ -136,7 +141,7 @@ final class PutsInFlight {
     }
 
     /** What the put took. Waits for it whatever happens: an interrupt must not part the writer from its puts. */
-    private static long nanos(FutureTask<Long> task) {
+    private long nanos(FutureTask<Long> task) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -145,6 +150,7 @@ final class PutsInFlight {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
+                    told = true;
                     // Made anew: this trace tells who waited.
                     Throwable cause = Objects.requireNonNull(e.getCause());
                     throw new StoreException(String.valueOf(cause.getMessage()), cause);

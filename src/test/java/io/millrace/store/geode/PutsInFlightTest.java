@@ -167,6 +167,30 @@ class PutsInFlightTest {
         }
     }
 
+    @Example
+    void shouldTellOfAFailureThatComesWhileNobodyAsks() throws Exception {
+        CountDownLatch appended = new CountDownLatch(1);
+        AtomicBoolean failed = new AtomicBoolean();
+        puts(sequence -> {
+            appended.await();
+            if (failed.compareAndSet(false, true)) {
+                throw new CacheWriterException("not now");
+            }
+        });
+        try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            RegionWriter writer = writer("unseen", thread, 4);
+            writer.append(Trades.batch(FEED, 0, BLOCK));
+            appended.countDown();
+            thread.submit(() -> {}).get(); // behind the put
+
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(writer::flush)
+                    .withMessageContaining("not now");
+            writer.flush();
+            assertThat(StoredBlocks.ids(REGION, "unseen", 0)).isEqualTo(ids(BLOCK));
+        }
+    }
+
     /**
      * Whatever is stored when a writer dies, its successor and the feed that is read again make it whole; also where
      * the successor keeps other records, so that its blocks are not those that its predecessor left.
