@@ -79,7 +79,7 @@ public final class AppendOnlyMemory implements AutoCloseable {
 
     private void add(long atLeast) {
         long bytes = roundUp(Math.max(atLeast, Math.min(reserved, LONGEST_STRETCH)), LargePages.SIZE);
-        stretches.add(OffHeap.reserve(arena, bytes));
+        stretches.add(OffHeap.allocate(arena, bytes));
         reserved += bytes;
     }
 

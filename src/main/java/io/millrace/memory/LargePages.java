@@ -63,9 +63,8 @@ final class LargePages {
     }
 
     /**
-     * Fresh memory that the arena gives back when it is closed.
+     * Fresh memory that the arena gives back when it is closed. Its end is in small pages, where it fills no large one.
      *
-     * @param bytes a multiple of {@link #SIZE}
      * @throws OutOfMemoryError if the system has no more
      */
     static MemorySegment map(Arena arena, long bytes) {

@@ -22,22 +22,25 @@ public final class OffHeap {
 
     private OffHeap() {}
 
-    /** Zeroed memory that no file stands behind. */
+    /** {@linkplain #allocate(Arena, long) Memory} that lives until nothing refers to it any more. */
     public static MemorySegment allocate(long bytes) {
-        return Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        return allocate(Arena.ofAuto(), bytes);
     }
 
     /**
-     * Zeroed memory whose pages come when they are first touched, in large ones where the system has them; elsewhere as
+     * Zeroed memory that no file stands behind, in large pages where the system has them: a look-up at random then
+     * seldom waits for the address of a page. Their memory is taken as they are first touched, beyond what
+     * {@code -XX:MaxDirectMemorySize} limits. Elsewhere, or if it is less than one such page, it is as
      * {@link Arena#allocate} gives it.
      *
      * @param arena gives it back when it is closed
-     * @param bytes a multiple of 2 MB
      * @throws OutOfMemoryError if the system has no more
      * @throws IllegalStateException if the arena is closed
      */
-    static MemorySegment reserve(Arena arena, long bytes) {
-        return LargePages.available() ? LargePages.map(arena, bytes) : arena.allocate(bytes, ALIGNMENT);
+    static MemorySegment allocate(Arena arena, long bytes) {
+        return bytes >= LargePages.SIZE && LargePages.available()
+                ? LargePages.map(arena, bytes)
+                : arena.allocate(bytes, ALIGNMENT);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.millrace.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -72,28 +71,6 @@ class AppendOnlyMemoryTest {
         assertThatThrownBy(() -> piece.get(ValueLayout.JAVA_BYTE, 0)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> memory.take(AppendOnlyMemory.LONGEST_STRETCH))
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void shouldReserveZeroedAlignedMemory() {
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = OffHeap.reserve(arena, LargePages.SIZE);
-
-            assertThat(memory.byteSize()).isEqualTo(LargePages.SIZE);
-            assertThat(memory.address() % (LargePages.available() ? LargePages.SIZE : OffHeap.ALIGNMENT))
-                    .isZero();
-            assertThat(memory.mismatch(MemorySegment.ofArray(new byte[(int) LargePages.SIZE])))
-                    .isEqualTo(-1);
-        }
-    }
-
-    @Test
-    void shouldSayThatTheSystemHasNoMore() {
-        try (Arena arena = Arena.ofShared()) {
-            long tooMuch = Long.MAX_VALUE / 2 / LargePages.SIZE * LargePages.SIZE;
-
-            assertThatThrownBy(() -> OffHeap.reserve(arena, tooMuch)).isInstanceOf(OutOfMemoryError.class);
-        }
     }
 
     private static List<Long> addresses(AppendOnlyMemory memory) {

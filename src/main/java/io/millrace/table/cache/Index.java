@@ -57,6 +57,21 @@ final class Index {
         return ((slot & PLACE_MASK) - 1) << 3;
     }
 
+    /**
+     * Which slots of a bucket have a tag: bit n for slot n. By arithmetic instead of branches, which a processor would
+     * guess wrong, and then wait for the bucket before it begins anything else. What it tells may have changed since,
+     * and an empty slot looks like one of tag 0.
+     */
+    static int slotsOf(MemorySegment memory, long bucketAt, long tag) {
+        int slots = 0;
+        for (int i = 0; i < SLOTS; i++) {
+            long slot = memory.get(ValueLayout.JAVA_LONG, bucketAt + Long.BYTES + (long) i * Long.BYTES);
+            long different = tagOf(slot) ^ tag;
+            slots |= (int) ((different - 1) >>> (Long.SIZE - 1)) << i;
+        }
+        return slots;
+    }
+
     /** A word, and with it all that was written before it. */
     static long get(MemorySegment memory, long at) {
         return (long) WORD.getAcquire(memory, at);

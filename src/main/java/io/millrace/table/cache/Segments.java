@@ -126,13 +126,13 @@ final class Segments {
         long home = home(segment, hash);
         int end = Index.SLOTS + 1;
         for (int bucket = 0; bucket < end; bucket += Index.SLOTS + 1) {
-            for (int i = bucket + 1; i <= bucket + Index.SLOTS; i++) {
+            int slots = Index.slotsOf(memory, home + (long) bucket * Long.BYTES, tag);
+            for (; slots != 0; slots &= slots - 1) {
+                int i = bucket + 1 + Integer.numberOfTrailingZeros(slots);
                 long slot = Index.get(memory, home + (long) i * Long.BYTES);
-                if (Index.tagOf(slot) == tag && slot != 0) {
-                    long place = Index.placeOf(slot);
-                    if (holds(segment, place, key, keyBytes, keyAt, keyLength)) {
-                        return ((long) i << PLACE_BITS) | (place >>> 3);
-                    }
+                long place = Index.placeOf(slot);
+                if (slot != 0 && holds(segment, place, key, keyBytes, keyAt, keyLength)) {
+                    return ((long) i << PLACE_BITS) | (place >>> 3);
                 }
             }
             if (bucket == 0 && Index.get(memory, home) != 0) {
