@@ -57,6 +57,11 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
         return (STATES_AT + segments * stateStride() + STATES_AT - 1) & -STATES_AT;
     }
 
+    /** Where the entries of a segment lie. */
+    long areaAt(int segment) {
+        return areasAt() + segment * areaBytes;
+    }
+
     /** Bytes of the whole. */
     long length() {
         return areasAt() + segments * areaBytes;

@@ -31,6 +31,8 @@ public final class OffHeapCache implements AutoCloseable {
     private final MemorySegment memory;
     private final CacheLayout layout;
     private final Segments segments;
+    private final SegmentWriter writer;
+    private final SegmentChecks checks;
     private final boolean inFile;
     private final ReentrantLock[] locks;
     private final List<CacheReader> readers = new CopyOnWriteArrayList<>();
@@ -44,6 +46,8 @@ public final class OffHeapCache implements AutoCloseable {
         this.memory = memory;
         this.layout = layout;
         this.segments = new Segments(memory, layout);
+        this.writer = new SegmentWriter(segments, memory, layout);
+        this.checks = new SegmentChecks(segments, memory, layout);
         this.inFile = inFile;
         this.locks = new ReentrantLock[layout.segments()];
         for (int i = 0; i < locks.length; i++) {
@@ -81,11 +85,11 @@ public final class OffHeapCache implements AutoCloseable {
         boolean pagesKept = CacheLayout.isOfThisBoot(memory);
         if (!CacheLayout.isClean(memory)) {
             for (int segment = 0; segment < layout.segments(); segment++) {
-                if (!pagesKept && !segments.isUnchanged(segment)) {
-                    lost += segments.drop(segment);
+                if (!pagesKept && !checks.isUnchanged(segment)) {
+                    lost += checks.drop(segment);
                     dropped++;
-                } else if (segments.isTorn(segment)) {
-                    segments.repair(segment);
+                } else if (checks.isTorn(segment)) {
+                    checks.repair(segment);
                     repaired++;
                 }
             }
@@ -126,7 +130,7 @@ public final class OffHeapCache implements AutoCloseable {
         boolean done;
         lock.lock();
         try {
-            done = segments.put(segment, key, keyBytes, keyAt, keyLength, value, at, length);
+            done = writer.put(segment, key, keyBytes, keyAt, keyLength, value, at, length);
         } finally {
             lock.unlock();
         }
@@ -149,7 +153,7 @@ public final class OffHeapCache implements AutoCloseable {
         ReentrantLock lock = locks[segment];
         lock.lock();
         try {
-            return segments.remove(segment, key, keyBytes, keyAt, keyLength);
+            return writer.remove(segment, key, keyBytes, keyAt, keyLength);
         } finally {
             lock.unlock();
         }
@@ -227,7 +231,7 @@ public final class OffHeapCache implements AutoCloseable {
         for (int segment = 0; segment < layout.segments(); segment++) {
             locks[segment].lock();
             try {
-                segments.check(segment);
+                checks.check(segment);
             } finally {
                 locks[segment].unlock();
             }
@@ -248,11 +252,11 @@ public final class OffHeapCache implements AutoCloseable {
             MemorySegment copy = OffHeap.create(part, memory.byteSize());
             layout.write(copy);
             CacheLayout.ofThisBoot(copy);
-            Segments copied = new Segments(copy, layout);
+            SegmentChecks copied = new SegmentChecks(new Segments(copy, layout), copy, layout);
             for (int segment = 0; segment < layout.segments(); segment++) {
                 locks[segment].lock();
                 try {
-                    segments.copy(segment, copy);
+                    checks.copy(segment, copy);
                 } finally {
                     locks[segment].unlock();
                 }

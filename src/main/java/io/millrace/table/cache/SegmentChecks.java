@@ -1,0 +1,101 @@
+package io.millrace.table.cache;
+
+import io.millrace.memory.Checksums;
+import io.millrace.memory.KeyHash;
+import io.millrace.memory.RawMemory;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Finds and mends segments that a process or a machine left half-written, and copies those that are whole. Who calls it
+ * excludes writers from the same segment.
+ */
+final class SegmentChecks {
+
+    private final Segments segments;
+    private final MemorySegment memory;
+    private final CacheLayout layout;
+
+    SegmentChecks(Segments segments, MemorySegment memory, CacheLayout layout) {
+        this.segments = segments;
+        this.memory = memory;
+        this.layout = layout;
+    }
+
+    /** Notes the checksum of all that the segment holds. */
+    void check(int segment) {
+        long changes = segments.state(segment, Segments.CHANGES_AT);
+        if (segments.state(segment, Segments.CHECKED_AT) != changes) {
+            RawMemory.putLong(memory, segments.stateAt(segment) + Segments.CHECKSUM_AT, checksum(segment));
+            segments.state(segment, Segments.CHECKED_AT, changes);
+        }
+    }
+
+    private long checksum(int segment) {
+        long sum = Integer.toUnsignedLong(Checksums.crc32c(
+                memory, segments.stateAt(segment) + Segments.HEAD_AT, Segments.CHECKED_AT - Segments.HEAD_AT));
+        sum = sum * 31
+                + Checksums.crc32c(memory, segments.indexAt(segment), (long) layout.buckets() * Index.BUCKET_BYTES);
+        return sum * 31 + Checksums.crc32c(memory, layout.areaAt(segment), layout.areaBytes());
+    }
+
+    /** Whether the segment holds what its checksum was computed of. Reads all of it. */
+    boolean isUnchanged(int segment) {
+        return segments.state(segment, Segments.CHANGES_AT) == segments.state(segment, Segments.CHECKED_AT)
+                && (segments.state(segment, Segments.CHANGES_AT) == 0
+                        || RawMemory.getLong(memory, segments.stateAt(segment) + Segments.CHECKSUM_AT)
+                                == checksum(segment));
+    }
+
+    /** Whether a writer was killed while it was at this segment. */
+    boolean isTorn(int segment) {
+        return (segments.state(segment, Segments.CHANGES_AT) & 1) != 0;
+    }
+
+    /** Copies the segment to other memory of the same layout. */
+    void copy(int segment, MemorySegment into) {
+        long at = segments.stateAt(segment);
+        MemorySegment.copy(memory, at, into, at, layout.stateStride());
+        long areaAt = layout.areaAt(segment);
+        MemorySegment.copy(memory, areaAt, into, areaAt, layout.areaBytes());
+    }
+
+    /** Forgets all entries; returns how many there were. */
+    long drop(int segment) {
+        long lost = segments.state(segment, Segments.ENTRIES_AT);
+        memory.asSlice(segments.stateAt(segment), layout.stateStride()).fill((byte) 0);
+        return lost;
+    }
+
+    /**
+     * Makes a segment whole at which a writer was killed: only what it was putting in or taking out is lost. Slots that
+     * refer to nothing are cleared, and all counts are counted again.
+     */
+    void repair(int segment) {
+        long head = segments.state(segment, Segments.HEAD_AT);
+        long tail = segments.state(segment, Segments.TAIL_AT);
+        int buckets = layout.buckets();
+        long entries = 0;
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            Index.set(memory, segments.indexAt(segment) + (long) bucket * Index.BUCKET_BYTES, 0);
+        }
+        for (int bucket = 0; bucket < buckets; bucket++) {
+            for (int i = 1; i <= Index.SLOTS; i++) {
+                long slotAt = segments.indexAt(segment) + (long) bucket * Index.BUCKET_BYTES + (long) i * Long.BYTES;
+                long slot = Index.get(memory, slotAt);
+                long place = Index.placeOf(slot);
+                if (slot != 0 && (place < tail || place >= head)) {
+                    Index.set(memory, slotAt, 0);
+                } else if (slot != 0) {
+                    entries++;
+                    long home = Index.bucket(KeyHash.of(Entry.key(memory, segments.at(segment, place))), buckets);
+                    if (home < bucket) {
+                        long elsewhere = segments.indexAt(segment) + home * Index.BUCKET_BYTES;
+                        Index.set(memory, elsewhere, Index.get(memory, elsewhere) + 1);
+                    }
+                }
+            }
+        }
+        segments.state(segment, Segments.ENTRIES_AT, entries);
+        segments.end(segment);
+    }
+}

@@ -1,0 +1,191 @@
+package io.millrace.table.cache;
+
+import io.millrace.memory.KeyHash;
+import io.millrace.memory.RawMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts entries into segments and takes them out; see {@link Segments} for the order of its writes. Who calls it
+ * excludes others from the same segment. Allocates nothing.
+ */
+final class SegmentWriter {
+
+    private final Segments segments;
+    private final MemorySegment memory;
+    private final Eviction eviction;
+    private final long area;
+
+    SegmentWriter(Segments segments, MemorySegment memory, CacheLayout layout) {
+        this.segments = segments;
+        this.memory = memory;
+        this.eviction = layout.eviction();
+        this.area = layout.areaBytes();
+    }
+
+    /**
+     * Puts an entry; false where it is too large, or there is no room and nothing may be overwritten.
+     *
+     * @param key a number, or the hash of the key's bytes
+     * @param keyBytes null where the key is a number
+     */
+    boolean put(
+            int segment,
+            long key,
+            byte @Nullable [] keyBytes,
+            int keyAt,
+            int keyLength,
+            byte[] value,
+            int valueAt,
+            int valueLength) {
+        long hash = KeyHash.of(key);
+        long size = Entry.size(keyLength, valueLength);
+        if (size > area || (eviction == Eviction.NONE && !hasRoom(segment, hash, size))) {
+            return false;
+        }
+        segments.begin(segment);
+        long place = makeRoom(segment, size);
+        long at = segments.at(segment, place);
+        Entry.writeHeader(memory, at, key, keyLength, valueLength);
+        if (keyBytes != null) {
+            RawMemory.copy(keyBytes, keyAt, memory, at + Entry.HEADER_BYTES, keyLength);
+        }
+        RawMemory.copy(value, valueAt, memory, at + Entry.HEADER_BYTES + keyLength, valueLength);
+        segments.state(segment, Segments.HEAD_AT, place + size);
+        long found = segments.search(segment, hash, key, keyBytes, keyAt, keyLength);
+        long slotAt;
+        if (found < 0) {
+            slotAt = freeSlot(segment, hash);
+            segments.state(segment, Segments.ENTRIES_AT, segments.state(segment, Segments.ENTRIES_AT) + 1);
+        } else {
+            slotAt = segments.slotAt(segment, hash, found);
+        }
+        if (eviction == Eviction.CLOCK) {
+            segments.mark(segment, slotAt, (byte) 0);
+        }
+        Index.set(memory, slotAt, Index.slot(Index.tag(hash), place));
+        segments.end(segment);
+        return true;
+    }
+
+    /** Takes an entry out; tells whether it was there. */
+    boolean remove(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
+        long hash = KeyHash.of(key);
+        long found = segments.search(segment, hash, key, keyBytes, keyAt, keyLength);
+        if (found < 0) {
+            return false;
+        }
+        segments.begin(segment);
+        clear(segment, hash, segments.slotAt(segment, hash, found));
+        segments.end(segment);
+        return true;
+    }
+
+    private boolean hasRoom(int segment, long hash, long size) {
+        long head = segments.state(segment, Segments.HEAD_AT);
+        return start(head, size) + size - segments.state(segment, Segments.TAIL_AT) <= area
+                && emptySlot(segment, hash) >= 0;
+    }
+
+    /** Where an entry of a size begins: here, or, where the lap has no room for it, with the next one. */
+    private long start(long head, long size) {
+        long left = area - (head & (area - 1));
+        return size <= left ? head : head + left;
+    }
+
+    /** Drops the oldest entries until there is room; the place of the new one. */
+    private long makeRoom(int segment, long size) {
+        long start = start(segments.state(segment, Segments.HEAD_AT), size);
+        long spared = area;
+        while (segments.state(segment, Segments.TAIL_AT) < start + size - area) {
+            long place = segments.state(segment, Segments.TAIL_AT);
+            long length = segments.lengthOf(segment, place);
+            long slotAt = segments.slotOf(segment, place);
+            if (slotAt >= 0 && eviction == Eviction.CLOCK && segments.wasRead(segment, slotAt) && spared >= length) {
+                spared -= length;
+                segments.state(segment, Segments.TAIL_AT, place + length);
+                VarHandle.storeStoreFence();
+                moveToHead(segment, place, length, slotAt);
+                start = start(segments.state(segment, Segments.HEAD_AT), size);
+            } else {
+                if (slotAt >= 0) {
+                    clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, place))), slotAt);
+                    segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
+                }
+                segments.state(segment, Segments.TAIL_AT, place + length);
+            }
+        }
+        VarHandle.storeStoreFence();
+        long head = segments.state(segment, Segments.HEAD_AT);
+        if (start > head && start - head >= Entry.HEADER_BYTES) {
+            Entry.leaveOut(memory, segments.at(segment, head));
+        }
+        return start;
+    }
+
+    /** Copies an entry that the tail has passed to the head, so that it counts as new. */
+    private void moveToHead(int segment, long place, long length, long slotAt) {
+        long head = segments.state(segment, Segments.HEAD_AT);
+        long start = start(head, length);
+        if (start + length - segments.state(segment, Segments.TAIL_AT) > area) {
+            // At the end of a lap there may be less room than the entry left behind: then it goes.
+            clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, place))), slotAt);
+            segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
+            return;
+        }
+        long hash = KeyHash.of(Entry.key(memory, segments.at(segment, place)));
+        MemorySegment.copy(memory, segments.at(segment, place), memory, segments.at(segment, start), length);
+        if (start > head && start - head >= Entry.HEADER_BYTES) {
+            Entry.leaveOut(memory, segments.at(segment, head));
+        }
+        segments.state(segment, Segments.HEAD_AT, start + length);
+        segments.mark(segment, slotAt, (byte) 0);
+        Index.set(memory, slotAt, Index.slot(Index.tag(hash), start));
+    }
+
+    private void clear(int segment, long hash, long slotAt) {
+        Index.set(memory, slotAt, 0);
+        long home = segments.home(segment, hash);
+        if (slotAt >= home + Index.BUCKET_BYTES) {
+            Index.set(memory, home, Index.get(memory, home) - 1);
+        }
+        segments.state(segment, Segments.ENTRIES_AT, segments.state(segment, Segments.ENTRIES_AT) - 1);
+    }
+
+    /** An empty slot for a hash, or -1. */
+    private long emptySlot(int segment, long hash) {
+        long home = segments.home(segment, hash);
+        for (int i = 0; i < Segments.WINDOW_WORDS; i++) {
+            long slotAt = home + (long) i * Long.BYTES;
+            if ((i & Index.SLOTS) != 0 && Index.get(memory, slotAt) == 0) {
+                return slotAt;
+            }
+        }
+        return -1;
+    }
+
+    /** An empty slot for a hash; where there is none, that of the oldest entry near, which is dropped. */
+    private long freeSlot(int segment, long hash) {
+        long slotAt = emptySlot(segment, hash);
+        long home = segments.home(segment, hash);
+        if (slotAt < 0) {
+            for (int i = 0; i < Segments.WINDOW_WORDS; i++) {
+                long candidate = home + (long) i * Long.BYTES;
+                if ((i & Index.SLOTS) != 0 && (slotAt < 0 || placeIn(candidate) < placeIn(slotAt))) {
+                    slotAt = candidate;
+                }
+            }
+            clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, placeIn(slotAt)))), slotAt);
+            segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
+        }
+        if (slotAt >= home + Index.BUCKET_BYTES) {
+            Index.set(memory, home, Index.get(memory, home) + 1);
+        }
+        return slotAt;
+    }
+
+    private long placeIn(long slotAt) {
+        return Index.placeOf(Index.get(memory, slotAt));
+    }
+}
