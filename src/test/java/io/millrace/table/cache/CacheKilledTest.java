@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,8 +111,13 @@ class CacheKilledTest {
         }
     }
 
-    /** Puts until it is killed, in two threads, and tells after each thousand puts how many there were. */
+    /**
+     * Puts until it is killed, in two threads, and tells after each thousand puts how many there were. Neither runs far
+     * ahead of the other, whose entries would be the oldest then, and make room.
+     */
     static final class Putting {
+
+        private static final int AHEAD = 10_000;
 
         private Putting() {}
 
@@ -120,13 +127,14 @@ class CacheKilledTest {
 
         static void main(String[] args) throws IOException {
             OffHeapCache cache = OffHeapCache.open(options(Path.of(args[0])));
+            CyclicBarrier pace = new CyclicBarrier(2);
             for (int writer = 0; writer < 2; writer++) {
                 int number = writer;
-                new Thread(() -> put(cache, number)).start();
+                new Thread(() -> put(cache, number, pace)).start();
             }
         }
 
-        private static void put(OffHeapCache cache, int writer) {
+        private static void put(OffHeapCache cache, int writer, CyclicBarrier pace) {
             byte[] value = new byte[LENGTH];
             for (long version = 0; ; version++) {
                 long key = version % (KEYS / 2) * 2 + writer;
@@ -138,6 +146,17 @@ class CacheKilledTest {
                 if (version % 1000 == 999) {
                     System.out.println(writer + " " + (version + 1) + ";");
                 }
+                if (version % AHEAD == 0) {
+                    await(pace);
+                }
+            }
+        }
+
+        private static void await(CyclicBarrier pace) {
+            try {
+                pace.await();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
             }
         }
     }
