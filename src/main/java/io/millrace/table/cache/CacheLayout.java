@@ -31,7 +31,7 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
     static final long STATES_AT = 4096;
 
     private static final long MAGIC = 0x4D52434143484531L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int CHECKED_BYTES = 40;
     private static final int CLEAN_AT = 44;
     private static final int BOOT_AT = 48;

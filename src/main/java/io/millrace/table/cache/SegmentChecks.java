@@ -68,7 +68,7 @@ final class SegmentChecks {
 
     /**
      * Makes a segment whole at which a writer was killed: only what it was putting in or taking out is lost. Slots that
-     * refer to nothing are cleared, and all counts are counted again.
+     * refer to nothing are cleared, and the heads of all buckets are made anew.
      */
     void repair(int segment) {
         long head = segments.state(segment, Segments.HEAD_AT);
@@ -84,13 +84,14 @@ final class SegmentChecks {
                 long slot = Index.get(memory, slotAt);
                 long place = Index.placeOf(slot);
                 if (slot != 0 && (place < tail || place >= head)) {
-                    Index.set(memory, slotAt, 0);
+                    Index.clear(memory, slotAt);
                 } else if (slot != 0) {
                     entries++;
-                    long home = Index.bucket(KeyHash.of(Entry.key(memory, segments.at(segment, place))), buckets);
+                    long hash = KeyHash.of(Entry.key(memory, segments.at(segment, place)));
+                    Index.setTag(memory, slotAt, Index.tag(hash));
+                    long home = Index.bucket(hash, buckets);
                     if (home < bucket) {
-                        long elsewhere = segments.indexAt(segment) + home * Index.BUCKET_BYTES;
-                        Index.set(memory, elsewhere, Index.get(memory, elsewhere) + 1);
+                        Index.addElsewhere(memory, segments.indexAt(segment) + home * Index.BUCKET_BYTES, 1);
                     }
                 }
             }

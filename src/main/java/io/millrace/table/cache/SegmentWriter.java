@@ -64,7 +64,7 @@ final class SegmentWriter {
         if (eviction == Eviction.CLOCK) {
             segments.mark(segment, slotAt, (byte) 0);
         }
-        Index.set(memory, slotAt, Index.slot(Index.tag(hash), place));
+        Index.fill(memory, slotAt, Index.tag(hash), place);
         segments.end(segment);
         return true;
     }
@@ -134,21 +134,20 @@ final class SegmentWriter {
             segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
             return;
         }
-        long hash = KeyHash.of(Entry.key(memory, segments.at(segment, place)));
         MemorySegment.copy(memory, segments.at(segment, place), memory, segments.at(segment, start), length);
         if (start > head && start - head >= Entry.HEADER_BYTES) {
             Entry.leaveOut(memory, segments.at(segment, head));
         }
         segments.state(segment, Segments.HEAD_AT, start + length);
         segments.mark(segment, slotAt, (byte) 0);
-        Index.set(memory, slotAt, Index.slot(Index.tag(hash), start));
+        Index.set(memory, slotAt, Index.slot(start));
     }
 
     private void clear(int segment, long hash, long slotAt) {
-        Index.set(memory, slotAt, 0);
+        Index.clear(memory, slotAt);
         long home = segments.home(segment, hash);
         if (slotAt >= home + Index.BUCKET_BYTES) {
-            Index.set(memory, home, Index.get(memory, home) - 1);
+            Index.addElsewhere(memory, home, -1);
         }
         segments.state(segment, Segments.ENTRIES_AT, segments.state(segment, Segments.ENTRIES_AT) - 1);
     }
@@ -156,10 +155,10 @@ final class SegmentWriter {
     /** An empty slot for a hash, or -1. */
     private long emptySlot(int segment, long hash) {
         long home = segments.home(segment, hash);
-        for (int i = 0; i < Segments.WINDOW_WORDS; i++) {
-            long slotAt = home + (long) i * Long.BYTES;
-            if ((i & Index.SLOTS) != 0 && Index.get(memory, slotAt) == 0) {
-                return slotAt;
+        for (long bucketAt = home; bucketAt < home + Segments.WINDOW_BYTES; bucketAt += Index.BUCKET_BYTES) {
+            long empty = Index.matches(Index.get(memory, bucketAt), Index.EMPTY);
+            if (empty != 0) {
+                return bucketAt + Index.offset(empty);
             }
         }
         return -1;
@@ -170,9 +169,9 @@ final class SegmentWriter {
         long slotAt = emptySlot(segment, hash);
         long home = segments.home(segment, hash);
         if (slotAt < 0) {
-            for (int i = 0; i < Segments.WINDOW_WORDS; i++) {
-                long candidate = home + (long) i * Long.BYTES;
-                if ((i & Index.SLOTS) != 0 && (slotAt < 0 || placeIn(candidate) < placeIn(slotAt))) {
+            for (long at = 0; at < Segments.WINDOW_BYTES; at += Long.BYTES) {
+                long candidate = home + at;
+                if (at % Index.BUCKET_BYTES != 0 && (slotAt < 0 || placeIn(candidate) < placeIn(slotAt))) {
                     slotAt = candidate;
                 }
             }
@@ -180,7 +179,7 @@ final class SegmentWriter {
             segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
         }
         if (slotAt >= home + Index.BUCKET_BYTES) {
-            Index.set(memory, home, Index.get(memory, home) + 1);
+            Index.addElsewhere(memory, home, 1);
         }
         return slotAt;
     }

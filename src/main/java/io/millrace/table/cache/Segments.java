@@ -40,9 +40,9 @@ final class Segments {
     static final long CHECKED_AT = 40;
     static final long CHECKSUM_AT = 48;
 
-    static final int WINDOW_WORDS = Index.WINDOW * (Index.SLOTS + 1);
+    static final int WINDOW_BYTES = Index.WINDOW * Index.BUCKET_BYTES;
     /** A look-up's result is the number of the slot's word in its window, and behind that the place. */
-    private static final int PLACE_BITS = 40;
+    private static final int PLACE_BITS = 56;
 
     private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
 
@@ -113,32 +113,48 @@ final class Segments {
      */
     long find(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long hash = KeyHash.of(key);
+        long home = home(segment, hash);
+        long matches = Index.matches(Index.get(memory, home), Index.tag(hash));
+        if (matches != 0) {
+            // Nearly always it is here: short enough to become part of the reader's own loop.
+            long slotAt = home + Index.offset(matches);
+            long slot = Index.get(memory, slotAt);
+            long place = Index.placeOf(slot);
+            if (slot != 0 && holds(segment, place, key, keyBytes, keyAt, keyLength)) {
+                noteRead(segment, slotAt);
+                return place;
+            }
+        }
         long found = search(segment, hash, key, keyBytes, keyAt, keyLength);
         if (found < 0) {
             return -1;
         }
-        if (eviction == Eviction.CLOCK) {
-            mark(segment, slotAt(segment, hash, found), (byte) 1);
-        }
+        noteRead(segment, slotAt(segment, hash, found));
         return (found & PLACE_MASK) << 3;
+    }
+
+    private void noteRead(int segment, long slotAt) {
+        if (eviction == Eviction.CLOCK) {
+            mark(segment, slotAt, (byte) 1);
+        }
     }
 
     long search(int segment, long hash, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long tag = Index.tag(hash);
         long home = home(segment, hash);
-        int end = Index.SLOTS + 1;
-        for (int bucket = 0; bucket < end; bucket += Index.SLOTS + 1) {
-            int slots = Index.slotsOf(memory, home + (long) bucket * Long.BYTES, tag);
-            for (; slots != 0; slots &= slots - 1) {
-                int i = bucket + 1 + Integer.numberOfTrailingZeros(slots);
-                long slot = Index.get(memory, home + (long) i * Long.BYTES);
+        long end = home + Index.BUCKET_BYTES;
+        for (long bucketAt = home; bucketAt < end; bucketAt += Index.BUCKET_BYTES) {
+            long head = Index.get(memory, bucketAt);
+            for (long matches = Index.matches(head, tag); matches != 0; matches &= matches - 1) {
+                long slotAt = bucketAt + Index.offset(matches);
+                long slot = Index.get(memory, slotAt);
                 long place = Index.placeOf(slot);
                 if (slot != 0 && holds(segment, place, key, keyBytes, keyAt, keyLength)) {
-                    return ((long) i << PLACE_BITS) | (place >>> 3);
+                    return ((slotAt - home) >>> 3 << PLACE_BITS) | (place >>> 3);
                 }
             }
-            if (bucket == 0 && Index.get(memory, home) != 0) {
-                end = WINDOW_WORDS;
+            if (bucketAt == home && Index.elsewhere(head) != 0) {
+                end = home + WINDOW_BYTES;
             }
         }
         return -1;
@@ -151,9 +167,7 @@ final class Segments {
     /** Whether a place that a slot tells is one of an entry with this key. */
     private boolean holds(int segment, long place, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long at = at(segment, place);
-        return Entry.key(memory, at) == key
-                && (keyBytes == null || holds(place, at, keyBytes, keyAt, keyLength))
-                && isIntact(segment, place);
+        return Entry.key(memory, at) == key && (keyBytes == null || holds(place, at, keyBytes, keyAt, keyLength));
     }
 
     private boolean holds(long place, long at, byte[] keyBytes, int keyAt, int keyLength) {
@@ -210,11 +224,18 @@ final class Segments {
             return -1;
         }
         long hash = KeyHash.of(Entry.key(memory, at(segment, place)));
-        long wanted = Index.slot(Index.tag(hash), place);
         long home = home(segment, hash);
-        for (int i = 0; i < WINDOW_WORDS; i++) {
-            if ((i & Index.SLOTS) != 0 && Index.get(memory, home + (long) i * Long.BYTES) == wanted) {
-                return home + (long) i * Long.BYTES;
+        long end = home + Index.BUCKET_BYTES;
+        for (long bucketAt = home; bucketAt < end; bucketAt += Index.BUCKET_BYTES) {
+            long head = Index.get(memory, bucketAt);
+            for (long matches = Index.matches(head, Index.tag(hash)); matches != 0; matches &= matches - 1) {
+                long slotAt = bucketAt + Index.offset(matches);
+                if (Index.get(memory, slotAt) == Index.slot(place)) {
+                    return slotAt;
+                }
+            }
+            if (bucketAt == home && Index.elsewhere(head) != 0) {
+                end = home + WINDOW_BYTES;
             }
         }
         return -1;

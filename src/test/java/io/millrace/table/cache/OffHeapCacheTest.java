@@ -248,7 +248,7 @@ class OffHeapCacheTest {
             if (word % 8 == 0) {
                 Index.set(memory, at, 9);
             } else if (Index.get(memory, at) == 0 && word % 100 == 3) {
-                Index.set(memory, at, Index.slot(77, 1L << 30)); // behind the head
+                Index.set(memory, at, Index.slot(1L << 30)); // behind the head
             } else if (Index.get(memory, at) != 0 && gone == 0) {
                 Index.set(memory, at, 0);
                 gone++;
