@@ -23,7 +23,7 @@ import org.openjdk.jmh.infra.Blackhole;
 /**
  * W4, caches: a million values of 0 to 8 KB (4 GB) under random keys; a million gets, puts over what is there, or nine
  * gets to a put, by one thread or by each of two. Run it by {@code ./mvnw -Pbench verify -Dbench=CacheBenchmark};
- * {@code -Dbench='CacheBenchmark.get'} for one. Needs 16 GB.
+ * {@code -Dbench='CacheBenchmark.get'} for one. Needs 20 GB.
  *
  * <p>The peers are used as their users would: those off the heap copy each value in and out, Millrace to an array that
  * is used again. {@code millraceInPlace} reads a field where the value lies, as enrich does. Those on the heap keep and
@@ -56,7 +56,10 @@ public class CacheBenchmark {
     private static final int LONGEST = 8192;
     private static final int VALUES = 4096;
     private static final int GETS_TO_A_PUT = 10;
-    /** Millrace's ring keeps what was replaced until its turn comes; so much holds all that the mixed arms put. */
+    /**
+     * Millrace's ring keeps what was replaced until its turn comes. With so much room it holds all that the mixed arms
+     * put, so that each get finds what it looks for, as with the peers; its puts then go to fresh memory.
+     */
     private static final long ROOM_FOR_REPLACED = 3;
 
     @Param({"millrace", "millraceInPlace", "ehcache", "ohc", "chronicle", "oneNio", "jcs", "caffeine", "map"})
@@ -69,7 +72,7 @@ public class CacheBenchmark {
     public void fill(BenchmarkParams params) {
         SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < VALUES; i++) {
-            values[i] = new byte[random.nextInt(LONGEST + 1)];
+            values[i] = new byte[1 + random.nextInt(LONGEST)]; // OHC refuses empty ones
             random.nextBytes(values[i]);
         }
         boolean mixed = params.getBenchmark().contains("mixed");

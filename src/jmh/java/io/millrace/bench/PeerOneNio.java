@@ -9,7 +9,7 @@ import one.nio.mem.SharedMemoryBlobMap;
 /** one-nio's map in a mapped file of the system's shared memory. */
 final class PeerOneNio implements Peer {
 
-    /** What its allocator keeps for each value besides, and what it leaves unused. */
+    /** What its allocator keeps for each value besides. */
     private static final int BESIDES = 64;
 
     private final Path file;
@@ -18,7 +18,9 @@ final class PeerOneNio implements Peer {
     PeerOneNio(long entries, int averageBytes) {
         try {
             file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
-            long room = entries * (averageBytes + BESIDES) * 5 / 4;
+            long room = entries
+                    * (averageBytes + BESIDES)
+                    * 2; // with less, it finds no room for longer values after a while
             map = new SharedMemoryBlobMap((int) entries, file.toString(), room);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -57,7 +57,7 @@ final class LargePages {
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
     }
 
-    /** Whether there are such pages here; without, {@link #map} must not be called. */
+    /** Whether the system can be asked for such pages; if not, {@link #map} must not be called. */
     static boolean available() {
         return SYSTEM != null;
     }
@@ -65,23 +65,27 @@ final class LargePages {
     /**
      * Fresh memory that the arena gives back when it is closed. Its end is in small pages, where it fills no large one.
      *
+     * @param released told after it was given back
      * @throws OutOfMemoryError if the system has no more
      */
-    static MemorySegment map(Arena arena, long bytes) {
+    static MemorySegment map(Arena arena, long bytes, Runnable released) {
         if (SYSTEM == null) {
             throw new IllegalStateException("no large pages on this system");
         }
-        return SYSTEM.mapAligned(arena, bytes);
+        return SYSTEM.mapAligned(arena, bytes, released);
     }
 
-    private MemorySegment mapAligned(Arena arena, long bytes) {
+    private MemorySegment mapAligned(Arena arena, long bytes, Runnable released) {
         // A page more than asked for, so that there is a multiple of the page's length to begin at.
         long whole = Math.addExact(bytes, SIZE);
         MemorySegment start = mmap(whole);
         if (start.address() == FAILED) {
             throw new OutOfMemoryError("mmap of " + whole + " bytes failed");
         }
-        MemorySegment mapped = start.reinterpret(whole, arena, this::unmap);
+        MemorySegment mapped = start.reinterpret(whole, arena, memory -> {
+            unmap(memory);
+            released.run();
+        });
         MemorySegment aligned = mapped.asSlice(-start.address() & (SIZE - 1), bytes);
         advise(aligned);
         return aligned;

@@ -20,11 +20,25 @@ public final class OffHeap {
     /** All that is mapped or allocated begins at a multiple of this, in bytes. */
     public static final int ALIGNMENT = 64;
 
+    private static final GcPressure PRESSURE = new GcPressure(System::gc);
+
     private OffHeap() {}
 
-    /** {@linkplain #allocate(Arena, long) Memory} that lives until nothing refers to it any more. */
+    /**
+     * {@linkplain #allocate(Arena, long) Memory} that lives until nothing refers to it any more. Asks for a collection
+     * now and then, so that it is found.
+     */
     public static MemorySegment allocate(long bytes) {
-        return allocate(Arena.ofAuto(), bytes);
+        if (!isLarge(bytes)) {
+            return Arena.ofAuto().allocate(bytes, ALIGNMENT);
+        }
+        PRESSURE.taking(bytes);
+        try {
+            return LargePages.map(Arena.ofAuto(), bytes, () -> PRESSURE.released(bytes));
+        } catch (OutOfMemoryError e) {
+            PRESSURE.released(bytes);
+            throw e;
+        }
     }
 
     /**
@@ -38,9 +52,11 @@ public final class OffHeap {
      * @throws IllegalStateException if the arena is closed
      */
     static MemorySegment allocate(Arena arena, long bytes) {
-        return bytes >= LargePages.SIZE && LargePages.available()
-                ? LargePages.map(arena, bytes)
-                : arena.allocate(bytes, ALIGNMENT);
+        return isLarge(bytes) ? LargePages.map(arena, bytes, () -> {}) : arena.allocate(bytes, ALIGNMENT);
+    }
+
+    private static boolean isLarge(long bytes) {
+        return bytes >= LargePages.SIZE && LargePages.available();
     }
 
     /**

@@ -26,7 +26,7 @@ final class PutsInFlight {
     private final Counter covered;
     private final ArrayDeque<Put> puts = new ArrayDeque<>();
     private int records;
-    /** Whether the caller knows of a failure; until then none is made anew, so that none goes unnoticed. */
+    /** Whether the caller knows that puts fail; until then none is made anew, so that this does not go unnoticed. */
     private boolean told;
 
     /** @param covers the position that the feed is covered to once it and all before it are stored */
@@ -62,7 +62,7 @@ final class PutsInFlight {
     }
 
     /**
-     * Settles what is done, and makes anew what failed, without waiting.
+     * Settles what is done, without waiting; after a failure that was told, makes anew what failed.
      *
      * @throws StoreException where one failed: call again
      */

@@ -18,10 +18,11 @@ import java.lang.invoke.VarHandle;
  *
  * A slot is one word, read and written as a whole: it is 0, or says where an entry begins, in units of eight bytes
  * written to the segment since its beginning, and one more. So a reader sees an entry that is there or one that is not,
- * and a process that is killed leaves one or the other. Its tag is eight bits of the hash, or 0 where it is empty: one
- * comparison of the head tells which slots are worth a look, without a branch for each. (As in Abseil's Swiss tables.)
- * Entries that find no place in their bucket go to one of the seven behind it; {@code elsewhere} counts them, so that a
- * look-up goes there only where it must. Numbers have the byte order of the machine.
+ * and a process that is killed leaves one or the other. Its tag is seven bits of the hash and one that is set, or 0
+ * where it is empty: one comparison of the head tells which slots are worth a look, without a branch for each. (As in
+ * Abseil's Swiss tables.) Entries that find no place in their bucket go to one of the seven behind it;
+ * {@code elsewhere} counts them, so that a look-up goes there only where it must. Numbers have the byte order of the
+ * machine.
  */
 final class Index {
 
@@ -41,7 +42,7 @@ final class Index {
 
     private Index() {}
 
-    /** What stands in a bucket's head for an entry of this hash; never {@link #EMPTY}. */
+    /** What stands in a bucket's head for an entry of this hash. Its highest bit tells it from {@link #EMPTY}. */
     static long tag(long hash) {
         return ((hash >>> Integer.SIZE) & BYTE) | 0x80;
     }
@@ -52,8 +53,8 @@ final class Index {
     }
 
     /**
-     * The slots that have a tag, as one bit each, for {@link #offset}; take the lowest away for the next. There may be
-     * one too many, behind one that has it.
+     * The slots that have a tag, as one bit each, for {@link #offset}; take the lowest away for the next. Behind one
+     * that has it there may be some that have not; but those that are empty are told exactly.
      */
     static long matches(long head, long tag) {
         long different = head ^ (tag * ONES);
@@ -71,7 +72,8 @@ final class Index {
     }
 
     static void addElsewhere(MemorySegment memory, long bucketAt, int howMany) {
-        set(memory, bucketAt, get(memory, bucketAt) + howMany);
+        long head = get(memory, bucketAt);
+        set(memory, bucketAt, (head & ~BYTE) | ((head + howMany) & BYTE));
     }
 
     /** Has a slot refer to a place; what is there must be complete. */

@@ -9,22 +9,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded map outside the heap, from a 64-bit number or some bytes to some bytes, of any size up to that of the disk.
- * In memory, or in a mapped file, where it survives the process: opening it again loads nothing.
+ * A bounded map outside the heap, from a 64-bit number or some bytes to some bytes, of any size up to that of the disk;
+ * the keys of one cache are all numbers, or all bytes. In memory, or in a mapped file, where it survives the process:
+ * opening it again loads nothing.
  *
  * <p>Keys are spread over segments. Many threads may put, one at a time in each segment. Readers, each with a
  * {@linkplain #reader reader} of its own, take no lock, wait for nobody and allocate nothing: an entry is never changed
  * in place, and a reader can tell whether it was overwritten while it read ({@link Segments}). Nor does a put allocate.
  *
- * <p>After {@code kill -9} all that was put is there; an entry that was being put is there as a whole or not at all.
- * After the machine went down, segments that have changed since the last {@link #checkpoint} may be torn: they are
- * found by their checksums, emptied, and counted in {@link CacheStatistics}. A wrong value is never read.
+ * <p>After {@code kill -9} all that was put is there; an entry that was being put, or that {@link Eviction#CLOCK} was
+ * sparing, is there as a whole or not at all. After the machine went down, segments that have changed since the last
+ * {@link #checkpoint} may be torn: they are found by their checksums, emptied, and counted in {@link CacheStatistics}.
+ * A wrong value is never read.
  */
 public final class OffHeapCache implements AutoCloseable {
 
@@ -67,18 +70,31 @@ public final class OffHeapCache implements AutoCloseable {
             return new OffHeapCache(OffHeap.allocate(layout.length()), layout, false);
         }
         if (Files.notExists(file)) {
-            MemorySegment memory = OffHeap.create(file, layout.length());
-            layout.write(memory);
-            CacheLayout.ofThisBoot(memory);
-            return new OffHeapCache(memory, layout, true);
+            return new OffHeapCache(create(file, layout), layout, true);
         }
         MemorySegment memory = OffHeap.openForWriting(file);
         if (!layout.isIn(memory)) {
-            throw new IOException(file + " is no cache of these options, or its header is damaged: delete it");
+            throw new IOException(
+                    file + " is no cache of these options and this version, or its header is damaged: delete it");
         }
         OffHeapCache cache = new OffHeapCache(memory, layout, true);
         cache.recover();
         return cache;
+    }
+
+    /** Makes a file that appears only with its header. */
+    private static MemorySegment create(Path file, CacheLayout layout) throws IOException {
+        Path part = part(file);
+        Files.deleteIfExists(part);
+        MemorySegment memory = OffHeap.create(part, layout.length());
+        layout.write(memory);
+        CacheLayout.ofThisBoot(memory);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        return memory;
+    }
+
+    private static Path part(Path file) {
+        return file.resolveSibling("." + file.getFileName() + ".part");
     }
 
     private void recover() {
@@ -96,6 +112,8 @@ public final class OffHeapCache implements AutoCloseable {
         }
         CacheLayout.clean(memory, false);
         CacheLayout.ofThisBoot(memory);
+        // Before anything is put: a machine that goes down must not leave puts under a header that says clean.
+        memory.asSlice(0, CacheLayout.STATES_AT).force();
     }
 
     /** A reader for one thread, which should be kept: it counts for {@link #statistics} as long as the cache lives. */
@@ -113,6 +131,7 @@ public final class OffHeapCache implements AutoCloseable {
      * Puts an entry; one with the same key is replaced.
      *
      * @return false where it is larger than a segment, or there is no room and {@link Eviction#NONE} is chosen
+     * @throws IndexOutOfBoundsException where the bytes are not those of the array; nothing has changed then
      */
     public boolean put(long key, byte[] value, int at, int length) {
         return put(key, null, 0, 0, value, at, length);
@@ -120,11 +139,13 @@ public final class OffHeapCache implements AutoCloseable {
 
     /** Puts an entry whose key is some bytes. */
     public boolean put(byte[] key, int keyAt, int keyLength, byte[] value, int at, int length) {
+        Objects.checkFromIndexSize(keyAt, keyLength, key.length);
         return put(KeyHash.of(key, keyAt, keyLength), key, keyAt, keyLength, value, at, length);
     }
 
     private boolean put(
             long key, byte @Nullable [] keyBytes, int keyAt, int keyLength, byte[] value, int at, int length) {
+        Objects.checkFromIndexSize(at, length, value.length);
         int segment = segment(key, layout.segments());
         ReentrantLock lock = locks[segment];
         boolean done;
@@ -246,7 +267,7 @@ public final class OffHeapCache implements AutoCloseable {
      * file appears all at once.
      */
     public void snapshot(Path file) throws IOException {
-        Path part = file.resolveSibling("." + file.getFileName() + ".part");
+        Path part = part(file);
         Files.deleteIfExists(part);
         try {
             MemorySegment copy = OffHeap.create(part, memory.byteSize());

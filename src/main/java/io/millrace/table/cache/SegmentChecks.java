@@ -38,12 +38,25 @@ final class SegmentChecks {
         return sum * 31 + Checksums.crc32c(memory, layout.areaAt(segment), layout.areaBytes());
     }
 
-    /** Whether the segment holds what its checksum was computed of. Reads all of it. */
+    /** Whether the segment holds what its checksum was computed of, or never held anything. Reads all of it. */
     boolean isUnchanged(int segment) {
-        return segments.state(segment, Segments.CHANGES_AT) == segments.state(segment, Segments.CHECKED_AT)
-                && (segments.state(segment, Segments.CHANGES_AT) == 0
-                        || RawMemory.getLong(memory, segments.stateAt(segment) + Segments.CHECKSUM_AT)
-                                == checksum(segment));
+        long changes = segments.state(segment, Segments.CHANGES_AT);
+        if (changes == 0) {
+            return isBlank(segment);
+        }
+        return changes == segments.state(segment, Segments.CHECKED_AT)
+                && RawMemory.getLong(memory, segments.stateAt(segment) + Segments.CHECKSUM_AT) == checksum(segment);
+    }
+
+    /** Of a segment whose state was not written to disk, the index may have been. */
+    private boolean isBlank(int segment) {
+        long end = segments.stateAt(segment) + layout.stateStride();
+        for (long at = segments.stateAt(segment); at < end; at += Long.BYTES) {
+            if (RawMemory.getLong(memory, at) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a writer was killed while it was at this segment. */
@@ -67,8 +80,9 @@ final class SegmentChecks {
     }
 
     /**
-     * Makes a segment whole at which a writer was killed: only what it was putting in or taking out is lost. Slots that
-     * refer to nothing are cleared, and the heads of all buckets are made anew.
+     * Makes a segment whole at which a writer was killed: only what it was putting in, taking out or, by
+     * {@link Eviction#CLOCK}, moving is lost. Slots that refer to nothing are cleared, and the heads of all buckets are
+     * made anew.
      */
     void repair(int segment) {
         long head = segments.state(segment, Segments.HEAD_AT);

@@ -100,6 +100,9 @@ final class SegmentWriter {
         long spared = area;
         while (segments.state(segment, Segments.TAIL_AT) < start + size - area) {
             long place = segments.state(segment, Segments.TAIL_AT);
+            if (place == segments.state(segment, Segments.HEAD_AT)) {
+                return beginLap(segment, place, start);
+            }
             long length = segments.lengthOf(segment, place);
             long slotAt = segments.slotOf(segment, place);
             if (slotAt >= 0 && eviction == Eviction.CLOCK && segments.wasRead(segment, slotAt) && spared >= length) {
@@ -117,11 +120,26 @@ final class SegmentWriter {
             }
         }
         VarHandle.storeStoreFence();
-        long head = segments.state(segment, Segments.HEAD_AT);
-        if (start > head && start - head >= Entry.HEADER_BYTES) {
+        leaveOut(segment, segments.state(segment, Segments.HEAD_AT), start);
+        return start;
+    }
+
+    /**
+     * Has a segment in which nothing is left begin anew at the start of a lap, which an entry of more than half needs.
+     */
+    private long beginLap(int segment, long head, long start) {
+        VarHandle.storeStoreFence();
+        leaveOut(segment, head, start);
+        segments.state(segment, Segments.HEAD_AT, start);
+        segments.state(segment, Segments.TAIL_AT, start);
+        VarHandle.storeStoreFence();
+        return start;
+    }
+
+    private void leaveOut(int segment, long head, long start) {
+        if (start - head >= Entry.HEADER_BYTES) {
             Entry.leaveOut(memory, segments.at(segment, head));
         }
-        return start;
     }
 
     /** Copies an entry that the tail has passed to the head, so that it counts as new. */
@@ -135,9 +153,7 @@ final class SegmentWriter {
             return;
         }
         MemorySegment.copy(memory, segments.at(segment, place), memory, segments.at(segment, start), length);
-        if (start > head && start - head >= Entry.HEADER_BYTES) {
-            Entry.leaveOut(memory, segments.at(segment, head));
-        }
+        leaveOut(segment, head, start);
         segments.state(segment, Segments.HEAD_AT, start + length);
         segments.mark(segment, slotAt, (byte) 0);
         Index.set(memory, slotAt, Index.slot(start));

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Writers of one segment exclude each other; readers need no lock. A reader that found an entry and has read what it
  * wanted asks whether the tail has passed it meanwhile: a writer moves the tail first, and only then overwrites. In
  * each step the order of writes is such that a process may be killed between any two of them: entry, head, slot for a
- * new entry; slot, tail, overwriting for an old one. {@code changes} is odd while a writer is at it. Allocates nothing.
+ * new entry; slot, tail, overwriting for an old one; tail, copy, head, slot for one that {@link Eviction#CLOCK} spares,
+ * which a reader may miss meanwhile and a kill may lose. {@code changes} is odd while a writer is at it. Allocates
+ * nothing.
  *
  * <p>Here is what readers do, and what all who handle segments share; {@link SegmentWriter} changes them,
  * {@link SegmentChecks} mends them.

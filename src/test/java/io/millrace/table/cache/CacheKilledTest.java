@@ -16,6 +16,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a process, as {@code kill -9} does it, while two of its threads put, and looks at what it left. */
@@ -29,6 +30,7 @@ class CacheKilledTest {
     Path folder;
 
     @Test
+    @Timeout(120)
     void shouldHoldWhatWasPutAndNothingTorn() throws Exception {
         Path file = folder.resolve("killed.cache");
         Random random = new Random(20_261_121);
@@ -91,7 +93,9 @@ class CacheKilledTest {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             while (told[0] + told[1] < puts) {
-                note(lines.readLine(), told);
+                String line = lines.readLine();
+                assertThat(line).as("the process goes on").isNotNull();
+                note(line, told);
             }
             process.toHandle().destroyForcibly(); // unlike Process, leaves what it wrote to be read
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -106,7 +110,7 @@ class CacheKilledTest {
 
     /** Lines are whole unless the process was killed in the middle of one. */
     private static void note(String line, long[] told) {
-        if (line != null && line.matches("[01] \\d+;")) {
+        if (line.matches("[01] \\d+;")) {
             told[line.charAt(0) - '0'] = Long.parseLong(line.substring(2, line.length() - 1));
         }
     }
@@ -128,6 +132,10 @@ class CacheKilledTest {
         static void main(String[] args) throws IOException {
             OffHeapCache cache = OffHeapCache.open(options(Path.of(args[0])));
             CyclicBarrier pace = new CyclicBarrier(2);
+            Thread.setDefaultUncaughtExceptionHandler((_, e) -> {
+                e.printStackTrace();
+                Runtime.getRuntime().halt(1);
+            });
             for (int writer = 0; writer < 2; writer++) {
                 int number = writer;
                 new Thread(() -> put(cache, number, pace)).start();

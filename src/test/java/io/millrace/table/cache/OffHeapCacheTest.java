@@ -227,6 +227,42 @@ class OffHeapCacheTest {
         assertThat(there).isEqualTo(10_000 - statistics.lost());
     }
 
+    @Test
+    void shouldEmptyASegmentWhoseStateDidNotComeToDisk() throws IOException {
+        Path file = folder.resolve("a.cache");
+        CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.FIFO, file, 0);
+        OffHeapCache cache = OffHeapCache.open(options);
+        for (long key = 0; key < 10_000; key++) {
+            cache.put(key, value(key, 1, 100), 0, 100);
+        }
+        CacheLayout layout = CacheLayout.of(options);
+        try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+            raw.seek(48);
+            raw.writeLong(1); // of another boot
+            for (int segment = 0; segment < layout.segments(); segment++) {
+                raw.seek(CacheLayout.STATES_AT + segment * layout.stateStride());
+                raw.write(new byte[Segments.STATE_BYTES]);
+            }
+        }
+        OffHeapCache again = OffHeapCache.open(options);
+        assertThat(again.statistics().dropped()).isEqualTo(layout.segments());
+        assertThat(again.reader().find(77)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNotThereAndGoOn() throws IOException {
+        Path file = folder.resolve("a.cache");
+        CacheOptions options = new CacheOptions(MEGABYTE, 100, Eviction.FIFO, file, 0);
+        OffHeapCache cache = OffHeapCache.open(options);
+        byte[] value = value(5, 1, 100);
+        assertThatThrownBy(() -> cache.put(5, value, 1, 100)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> cache.put(5, value, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> cache.put(value, 90, 11, value, 0, 100)).isInstanceOf(IndexOutOfBoundsException.class);
+        cache.put(5, value, 0, 100);
+        assertThat(OffHeapCache.open(options).statistics().repaired()).isZero();
+        assertThat(cache.reader().find(5)).isTrue();
+    }
+
     /** As a writer leaves it that is killed between the head and the count, or between the tail and a slot. */
     @Test
     void shouldRepairASegmentAtWhichAWriterWasKilled() throws IOException {
