@@ -12,16 +12,16 @@ final class PeerOneNio implements Peer {
     /** What its allocator keeps for each value besides. */
     private static final int BESIDES = 64;
 
-    private final Path file;
     private final SharedMemoryBlobMap map;
 
     PeerOneNio(long entries, int averageBytes) {
         try {
-            file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
+            Path file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
             long room = entries
                     * (averageBytes + BESIDES)
                     * 2; // with less, it finds no room for longer values after a while
             map = new SharedMemoryBlobMap((int) entries, file.toString(), room);
+            Files.delete(file); // it stays mapped, and leaves nothing behind if this process dies
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -41,10 +41,5 @@ final class PeerOneNio implements Peer {
     @Override
     public void close() {
         map.close();
-        try {
-            Files.delete(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
