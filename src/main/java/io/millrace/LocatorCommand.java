@@ -1,8 +1,12 @@
 package io.millrace;
 
+import io.millrace.config.ConfigurationCheck;
+import io.millrace.config.PropertyBinding;
 import java.util.List;
-import java.util.Map;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Runs a locator of a cluster. */
 @Command(
@@ -14,8 +18,19 @@ import picocli.CommandLine.Command;
         })
 final class LocatorCommand extends ServiceCommand {
 
+    @Mixin
+    private ConfigurationArguments configuration = new ConfigurationArguments();
+
     @Override
     public Integer call() {
-        return start(Map.of(), List.of("--millrace.role=locator")) == null ? WRONG : KEEPS_RUNNING;
+        ConfigurableApplicationContext context =
+                start(configuration.files(), LocatorCommand::check, List.of("--millrace.role=locator"));
+        return context == null ? WRONG : KEEPS_RUNNING;
+    }
+
+    /** A locator needs no pipelines. */
+    private static void check(ConfigurableEnvironment environment) {
+        ConfigurationCheck.requireKnownRootKeys(environment);
+        PropertyBinding.bind(environment);
     }
 }

@@ -4,6 +4,8 @@ import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.PositionsCommand;
+import io.millrace.cli.RegionsCommand;
 import io.millrace.cli.TableCommand;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,13 +23,16 @@ import picocli.CommandLine.Spec;
         description = "Filters, routes, enriches and measures feeds of binary records straight over their bytes.",
         subcommands = {
             RunCommand.class,
+            SampleCommand.class,
             ServerCommand.class,
             LocatorCommand.class,
             CheckCommand.class,
             ExplainCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
-            TableCommand.class
+            TableCommand.class,
+            RegionsCommand.class,
+            PositionsCommand.class
         })
 public final class Millrace implements Runnable {
 
@@ -39,6 +44,7 @@ public final class Millrace implements Runnable {
 
     /** Runs a command; a command that ends tells its success in the exit code: 0 fine, 1 input wrong, 2 usage. */
     public static void main(String[] args) {
+        OutOfMemoryExit.install();
         int code = execute(args);
         if (code != ServiceCommand.KEEPS_RUNNING) {
             System.exit(code);

@@ -1,8 +1,10 @@
 package io.millrace;
 
+import io.millrace.config.ConfigurationCheck;
 import java.util.List;
-import java.util.Map;
+import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Runs a server of a cluster. */
 @Command(
@@ -14,8 +16,15 @@ import picocli.CommandLine.Command;
         })
 final class ServerCommand extends ServiceCommand {
 
+    @Mixin
+    private ConfigurationArguments configuration = new ConfigurationArguments();
+
     @Override
     public Integer call() {
-        return start(Map.of(), List.of("--millrace.role=server")) == null ? WRONG : KEEPS_RUNNING;
+        ConfigurableApplicationContext context = start(
+                configuration.files(),
+                environment -> ConfigurationCheck.requirePipelines(environment, configuration.files()),
+                List.of("--millrace.role=server"));
+        return context == null ? WRONG : KEEPS_RUNNING;
     }
 }

@@ -4,15 +4,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
@@ -29,24 +29,23 @@ abstract class ServiceCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "CONFIG", description = "YAML files; later ones win over earlier ones.")
-    private List<Path> files = List.of();
-
     @Unmatched
     private List<String> rest = new ArrayList<>();
 
     /**
      * Starts the service.
      *
-     * @param defaults properties where no configuration says otherwise
+     * @param files configuration files; later ones win over earlier ones
+     * @param check refuses a configuration by an exception, before any bean is created; it may add to it
      * @param more arguments as Spring Boot has them
      * @return null where it can't be started; Spring Boot has said why
      */
     @Nullable
-    final ConfigurableApplicationContext start(Map<String, Object> defaults, List<String> more) {
+    final ConfigurableApplicationContext start(
+            List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> more) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
-        application.setDefaultProperties(defaults);
-        String[] arguments = arguments(more);
+        application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
+        String[] arguments = arguments(files, more);
         try {
             return application.run(arguments);
         } catch (RuntimeException e) {
@@ -54,7 +53,7 @@ abstract class ServiceCommand implements Callable<Integer> {
         }
     }
 
-    private String[] arguments(List<String> more) {
+    private String[] arguments(List<Path> files, List<String> more) {
         List<String> arguments = new ArrayList<>();
         for (String argument : rest) {
             if (!argument.startsWith("--")) {

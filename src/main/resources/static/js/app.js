@@ -1,6 +1,7 @@
 import { html, nothing, render } from 'lit-html';
 import { getJson } from './api.js';
 import { time } from './format.js';
+import { describeFault, faults } from './faults.js';
 import { Live } from './live.js';
 import * as ask from './views/ask.js';
 import * as flow from './views/flow.js';
@@ -20,11 +21,13 @@ const STATES = {
   cut: ['\u2715', 'cut off, trying again'],
   paused: ['\u2016', 'paused'],
 };
+const FAULTY = ['\u2715', 'live, with faults'];
 
 const byId = (id) => document.getElementById(id);
 const live = new Live();
 let shown = null;
 let alerts = 0;
+let faultyBefore = '';
 
 const app = {
   live,
@@ -76,11 +79,31 @@ function drawTabs() {
 }
 
 function drawConnection() {
-  const [sign, words] = STATES[live.state];
+  const faulty = live.state === 'live' && faults(live.moment).length > 0;
+  const [sign, words] = faulty ? FAULTY : STATES[live.state];
   const element = byId('connection');
-  element.className = `connection ${live.state}`;
+  element.className = `connection ${faulty ? 'faulty' : live.state}`;
   render(html`<span class="sign" aria-hidden="true">${sign}</span>${words}`, element);
   element.title = live.moment ? `figures of ${time(live.moment.time)}` : '';
+}
+
+/** Above every view: which pipelines have failed or reject records, and why. */
+function drawFaults() {
+  const faulty = faults(live.moment);
+  const names = faulty.map(({ name }) => name).join(', ');
+  if (names !== faultyBefore) {
+    faultyBefore = names;
+    app.announce(names ? `Faulty pipelines: ${names}` : 'No faulty pipelines');
+  }
+  byId('faults').hidden = faulty.length === 0;
+  render(
+    faulty.map(
+      (pipeline) => html`<p class="problem">
+        <a href="#flow/${encodeURIComponent(pipeline.name)}">${pipeline.name}</a> ${describeFault(pipeline)}
+      </p>`,
+    ),
+    byId('faults'),
+  );
 }
 
 function drawTheme() {
@@ -134,6 +157,8 @@ byId('theme').addEventListener('click', nextTheme);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dispatchEvent(new Event('theme')));
 addEventListener('hashchange', route);
 live.addEventListener('state', drawConnection);
+live.addEventListener('moment', drawConnection);
+live.addEventListener('moment', drawFaults);
 live.addEventListener('moment', () => countAlerts().catch(() => {}));
 drawTheme();
 drawConnection();

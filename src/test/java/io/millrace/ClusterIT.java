@@ -107,7 +107,7 @@ class ClusterIT {
         Jar again = ingest("cluster.yml");
         untilSays(again, "/api/pipelines/latest", "\"state\":\"done\"");
         untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
-        assertThat(again.output()).contains("trades: goes on at position " + 39 * TRADES);
+        assertThat(again.output()).contains("trades: continues at position " + 39 * TRADES);
         assertThat(again.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
     }
 
@@ -178,8 +178,9 @@ class ClusterIT {
         Jar ingest = ingest("other.yml");
 
         for (Jar jar : List.of(second, ingest)) {
-            untilSays(jar, "/actuator/health/readiness", "region=trades is configured here");
-            assertThat(jar.get("/actuator/health/readiness")).contains("blockRecords=512", "blockRecords=1024");
+            untilSays(jar, "/actuator/health/readiness", "Region 'trades' is configured here");
+            assertThat(jar.get("/actuator/health/readiness"))
+                    .contains("block-records: '1024' is stored, '512' is configured");
         }
         assertThat(ingest.get("/api/pipelines/trades")).contains("\"kept\":0,");
     }

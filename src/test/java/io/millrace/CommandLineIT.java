@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,8 @@ class CommandLineIT {
             assertThat(page(jar, "/actuator/prometheus")).contains("millrace_records_in_total{", "pipeline=\"trades\"");
             assertThat(page(jar, "/actuator/integrationgraph")).contains("trades.1-filter");
             assertThat(jar.output()).contains("events/s").doesNotContain("ERROR");
+            jar.signal("TERM");
+            assertThat(jar.exitCode()).isEqualTo(143);
         }
     }
 
@@ -57,6 +60,27 @@ class CommandLineIT {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output()).contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
         }
+    }
+
+    @Test
+    void shouldEndWithOneWhereRecordsAreRejectedUnlessThatIsAllowed() throws Exception {
+        byte[] garbage = new byte[39_000];
+        Arrays.fill(garbage, (byte) 0xEE);
+        Files.write(folder.resolve("trades.bin"), garbage);
+        config("- to: buys");
+        try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(jar.exitCode()).isOne();
+            assertThat(jar.output())
+                    .containsOnlyOnce("Pipeline trades rejects records: rejected=1000 records=1000 share=100.00%")
+                    .contains("trades: degraded after ");
+        }
+        assertThat(Jar.run(
+                        folder,
+                        "config.yml",
+                        "--server.port=0",
+                        "--exit-when-done",
+                        "--millrace.pipelines.trades.reject-thresholds.warn-at=none"))
+                .isZero();
     }
 
     @Test

@@ -95,8 +95,9 @@ class ExamplesIT {
         try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output())
-                    .contains("file=trades.bin has 39 bytes, but its records were read up to byte 390: it is not the"
-                            + " file that this pipeline began with");
+                    .contains(
+                            "File 'trades.bin' has 39 bytes, but its records were read up to byte 390. It is not the feed"
+                                    + " that this pipeline read before.");
         }
     }
 
@@ -110,8 +111,9 @@ class ExamplesIT {
         try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
             assertThat(jar.exitCode()).isOne();
             assertThat(jar.output())
-                    .contains("region=buys holds records of a schema with fingerprint=")
-                    .contains("give this schema a region of another name");
+                    .contains("Region 'buys' was stored under another definition, with which its data can't be used:")
+                    .contains("schema: field 'notional' was added (decimal i64 scale 2 at byte 39)")
+                    .contains("give the new one a region of another name");
         }
     }
 

@@ -24,6 +24,7 @@ final class Jar implements AutoCloseable {
 
     private final Process process;
     private final Path output;
+    private volatile @Nullable String port;
 
     private Jar(Process process, Path output) {
         this.process = process;
@@ -32,8 +33,56 @@ final class Jar implements AutoCloseable {
 
     /** Starts it in a folder with these arguments. */
     static Jar start(Path folder, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx1g", "-jar", JAR.toString()));
+        return startWithHeap(folder, "1g", arguments);
+    }
+
+    /** Starts it in a folder with a heap of at most this size, such as {@code 200m}. */
+    static Jar startWithHeap(Path folder, String heap, String... arguments) throws IOException {
+        return launch(folder, List.of(), heap, arguments);
+    }
+
+    /**
+     * Starts it in a folder, in which one is a file system of its own of this size, such as {@code 600m}, for as long
+     * as the process runs.
+     */
+    static Jar startOnSmallDisk(Path folder, String disk, String size, String... arguments) throws IOException {
+        String mount = "mount -t tmpfs -o size=" + size + " tmpfs " + disk + " && exec \"$@\"";
+        return launch(
+                folder,
+                List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"),
+                "1g",
+                arguments);
+    }
+
+    /** Returns whether {@link #startOnSmallDisk} works on this system. */
+    static boolean canHaveSmallDisk() throws InterruptedException {
+        try {
+            return new ProcessBuilder(
+                                    "unshare",
+                                    "--user",
+                                    "--map-root-user",
+                                    "--mount",
+                                    "mount",
+                                    "-t",
+                                    "tmpfs",
+                                    "tmpfs",
+                                    "/mnt")
+                            .inheritIO()
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false; // there is no such command
+        }
+    }
+
+    private static Jar launch(Path folder, List<String> launcher, String heap, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-jar",
+                JAR.toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile(folder, "run", ".log");
         Process process = new ProcessBuilder(command)
@@ -59,6 +108,15 @@ final class Jar implements AutoCloseable {
         return process.exitValue();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
+    /** Returns the path of a file as the process sees it, for a file system of its own. */
+    Path seen(Path file) {
+        return Path.of("/proc/" + process.pid() + "/root" + file.toAbsolutePath());
+    }
+
     boolean alive() {
         return process.isAlive();
     }
@@ -74,6 +132,14 @@ final class Jar implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Sends it a signal, such as {@code STOP} or {@code CONT}. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
     /** Everything it has printed. */
     String output() throws IOException {
         return Files.readString(output);
@@ -82,17 +148,26 @@ final class Jar implements AutoCloseable {
     /** The body of a page; null while the service does not answer yet. */
     @Nullable
     String get(String path) throws IOException, InterruptedException {
-        Matcher port = PORT.matcher(output());
-        if (!port.find()) {
+        URI uri = uri(path);
+        if (uri == null) {
             return null;
         }
-        URI uri = URI.create("http://127.0.0.1:" + port.group(1) + path);
         return HTTP.send(
                         HttpRequest.newBuilder(uri)
                                 .timeout(Duration.ofSeconds(30))
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
+    }
+
+    /** Where a path of its HTTP interface is; null while the service does not listen yet. */
+    @Nullable
+    URI uri(String path) throws IOException {
+        if (port == null) {
+            Matcher told = PORT.matcher(output());
+            port = told.find() ? told.group(1) : null;
+        }
+        return port == null ? null : URI.create("http://127.0.0.1:" + port + path);
     }
 
     @Override

@@ -33,6 +33,7 @@ class KillIT {
 
     private static final int RECORDS = 4_000_000;
     private static final int KILLS = 6;
+    private static final int LONGEST_LIFE_MILLIS = 400;
 
     private static final Totals NONE = new Totals(0, new BigDecimal("0.00"), 0);
 
@@ -62,7 +63,7 @@ class KillIT {
                             - { when: id % 16 == 0, to: sells }
                 """);
 
-        Kills.onTheWay(folder, "trades", KILLS, seed);
+        Kills.onTheWay(folder, "trades", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
         assertThat(Jar.run(folder, arguments)).isZero();
 

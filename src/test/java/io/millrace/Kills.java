@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 /** Kills the packaged service, as {@code kill -9} does it, at random moments of its way through a feed that ends. */
 final class Kills {
 
-    private static final int LONGEST_LIFE_MILLIS = 400;
     private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
     private static final String DONE = "\"state\":\"done\"";
 
@@ -25,12 +24,16 @@ final class Kills {
         return seed;
     }
 
-    /** Starts the service of {@code config.yml} in a folder and kills it, so many times, at least once on its way. */
-    static void onTheWay(Path folder, String pipeline, int kills, long seed) throws Exception {
+    /**
+     * Starts the service of {@code config.yml} in a folder and kills it, so many times, at least once on its way.
+     *
+     * @param longestMillis that it lives once it has begun to take records
+     */
+    static void onTheWay(Path folder, String pipeline, int kills, int longestMillis, long seed) throws Exception {
         Random random = new Random(seed);
         int midway = 0;
         for (int kill = 0; kill < kills; kill++) {
-            midway += runAndKill(folder, pipeline, random.nextInt(LONGEST_LIFE_MILLIS)) ? 1 : 0;
+            midway += runAndKill(folder, pipeline, random.nextInt(longestMillis)) ? 1 : 0;
         }
         System.out.println("kills that hit the pipeline on its way: " + midway + " of " + kills);
         assertThat(midway).isPositive();

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,9 +11,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -31,10 +27,6 @@ class MeasureKillIT {
     private static final int EVENTS = 2_000_000;
     private static final int KILLS = 5;
     private static final int LONGEST_LIFE_MILLIS = 2500;
-    /** A life in which nothing is left to do has no more records. */
-    private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]|\"state\":\"done\"");
-
-    private static final Pattern GOES_ON = Pattern.compile("goes on at position (\\d+)");
 
     /** Rows in blocks, so that one told twice would be there twice. */
     private static final String CONFIG = """
@@ -105,26 +97,11 @@ class MeasureKillIT {
     private Path run(String name, int kills) throws Exception {
         Path own = Files.createDirectory(folder.resolve(name));
         Files.writeString(own.resolve("config.yml"), CONFIG);
-        long seed = Kills.seed();
-        Random random = new Random(seed);
-        long furthest = 0;
-        for (int kill = 0; kill < kills; kill++) {
-            try (Jar jar = Jar.start(own, "run", "config.yml", "--server.port=0")) {
-                await().atMost(60, SECONDS)
-                        .pollInterval(5, MILLISECONDS)
-                        .until(() -> RECORDS_CAME
-                                .matcher(String.valueOf(jar.get("/api/pipelines/network")))
-                                .find());
-                Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS)); // any moment will do
-                assertThat(jar.alive()).as(jar.output()).isTrue();
-                jar.kill();
-                Matcher position = GOES_ON.matcher(jar.output());
-                furthest = position.find() ? Long.parseLong(position.group(1)) : furthest;
-            }
+        if (kills > 0) {
+            Kills.onTheWay(own, "network", kills, LONGEST_LIFE_MILLIS, Kills.seed());
         }
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
         assertThat(Jar.run(own, arguments)).isZero();
-        System.out.println("millrace.kill.seed=" + seed + ": " + name + " began anew at up to " + furthest);
         return own;
     }
 

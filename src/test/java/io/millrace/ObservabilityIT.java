@@ -13,6 +13,7 @@ import io.millrace.pipeline.TradeFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +36,7 @@ import org.springframework.integration.annotation.ServiceActivator;
 @Timeout(value = 4, unit = MINUTES)
 class ObservabilityIT {
 
-    private static String config(Path trades) {
+    private static String config(Path trades, Path garbage) {
         return """
                 millrace:
                   tables:
@@ -44,6 +45,7 @@ class ObservabilityIT {
                     buys: { layout: blocks }
                     sells: { layout: blocks }
                     checked: { layout: blocks }
+                    junk: { layout: blocks }
                     quiet: { layout: blocks }
                   pipelines:
                     trades:
@@ -61,6 +63,11 @@ class ObservabilityIT {
                       steps:
                         - enrich: { table: desks, key: id %% 200, add: { desk: name }, on-miss: reject }
                         - to: checked
+                    garbage:
+                      feed: { file: %2$s }
+                      schema: trade
+                      steps:
+                        - to: junk
                     silent:
                       feed: { tcp: { port: 0 } }
                       schema: trade
@@ -76,7 +83,7 @@ class ObservabilityIT {
                       schema: trade
                       steps:
                         - to: channel:breaks
-                """.formatted(trades);
+                """.formatted(trades, garbage);
     }
 
     /** Endpoints as nobody wants them. */
@@ -106,7 +113,8 @@ class ObservabilityIT {
     @Test
     void shouldShowEveryPanelAndFireEachAlertForItsReason() throws Exception {
         Path trades = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(50_000, 1));
-        Path config = Files.writeString(folder.resolve("config.yml"), config(trades));
+        Path garbage = Files.write(folder.resolve("garbage.bin"), filled(2_000 * TradeFile.LENGTH));
+        Path config = Files.writeString(folder.resolve("config.yml"), config(trades, garbage));
         int lonelyPort = Prometheus.freePort();
         try (Jar lonely = Jar.start(
                         Files.createDirectory(folder.resolve("lonely")),
@@ -129,9 +137,17 @@ class ObservabilityIT {
         }
     }
 
+    /** Bytes that are no trades. */
+    private static byte[] filled(int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) 0xEE);
+        return bytes;
+    }
+
     private static void watch(Prometheus prometheus, String service, String alone, Jar lonely) throws Exception {
         List<String> expected = new ArrayList<>(List.of(
                 "MillracePipelineFailed " + service + " broken",
+                "MillracePipelineDegraded " + service + " garbage",
                 "MillraceRejects " + service + " rejecting",
                 "MillraceNoData " + service + " silent",
                 "MillraceRecordsUnaccounted " + service + " hung",

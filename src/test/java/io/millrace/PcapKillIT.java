@@ -33,6 +33,7 @@ class PcapKillIT {
 
     private static final int REQUESTS = 500_000;
     private static final int KILLS = 6;
+    private static final int LONGEST_LIFE_MILLIS = 400;
     private static final int NAS_IP = 4;
     private static final int STATUS = 40;
     private static final int STOP = 2;
@@ -53,6 +54,7 @@ class PcapKillIT {
                     network:
                       feed: { pcap: { path: network.pcap, secret: %s } }
                       schema: radius-accounting
+                      reject-thresholds: { warn-at: none }
                       steps:
                         - filter: nasIp != '10.34.0.5'
                         - route:
@@ -60,7 +62,7 @@ class PcapKillIT {
                             - { otherwise: others }
                 """.formatted(AccountingCapture.SECRET));
 
-        Kills.onTheWay(folder, "network", KILLS, seed);
+        Kills.onTheWay(folder, "network", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
         assertThat(Jar.run(folder, arguments)).isZero();
 

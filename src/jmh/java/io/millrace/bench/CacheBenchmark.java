@@ -21,7 +21,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * W4, caches: a million values of 0 to 8 KB (4 GB) under random keys; a million gets, puts over what is there, or nine
+ * W4, caches: a million values of up to 8 KB (4 GB) under random keys; a million gets, puts over what is there, or nine
  * gets to a put, by one thread or by each of two. Run it by {@code ./mvnw -Pbench verify -Dbench=CacheBenchmark};
  * {@code -Dbench='CacheBenchmark.get'} for one. Needs 20 GB.
  *

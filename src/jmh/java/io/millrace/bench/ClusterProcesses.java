@@ -128,7 +128,8 @@ final class ClusterProcesses implements AutoCloseable {
                 null,
                 Map.of(),
                 0,
-                putsInFlight));
+                putsInFlight,
+                ClusterOptions.DEFAULT_TAKEOVER_AFTER));
     }
 
     /** CPU time that all of them have taken, in nanoseconds. */

@@ -13,6 +13,8 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.store.StateStore;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -86,7 +88,7 @@ public class MeasureBenchmark {
         }
 
         @Override
-        public void put(String key, byte[] value) {
+        public void put(String key, byte[] value, Term term) {
             throw new IllegalStateException();
         }
 
@@ -113,7 +115,10 @@ public class MeasureBenchmark {
                             throw new IllegalStateException(property + ": " + message);
                         })
                         .plan());
-        return new MeasureKeeper(plan, new NoStates(), "sales", null, List.of(), InstantSource.system());
+        MeasureKeeper keeper = new MeasureKeeper(
+                plan, new NoStates(), "sales", null, List.of(), InstantSource.system(), System::nanoTime);
+        keeper.open(new Term(WriterName.of("sales", 0), false, 3, 1, "token"));
+        return keeper;
     }
 
     @Setup

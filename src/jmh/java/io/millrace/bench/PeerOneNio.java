@@ -12,14 +12,15 @@ final class PeerOneNio implements Peer {
     /** What its allocator keeps for each value besides. */
     private static final int BESIDES = 64;
 
+    /** Times the room that the values take: with less, it finds none for longer ones after a while. */
+    private static final int ROOM = 2;
+
     private final SharedMemoryBlobMap map;
 
     PeerOneNio(long entries, int averageBytes) {
         try {
             Path file = Files.createTempFile(Path.of("/dev/shm"), "bench", ".one-nio");
-            long room = entries
-                    * (averageBytes + BESIDES)
-                    * 2; // with less, it finds no room for longer values after a while
+            long room = entries * (averageBytes + BESIDES) * ROOM;
             map = new SharedMemoryBlobMap((int) entries, file.toString(), room);
             Files.delete(file); // it stays mapped, and leaves nothing behind if this process dies
         } catch (IOException e) {

@@ -56,9 +56,15 @@ final class TradesPipeline implements AutoCloseable {
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
-        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits, bundle -> {
-            throw new IllegalArgumentException("no connection here is secured");
-        });
+        PipelineAssembler assembler = new PipelineAssembler(
+                context.getBeanFactory(),
+                store,
+                limits,
+                bundle -> {
+                    throw new IllegalArgumentException("no connection here is secured");
+                },
+                "here",
+                properties.pipelines().keySet());
         pipelines = new Pipelines(
                 setup.pipelines().stream().map(assembler::assemble).toList());
     }

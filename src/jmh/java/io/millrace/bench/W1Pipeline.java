@@ -16,8 +16,8 @@ import io.millrace.schema.Schema;
 import io.millrace.store.Block;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
+import io.millrace.store.geode.EmbeddedStore;
 import io.millrace.store.geode.GeodeOptions;
-import io.millrace.store.geode.GeodeStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,15 +80,21 @@ final class W1Pipeline implements AutoCloseable {
         variant = planned.variant;
         Setup setup = planned.setup;
         MillraceProperties properties = planned.properties;
-        store = new GeodeStore(GeodeOptions.inMemory());
+        store = new EmbeddedStore(GeodeOptions.inMemory(), FunctionRegistry.empty());
         setup.regions().forEach(store::open);
         setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         setup.statePersistence().forEach(store::openStates);
         context = new AnnotationConfigApplicationContext(Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
-        PipelineAssembler assembler = new PipelineAssembler(context.getBeanFactory(), store, limits, bundle -> {
-            throw new IllegalArgumentException("no connection here is secured");
-        });
+        PipelineAssembler assembler = new PipelineAssembler(
+                context.getBeanFactory(),
+                store,
+                limits,
+                bundle -> {
+                    throw new IllegalArgumentException("no connection here is secured");
+                },
+                "here",
+                properties.pipelines().keySet());
         pipelines = new Pipelines(
                 setup.pipelines().stream().map(assembler::assemble).toList());
     }

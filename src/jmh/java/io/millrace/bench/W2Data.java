@@ -12,11 +12,13 @@ import io.millrace.store.Query;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
+import io.millrace.store.WriterName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What W2 asks, and of what: the ten million trades of {@link W1Data} in blocks. */
 final class W2Data {
@@ -90,9 +92,11 @@ final class W2Data {
 
     /** Stores trades as a pipeline does. */
     static void fill(Store store, String region, byte[] trades, int count) {
-        RegionWriter writer = store.writer(region, "trades", 0, TRADE, (_, _, reason) -> {
+        WriterName name = WriterName.of("trades", 0);
+        RegionWriter writer = store.writer(region, name, TRADE, (_, _, reason) -> {
             throw new IllegalStateException(reason.toString());
         });
+        writer.open(Objects.requireNonNull(store.claim(name, false).term()), 0);
         RecordBatch batch = new RecordBatch(TRADE);
         for (int first = 0; first < count; first += PORTION) {
             int size = Math.min(PORTION, count - first);

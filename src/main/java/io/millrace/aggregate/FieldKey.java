@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stored field that makes groups: of numbers the raw number, of all else the bytes, eight to a long and the last long
- * with what is left of them. Records in which it is absent are a group too.
+ * with what is left of them; then, of a field with a null flag, this flag. Records in which it is absent are a group
+ * too.
  */
 final class FieldKey extends GroupKey {
 
@@ -34,7 +35,20 @@ final class FieldKey extends GroupKey {
 
     @Override
     public int longs() {
+        return valueLongs() + (field.nullFlag() ? 1 : 0);
+    }
+
+    private int valueLongs() {
         return numbered() ? 1 : (field.type().bytes() + Long.BYTES - 1) / Long.BYTES;
+    }
+
+    private boolean isNullFlag(int part) {
+        return part == valueLongs();
+    }
+
+    /** Where a long of the key lies, counted from the field's first byte. */
+    private int within(int part) {
+        return isNullFlag(part) ? field.type().bytes() : part * Long.BYTES;
     }
 
     private boolean numbered() {
@@ -59,12 +73,29 @@ final class FieldKey extends GroupKey {
     @Override
     public void fill(RecordBatch batch, long[][] columns, int first) {
         for (int part = 0; part < longs(); part++) {
-            fill(batch, columns[first + part], part * Long.BYTES, word(part));
+            fill(batch, columns[first + part], within(part), word(part));
+        }
+        if (field.nullFlag()) {
+            makeAbsentAlike(columns, first, batch.selected());
+        }
+    }
+
+    /** What the bytes of an absent value are does not matter. */
+    private void makeAbsentAlike(long[][] columns, int first, int selected) {
+        long[] flags = columns[first + valueLongs()];
+        for (int i = 0; i < selected; i++) {
+            for (int part = 0; flags[i] != 0 && part < valueLongs(); part++) {
+                columns[first + part][i] = absent(part);
+            }
+            flags[i] = flags[i] == 0 ? 0 : 1;
         }
     }
 
     /** How a long of the key lies in the bytes. */
     private IntStorage word(int part) {
+        if (isNullFlag(part)) {
+            return IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
+        }
         if (field.type() instanceof FieldType.Numbered numbered) {
             return numbered.storage();
         }
@@ -115,9 +146,9 @@ final class FieldKey extends GroupKey {
 
     @Override
     public @Nullable Object decode(long[] key, int at) {
-        byte[] bytes = new byte[field.type().bytes()];
+        byte[] bytes = new byte[field.end() - field.offset()];
         for (int part = 0; part < longs(); part++) {
-            RawBytes.put(bytes, part * Long.BYTES, word(part), key[at + part]);
+            RawBytes.put(bytes, within(part), word(part), key[at + part]);
         }
         return codec.value(bytes, -field.offset());
     }
@@ -125,8 +156,11 @@ final class FieldKey extends GroupKey {
     /** Texts are absent where all is padding, other bytes where all are zero. */
     @Override
     public long absent(int part) {
+        if (isNullFlag(part)) {
+            return 1;
+        }
         return switch (field.type()) {
-            case FieldType.Numbered _, FieldType.FloatType _ -> field.nullRaw();
+            case FieldType.Numbered _, FieldType.FloatType _ -> field.nullFlag() ? 0 : field.nullRaw();
             case FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ->
                 (pad & 0xFFL) * 0x0101_0101_0101_0101L & word(part).max();
             case FieldType.BytesType _, FieldType.IpType _ -> 0;

@@ -1,9 +1,15 @@
 package io.millrace.cli;
 
 import io.millrace.config.Setup;
+import io.millrace.store.StoreException;
+import io.millrace.store.catalog.CatalogComparison;
+import io.millrace.store.catalog.CatalogComparison.Outcome;
+import io.millrace.store.catalog.CatalogComparison.Verdict;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -24,10 +30,36 @@ public final class CheckCommand extends ConfigurationCommand {
         return files;
     }
 
+    @Option(
+            names = "--against",
+            paramLabel = "FOLDER|URL",
+            description = {
+                "Also compare with what is stored: in the data folder of a service that is stopped,",
+                "or by a running service, such as http://localhost:8080."
+            })
+    private @Nullable String against;
+
     @Override
-    void run(Setup setup) {
+    int run(Setup setup) {
         out().printf(
                         "Fine: %d pipelines, %d regions.%n",
                         setup.pipelines().size(), setup.regions().size());
+        return against == null ? FINE : compare(setup, against);
+    }
+
+    private int compare(Setup setup, String place) {
+        List<Verdict> verdicts;
+        try {
+            verdicts = CatalogComparison.between(StoredCatalog.read(place), setup.stored());
+        } catch (StoreException e) {
+            err().println(e.getMessage());
+            return CONFIGURATION_WRONG;
+        }
+        out().println("Compared with " + place + ":");
+        for (Verdict verdict : verdicts) {
+            out().println("  " + verdict.name() + ": " + verdict.outcome());
+            verdict.details().lines().forEach(line -> out().println("    " + line));
+        }
+        return verdicts.stream().anyMatch(verdict -> verdict.outcome() == Outcome.REFUSED) ? CONFIGURATION_WRONG : FINE;
     }
 }

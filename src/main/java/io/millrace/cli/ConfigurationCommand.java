@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.config.ConfigurationCheck;
 import io.millrace.config.ConfigurationException;
 import io.millrace.config.ConfigurationFiles;
 import io.millrace.config.Origins;
@@ -49,6 +50,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         }
         Setup setup;
         try {
+            ConfigurationCheck.requirePipelines(environment, files());
             setup = new SetupPlanner(
                             PropertyBinding.bind(environment),
                             FunctionRegistry.empty(),
@@ -58,15 +60,14 @@ abstract class ConfigurationCommand implements Callable<Integer> {
             report(e, environment);
             return CONFIGURATION_WRONG;
         }
-        run(setup);
-        return FINE;
+        return run(setup);
     }
 
     /** The files to read; the sample's configuration is read where there are none. */
     abstract List<Path> files();
 
-    /** Does the work on a configuration that is right. */
-    abstract void run(Setup setup);
+    /** Does the work on a configuration that is right; returns the exit code. */
+    abstract int run(Setup setup);
 
     private void report(ConfigurationException e, ConfigurableEnvironment environment) {
         ProblemReport report = new ProblemReport(new Origins(environment));
@@ -81,7 +82,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    private PrintWriter err() {
+    final PrintWriter err() {
         return spec.commandLine().getErr();
     }
 

@@ -2,11 +2,13 @@ package io.millrace.cli;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.millrace.codec.ContentCheck;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.BadRecord;
 import io.millrace.codec.text.BinaryToCsv;
 import io.millrace.codec.text.Conversion;
 import io.millrace.codec.text.CsvToBinary;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,9 +28,12 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Turns a CSV file into binary records, or back.",
-            "What cannot be converted is told on stderr; unless --rejects keeps it, nothing is written then."
+            "What cannot be converted is reported on stderr; unless --rejects keeps it, nothing is written then."
         })
 public final class ConvertCommand extends FileCommand {
+
+    /** More than a check of the content reads. */
+    private static final int BUFFER_BYTES = 1 << 17;
 
     @Mixin
     private SchemaOptions schemas = new SchemaOptions();
@@ -66,7 +71,7 @@ public final class ConvertCommand extends FileCommand {
         }
         RecordCodec codec = RecordCodec.of(schemas.schema());
         Conversion result;
-        try (InputStream input = Progress.open(in);
+        try (InputStream input = open(source, codec);
                 ReplacedFile output = new ReplacedFile(out)) {
             result = rejects == null
                     ? convert(codec, source, input, output.stream(), this::report)
@@ -82,6 +87,24 @@ public final class ConvertCommand extends FileCommand {
                             : ", see " + rejects));
         }
         return result.bad() == 0 || rejects != null ? FINE : INPUT_WRONG;
+    }
+
+    /** Opens the input and refuses what is not of its form. */
+    private InputStream open(Form form, RecordCodec codec) throws IOException {
+        InputStream input = new BufferedInputStream(Progress.open(in), BUFFER_BYTES);
+        try {
+            input.mark(BUFFER_BYTES);
+            if (form == Form.csv) {
+                ContentCheck.requireCsv(in.toString(), ContentCheck.head(input));
+            } else {
+                ContentCheck.requireRecords(in.toString(), ContentCheck.head(input, codec.schema()), codec.schema());
+            }
+            input.reset();
+            return input;
+        } catch (IOException e) {
+            input.close();
+            throw e;
+        }
     }
 
     private Form formOf(Path file, String option) {

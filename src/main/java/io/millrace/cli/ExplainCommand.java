@@ -39,7 +39,7 @@ public final class ExplainCommand extends ConfigurationCommand {
     }
 
     @Override
-    void run(Setup setup) {
+    int run(Setup setup) {
         List<PipelineExplanation> explanations =
                 wanted(setup).stream().map(PipelinePlan::explanation).toList();
         out().println(
@@ -49,6 +49,7 @@ public final class ExplainCommand extends ConfigurationCommand {
                                         .build()
                                         .writeValueAsString(explanations)
                                 : explanations.stream().map(ExplanationText::of).collect(Collectors.joining("\n\n")));
+        return FINE;
     }
 
     private List<PipelinePlan> wanted(Setup setup) {

@@ -16,6 +16,9 @@ import picocli.CommandLine.Parameters;
         description = "Shows the row of a key, a field a line. Ends with 1 where there is none.")
 final class TableGetCommand extends FileCommand {
 
+    /** An absent value is shown as nothing. */
+    private static final String EMPTY_TEXT = "\"\"";
+
     @Parameters(index = "0", paramLabel = "FILE.table")
     private Path file = Path.of("");
 
@@ -33,7 +36,9 @@ final class TableGetCommand extends FileCommand {
         byte[] bytes = new byte[table.schema().recordLength()];
         RawMemory.copy(table.memory(), row, bytes, 0, bytes.length);
         for (FieldCodec codec : RecordCodec.of(table.schema()).codecs()) {
-            out().println(codec.field().name() + ": " + codec.text(bytes, 0));
+            String text = codec.text(bytes, 0);
+            boolean empty = text.isEmpty() && !codec.isAbsent(bytes, 0);
+            out().println(codec.field().name() + ": " + (empty ? EMPTY_TEXT : text));
         }
         return FINE;
     }

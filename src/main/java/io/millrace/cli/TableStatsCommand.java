@@ -35,7 +35,7 @@ final class TableStatsCommand extends FileCommand {
         out().println("schema: " + table.schema());
         for (Field field : table.schema().fields()) {
             out().println("  " + field.name() + " at " + field.offset() + ", "
-                    + field.type().bytes() + " bytes");
+                    + field.type().bytes() + " bytes" + (field.nullFlag() ? " and a null flag" : ""));
         }
         return !check || isWhole(table) ? FINE : INPUT_WRONG;
     }

@@ -32,10 +32,11 @@ public final class BytesCodec extends FieldCodec {
         if (value.length != width) {
             throw refuse(value, "is " + value.length + " bytes long, the field holds " + width);
         }
-        if (field().optional() && allZero(value, 0, width)) {
+        if (reservesValue() && allZero(value, 0, width)) {
             throw refuse(value, "is what stands for absent");
         }
         System.arraycopy(value, 0, bytes, at(record), width);
+        markPresent(bytes, record);
     }
 
     static boolean allZero(byte[] bytes, int at, int width) {

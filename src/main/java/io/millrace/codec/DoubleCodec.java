@@ -66,10 +66,11 @@ public final class DoubleCodec extends FieldCodec {
             throw refuse(value, refusal(wide ? value : (float) value));
         }
         long raw = bits(value);
-        if (field().optional() && raw == field().nullRaw()) {
+        if (reservesValue() && raw == field().nullRaw()) {
             throw refuse(value, "is what stands for absent");
         }
         RawBytes.put(bytes, at(record), storage, raw);
+        markPresent(bytes, record);
     }
 
     private long bits(double value) {

@@ -18,10 +18,16 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
 
     private final Field field;
     private final int offset;
+    private final boolean nullFlag;
+    private final int nullFlagAt;
+    private final boolean reserved;
 
     FieldCodec(Field field) {
         this.field = field;
         this.offset = field.offset();
+        this.nullFlag = field.nullFlag();
+        this.nullFlagAt = field.nullFlagAt();
+        this.reserved = field.optional() && !nullFlag;
     }
 
     /** The codec of a field. */
@@ -52,7 +58,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
 
     /** Whether the field is optional and has no value here. Allocates nothing. */
     public final boolean isAbsent(byte[] bytes, int record) {
-        return field.optional() && holdsAbsent(bytes, record);
+        return field.optional() && (nullFlag ? bytes[record + nullFlagAt] != 0 : holdsAbsent(bytes, record));
     }
 
     /** Writes "no value". Allocates nothing. */
@@ -60,7 +66,30 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         if (!field.optional()) {
             throw refuse("", "is absent, but the field is not optional");
         }
+        clear(bytes, record);
+    }
+
+    /**
+     * Writes "no value" where the field can be absent. Where it can't, writes bytes that mean nothing: all padding or
+     * zero. Allocates nothing.
+     */
+    public final void clear(byte[] bytes, int record) {
         writeAbsent(bytes, record);
+        if (nullFlag) {
+            bytes[record + nullFlagAt] = 1;
+        }
+    }
+
+    /** Notes that the field has a value. */
+    final void markPresent(byte[] bytes, int record) {
+        if (nullFlag) {
+            bytes[record + nullFlagAt] = 0;
+        }
+    }
+
+    /** Whether one of the type's values stands for absent, and so can't be written. */
+    final boolean reservesValue() {
+        return reserved;
     }
 
     /** The value, of the type's {@link FieldType#javaType()}; null when absent. */
@@ -93,7 +122,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
     /** Writes a value given as text, as {@link #text} gives it; empty is absent in an optional field. */
     public final void setText(byte[] bytes, int record, String text) {
         if (text.isEmpty() && field.optional()) {
-            writeAbsent(bytes, record);
+            clear(bytes, record);
         } else if (text.isEmpty() && !emptyTextIsValue()) {
             throw refuse(text, "is empty, but the field is not optional");
         } else {

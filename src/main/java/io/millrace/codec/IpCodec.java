@@ -29,10 +29,11 @@ public final class IpCodec extends FieldCodec {
         if (address.length != width) {
             throw refuse(shownAs, "is " + address.length + " bytes long, the address has " + width);
         }
-        if (field().optional() && BytesCodec.allZero(address, 0, width)) {
+        if (reservesValue() && BytesCodec.allZero(address, 0, width)) {
             throw refuse(shownAs, "is what stands for absent");
         }
         System.arraycopy(address, 0, bytes, at(record), width);
+        markPresent(bytes, record);
     }
 
     /** The address as text: dotted, or as RFC 5952 has it. */

@@ -29,9 +29,11 @@ public final class LongCodec extends NumberedCodec {
         writeNumber(bytes, record, value);
     }
 
+    /** A {@link Long}, or a {@link BigInteger} past 2^63 - 1. */
     @Override
     Object decode(byte[] bytes, int record) {
-        return getExact(bytes, record);
+        long raw = rawNumber(bytes, record);
+        return raw < 0 && storage().unsignedLong() ? new BigInteger(show(raw)) : (Object) raw;
     }
 
     @Override

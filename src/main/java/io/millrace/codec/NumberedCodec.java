@@ -15,7 +15,6 @@ public abstract sealed class NumberedCodec extends FieldCodec
     private final IntStorage storage;
     private final RawBounds typeBounds;
     private final RawBounds constraintBounds;
-    private final boolean optional;
     private final long nullRaw;
 
     NumberedCodec(Field field) {
@@ -24,8 +23,7 @@ public abstract sealed class NumberedCodec extends FieldCodec
         this.storage = type.storage();
         this.typeBounds = RawBounds.ofType(type);
         this.constraintBounds = RawBounds.ofConstraint(type, field.constraint());
-        this.optional = field.optional();
-        this.nullRaw = field.nullRaw();
+        this.nullRaw = reservesValue() ? field.nullRaw() : 0;
     }
 
     /** How the number lies in the bytes. */
@@ -47,6 +45,7 @@ public abstract sealed class NumberedCodec extends FieldCodec
             throw refuse(show(number, false), isNegativeInUnsigned(number) ? outOfRange() : whyNot(number));
         }
         RawBytes.put(bytes, at(record), storage, number);
+        markPresent(bytes, record);
     }
 
     /** As {@link #writeNumber(byte[], int, long)}, for a number of any size. */
@@ -65,6 +64,7 @@ public abstract sealed class NumberedCodec extends FieldCodec
             throw refuse(shownAs, whyNot(raw));
         }
         RawBytes.put(bytes, at(record), storage, raw);
+        markPresent(bytes, record);
     }
 
     private boolean isNegativeInUnsigned(long number) {
@@ -72,14 +72,18 @@ public abstract sealed class NumberedCodec extends FieldCodec
     }
 
     private boolean accepts(long raw) {
-        return storage.holds(raw) && !(optional && raw == nullRaw) && isValue(raw) && constraintBounds.holds(raw);
+        return storage.holds(raw) && !isReserved(raw) && isValue(raw) && constraintBounds.holds(raw);
+    }
+
+    private boolean isReserved(long raw) {
+        return reservesValue() && raw == nullRaw;
     }
 
     private String whyNot(long raw) {
         if (!storage.holds(raw)) {
             return outOfRange();
         }
-        if (optional && raw == nullRaw) {
+        if (isReserved(raw)) {
             return "is stored as " + raw + ", which stands for absent";
         }
         return Objects.requireNonNull(faultOfRaw(raw));

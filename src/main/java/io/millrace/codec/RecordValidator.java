@@ -58,6 +58,11 @@ public final class RecordValidator implements Admission {
         batch.select(kept);
     }
 
+    /** Returns whether there are bytes that are invalid. */
+    boolean canReject() {
+        return checks.length > 0;
+    }
+
     private @Nullable String fault(byte[] bytes, int record) {
         for (FieldCodec codec : checked) {
             String fault = codec.fault(bytes, record);

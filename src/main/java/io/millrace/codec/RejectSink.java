@@ -5,7 +5,7 @@ package io.millrace.codec;
 public interface RejectSink {
 
     /**
-     * Keeps one record; whoever calls has taken it out of the batch's selection, or is about to.
+     * Keeps one record; the caller has taken it out of the batch's selection, or is about to.
      *
      * @param batch holds the record
      * @param ordinal which one

@@ -67,6 +67,7 @@ public final class StringCodec extends FieldCodec {
         } else {
             putNarrow(bytes, at(record), value);
         }
+        markPresent(bytes, record);
     }
 
     private void putNarrow(byte[] bytes, int at, String value) {

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.background.BackgroundTasks;
 import io.millrace.metrics.StoreUpMeter;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.LocatorService;
@@ -50,6 +51,12 @@ public final class ClusterAutoConfiguration {
             ObjectProvider<Setup> setup,
             Environment environment) {
         return new StartSummary(properties, cluster.getIfAvailable(), setup.getIfAvailable(), environment);
+    }
+
+    /** Down while the last run of a background task has failed. No part of readiness. */
+    @Bean
+    HealthIndicator backgroundTasksHealthIndicator(ObjectProvider<BackgroundTasks> owners) {
+        return new BackgroundTasksHealth(owners);
     }
 
     /** A locator: nothing else of Millrace runs beside it. */

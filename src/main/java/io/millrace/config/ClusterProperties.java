@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
  * @param locators where it is found, each {@code host:port}; none for Geode in this process, alone
  * @param name of a server or locator in the cluster; by default one is made up
  * @param bindAddress that a server or locator listens on; by default all
- * @param publicAddress that others are told to reach it at
+ * @param publicAddress under which other processes reach it
  * @param port that a server serves clients on, or a locator everyone; 0 for 40404 or 10334
  * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
  * @param zone members of one zone keep no two copies of a value
@@ -24,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * @param users whom a server or locator lets in, by name; by default everyone
  * @param jmxPort of a locator, for tools such as gfsh; 0 for none
  * @param putsInFlight how many blocks each writer of a client may have on their way to a region at a time
+ * @param takeoverAfter how long an ingest node may show no sign of life until another one takes over its pipelines
  */
 public record ClusterProperties(
         @DefaultValue List<String> locators,
@@ -39,7 +40,8 @@ public record ClusterProperties(
         @Nullable CredentialsProperties credentials,
         @DefaultValue Map<String, UserProperties> users,
         @DefaultValue("0") int jmxPort,
-        @DefaultValue("4") int putsInFlight) {
+        @DefaultValue("4") int putsInFlight,
+        @DefaultValue("5s") Duration takeoverAfter) {
 
     /** A name and its password. */
     public record CredentialsProperties(

@@ -27,6 +27,8 @@ final class ClusterReader {
     private final ClusterProperties properties;
     private final Role role;
     private final List<String> locators;
+    private static final int SHORTEST_TAKEOVER_MILLIS = 500;
+
     private final Map<String, String> reachedAt = new LinkedHashMap<>();
     private final Function<String, Tls> tls;
     private final List<Problem> problems = new ArrayList<>();
@@ -68,6 +70,12 @@ final class ClusterReader {
         between("port", properties.port(), 0, HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
         between("puts-in-flight", properties.putsInFlight(), 1, BlockKey.MAX_IN_FLIGHT);
+        if (properties.takeoverAfter().toMillis() < SHORTEST_TAKEOVER_MILLIS) {
+            problem(
+                    "takeover-after",
+                    "is shorter than " + SHORTEST_TAKEOVER_MILLIS
+                            + "ms: a process that is busy would be taken for dead");
+        }
         Credentials credentials = credentials();
         Map<String, User> users = users();
         if (!problems.isEmpty()) {
@@ -87,7 +95,8 @@ final class ClusterReader {
                 credentials,
                 users,
                 properties.jmxPort(),
-                properties.putsInFlight());
+                properties.putsInFlight(),
+                properties.takeoverAfter());
     }
 
     private int port() {

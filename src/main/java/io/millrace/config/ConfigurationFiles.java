@@ -25,7 +25,7 @@ public final class ConfigurationFiles {
     }
 
     /** An environment of the sample pipelines' configuration. */
-    public static ConfigurableEnvironment sample() throws IOException {
+    public static ConfigurableEnvironment sample() {
         StandardEnvironment environment = new StandardEnvironment();
         SamplePipelines.sources().forEach(environment.getPropertySources()::addFirst);
         return environment;

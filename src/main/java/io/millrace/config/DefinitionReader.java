@@ -5,6 +5,7 @@ import io.millrace.config.PipelineProperties.EnrichProperties;
 import io.millrace.config.PipelineProperties.FeedProperties;
 import io.millrace.config.PipelineProperties.GeneratorProperties;
 import io.millrace.config.PipelineProperties.PcapProperties;
+import io.millrace.config.PipelineProperties.RejectThresholdProperties;
 import io.millrace.config.PipelineProperties.StepProperties;
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.Secret;
@@ -16,6 +17,7 @@ import io.millrace.pipeline.definition.FeedDefinition.PcapDefinition;
 import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.definition.StepDefinition;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
@@ -30,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 final class DefinitionReader {
 
     private static final int LARGEST_PORT = 65_535;
+    private static final Pattern PERCENTAGE = Pattern.compile("\\d{1,3}(\\.\\d{1,9})?%");
+
+    /** Names are part of stored keys, in which other signs separate them from instances and measures. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     private final String name;
     private final PipelineProperties properties;
@@ -54,8 +61,45 @@ final class DefinitionReader {
         for (int i = 0; i < properties.steps().size(); i++) {
             steps.add(step(properties.steps().get(i), "steps[" + i + "]"));
         }
+        if (!NAME.matcher(name).matches()) {
+            problems.accept(new Problem(
+                    "millrace.pipelines." + name,
+                    "Invalid pipeline name '" + name + "'. Use letters, digits, and . _ - only."));
+        }
         String schema = required(properties.schema(), "schema", "the name of the records' schema");
-        return new PipelineDefinition(name, feed(properties.feed()), schema, steps, properties.rejects());
+        return new PipelineDefinition(
+                name,
+                feed(properties.feed()),
+                schema,
+                steps,
+                properties.rejects(),
+                rejectThresholds(),
+                properties.onRulesChange() == PipelineProperties.OnRulesChange.CONTINUE,
+                properties.onKnownFeed() == PipelineProperties.OnKnownFeed.READ);
+    }
+
+    private RejectThresholds rejectThresholds() {
+        RejectThresholdProperties thresholds = properties.rejectThresholds();
+        return new RejectThresholds(
+                share("reject-thresholds.warn-at", thresholds.warnAt()),
+                share("reject-thresholds.fail-at", thresholds.failAt()));
+    }
+
+    private double share(String at, String percentage) {
+        if (percentage.equals("none")) {
+            return RejectThresholds.NEVER;
+        }
+        if (PERCENTAGE.matcher(percentage).matches()) {
+            double share = Double.parseDouble(percentage.substring(0, percentage.length() - 1)) / 100;
+            if (share <= 1) {
+                return share;
+            }
+        }
+        problem(
+                at,
+                "Invalid percentage '" + percentage
+                        + "'. Use a number from 0 to 100 and a percent sign, such as 1%, or none.");
+        return RejectThresholds.NEVER;
     }
 
     private FeedDefinition feed(@Nullable FeedProperties feed) {

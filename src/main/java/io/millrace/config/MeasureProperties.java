@@ -12,13 +12,13 @@ import org.springframework.boot.convert.Delimiter;
  *
  * @param name unique among all measures
  * @param by what makes groups: fields, or {@code expression as name}; none is one group of all
- * @param values names with what is told of each group, such as {@code count()} or {@code sum(amount)}
+ * @param values names with the values of each group, such as {@code count()} or {@code sum(amount)}
  * @param every how long a window is, or with {@code over} how far apart windows end
  * @param over how long a window is; a multiple of {@code every}
  * @param daily windows of a day each
  * @param time field with the moment at which a record happened; without it, records happen when they come
  * @param lateness how much later than the latest before it a record may have happened and is counted still
- * @param groups the most groups of a window; further ones are told together
+ * @param groups the most groups of a window; further ones are counted together
  * @param region where closed windows are kept
  * @param meters for how many groups of the last window values are meters
  * @param alerts on rows of closed windows, by name
@@ -55,7 +55,7 @@ public record MeasureProperties(
      * @param until condition on a row for it to be cleared; without one, that {@code when} does not hold
      * @param raiseAfter in how many windows in a row {@code when} must hold
      * @param clearAfter in how many windows in a row {@code until} must hold
-     * @param channel message channel that is told
+     * @param channel message channel that is notified
      * @param region where alerts are kept
      */
     public record AlertProperties(

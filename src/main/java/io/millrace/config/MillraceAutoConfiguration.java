@@ -16,10 +16,15 @@ import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
+import io.millrace.store.HostName;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.UnconfiguredRegions;
+import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.DataFolder;
+import io.millrace.store.geode.EmbeddedStore;
 import io.millrace.store.geode.GeodeMemory;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
@@ -40,12 +45,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -61,6 +70,8 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 @Import({WebConfiguration.class, PageConfiguration.class})
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class MillraceAutoConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MillraceAutoConfiguration.class);
 
     @Bean
     static PipelineChannels millracePipelineChannels(Environment environment) {
@@ -97,9 +108,33 @@ public final class MillraceAutoConfiguration {
             store.start();
             return store;
         }
-        Store store = new GeodeStore(
-                options == null ? GeodeOptions.inFolder(properties.data()).with(memory) : GeodeOptions.client(options),
-                functions);
+        return options == null
+                ? embeddedStore(setup, properties, memory, functions)
+                : clientStore(setup, properties, options, functions);
+    }
+
+    private static Store embeddedStore(
+            Setup setup, MillraceProperties properties, GeodeMemory memory, FunctionRegistry functions) {
+        GeodeOptions options = GeodeOptions.inFolder(properties.data())
+                .with(memory)
+                .withDiskReserve(properties.dataReserve().toBytes());
+        EmbeddedStore store = new EmbeddedStore(options, functions);
+        try {
+            open(setup, store);
+            openMeasures(setup, store);
+            warnOfUnconfigured(setup, properties, store);
+            follow(setup, properties, store);
+            store.start();
+            return store;
+        } catch (StoreException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static Store clientStore(
+            Setup setup, MillraceProperties properties, ClusterOptions options, FunctionRegistry functions) {
+        Store store = new GeodeStore(GeodeOptions.client(options), functions);
         try {
             open(setup, store);
             follow(setup, properties, store);
@@ -116,10 +151,36 @@ public final class MillraceAutoConfiguration {
         setup.statePersistence().forEach(store::openStates);
     }
 
+    /** In a cluster, whose servers may not be there yet, measures are compared when their pipeline begins. */
+    private static void openMeasures(Setup setup, Store store) {
+        setup.stored().forEach((name, definition) -> {
+            if (definition.kind() == StoredDefinition.Kind.MEASURE) {
+                store.openMeasure(name, definition, true);
+            }
+        });
+    }
+
+    private static void warnOfUnconfigured(Setup setup, MillraceProperties properties, Store store) {
+        UnconfiguredRegions.log(store);
+        if (setup.stored().isEmpty() && DataFolder.isOne(properties.data())) {
+            LOG.warn(
+                    "Data folder holds data, but no region is configured as persistent: folder={}. To list it, stop the"
+                            + " service and run: millrace regions list --data {}",
+                    properties.data(),
+                    properties.data());
+        }
+    }
+
     @Bean
     QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
         QuestionProperties questions = properties.questions();
-        return new QuestionLimits(questions.maxRecords(), questions.timeout(), questions.maxTimeout());
+        return new QuestionLimits(
+                questions.maxRecords(),
+                questions.timeout(),
+                questions.maxTimeout(),
+                questions.maxConcurrent(),
+                questions.maxWaiting(),
+                questions.unreadTimeout());
     }
 
     @Bean
@@ -176,6 +237,26 @@ public final class MillraceAutoConfiguration {
         return new StoreHealth(store::requireThere);
     }
 
+    /** Down if a pipeline has failed. No part of readiness unless configured: regions are served all the same. */
+    @Bean
+    HealthIndicator pipelinesHealthIndicator(Pipelines pipelines) {
+        return new PipelinesHealth(pipelines);
+    }
+
+    @Bean
+    @ConditionalOnProperty("millrace.health.readiness-includes-pipelines")
+    static HealthEndpointGroupsPostProcessor millraceReadiness() {
+        return ReadinessGroups::withPipelines;
+    }
+
+    /** Which regions are stored and not configured. */
+    @Bean
+    HealthIndicator regionsHealthIndicator(
+            Store store, MillraceProperties properties, ObjectProvider<ClusterOptions> cluster) {
+        boolean client = properties.role() == Role.INGEST && cluster.getIfAvailable() != null;
+        return new RegionsHealth(client ? null : store);
+    }
+
     /**
      * Whether all that the cluster keeps has its copies. No part of readiness: a server without another one still
      * serves. Who stops servers one by one waits for it in between.
@@ -198,7 +279,9 @@ public final class MillraceAutoConfiguration {
                 beans,
                 store,
                 limits,
-                bundle -> FeedTls.of(sslBundles.getObject().getBundle(bundle)));
+                bundle -> FeedTls.of(sslBundles.getObject().getBundle(bundle)),
+                properties.instance() == null ? HostName.get() : properties.instance(),
+                properties.pipelines().keySet());
         return new Pipelines(
                 properties.role() == Role.SERVER
                         ? List.of()
@@ -239,7 +322,7 @@ public final class MillraceAutoConfiguration {
         return new StoreMeters(watch, properties.role() == Role.SERVER);
     }
 
-    /** Hides the secrets of clients also where the actuator is told to show values. */
+    /** Hides the secrets of clients also if the actuator is configured to show values. */
     @Bean
     SanitizingFunction millraceSecrets() {
         return data -> data.getLowerCaseKey().endsWith("secret") ? data.withSanitizedValue() : data;

@@ -3,8 +3,10 @@ package io.millrace.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Everything under {@code millrace} in the configuration.
@@ -17,12 +19,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param latency the longest that a batch waits for more records
  * @param flush the longest that a kept record waits for its block to fill before the block is stored as it is
  * @param data folder of the disk stores of persistent regions
+ * @param dataReserve how much of the folder's disk has to be free: with less, nothing is written to it and the
+ *     pipelines wait; 0 for no limit; without a cluster only
  * @param role what this process does; the commands {@code server} and {@code locator} set it
  * @param geode the cluster that it is part of
  * @param questions how much a question to a region may ask for
  * @param web what streams of events over HTTP may take
  * @param page what the live page shows and may do
- * @param sample whether the sample pipelines run where no configuration names a pipeline
+ * @param health what health checks include
+ * @param instance name of this process among those that run the same pipelines; by default that of the host
+ * @param sample whether the sample pipelines run, in addition to those that are configured
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
  */
 @ConfigurationProperties(prefix = "millrace", ignoreUnknownFields = false)
@@ -35,10 +41,13 @@ public record MillraceProperties(
         @DefaultValue("5ms") Duration latency,
         @DefaultValue("200ms") Duration flush,
         @DefaultValue("data") Path data,
+        @DefaultValue("512MB") DataSize dataReserve,
         @DefaultValue("ingest") Role role,
         @DefaultValue ClusterProperties geode,
         @DefaultValue QuestionProperties questions,
         @DefaultValue StreamProperties web,
         @DefaultValue PageProperties page,
+        @DefaultValue HealthProperties health,
+        @Nullable String instance,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

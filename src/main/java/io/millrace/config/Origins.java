@@ -21,14 +21,17 @@ public final class Origins {
         this.environment = environment;
     }
 
-    /** Where the property stands, or else the first of those below it, or else what is above it; empty if unknown. */
+    /**
+     * Where the property stands, or else the first of those below it, or else what is above it; empty if unknown. Of a
+     * root key it is the place of the key itself.
+     */
     public Optional<String> of(String property) {
         ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
         while (!name.isEmpty()) {
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
                 Optional<Origin> origin = find(source, name);
                 if (origin.isPresent()) {
-                    return origin.map(Origins::describe);
+                    return Optional.of(describe(origin.get(), name));
                 }
             }
             name = name.getParent();
@@ -36,15 +39,18 @@ public final class Origins {
         return Optional.empty();
     }
 
-    private static String describe(Origin origin) {
+    private static String describe(Origin origin, ConfigurationPropertyName name) {
         if (origin instanceof PropertySourceOrigin outer && outer.getOrigin() != null) {
-            return describe(outer.getOrigin());
+            return describe(outer.getOrigin(), name);
         }
         if (origin instanceof TextResourceOrigin text) {
             Resource resource = text.getResource();
             TextResourceOrigin.Location at = text.getLocation();
             if (resource != null && at != null && resource.isFile()) {
-                return resource.getFilename() + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1);
+                String place = (at.getLine() + 1) + ":" + (at.getColumn() + 1);
+                boolean root = name.getNumberOfElements() == 1;
+                return resource.getFilename() + ":"
+                        + (root ? RootKeys.place(resource, name.toString()).orElse(place) : place);
             }
         }
         return origin.toString();

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.integration.channel.PublishSubscribeChannel;
 
@@ -26,7 +25,7 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         Consumer<Problem> toldLater = problem -> {};
-        MillraceProperties properties = Binder.get(environment).bindOrCreate("millrace", MillraceProperties.class);
+        MillraceProperties properties = PropertyBinding.bind(environment);
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineDefinition definition = new DefinitionReader(name, pipeline, toldLater).read();
             channelNames(definition, properties)

@@ -15,17 +15,49 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema name of the records' schema
  * @param steps what is done with each record, in order
  * @param rejects name of the region for records that can't be processed; else the pipeline's name and -rejected
+ * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
+ * @param onRulesChange what to do where the rules have changed while some regions were ahead of others
+ * @param onKnownFeed what to do where a pipeline that is no longer configured has read the feed
  */
 public record PipelineProperties(
         @Nullable FeedProperties feed,
         @Nullable String schema,
         @DefaultValue List<StepProperties> steps,
-        @Nullable String rejects) {
+        @Nullable String rejects,
+        @DefaultValue RejectThresholdProperties rejectThresholds,
+        @DefaultValue("fail") OnRulesChange onRulesChange,
+        @DefaultValue("fail") OnKnownFeed onKnownFeed) {
+
+    /** What a pipeline does at its start where its rules have changed since it ended in the middle of its work. */
+    public enum OnRulesChange {
+        /** It does not start. */
+        FAIL,
+        /** It continues; some records may be stored twice or not at all. */
+        CONTINUE
+    }
+
+    /** What a pipeline that has read nothing does where another name has stored its feed in the same region. */
+    public enum OnKnownFeed {
+        /** It does not start. */
+        FAIL,
+        /** It reads the feed; its records are stored a second time. */
+        READ
+    }
 
     /** Without its feed: as a process reads it that does not run it. */
     PipelineProperties withoutFeed() {
-        return new PipelineProperties(null, schema, steps, rejects);
+        return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed);
     }
+
+    /**
+     * Shares of rejected records, each a percentage such as 1%, or none.
+     *
+     * @param warnAt percentage from which the pipeline warns
+     * @param failAt percentage from which the pipeline fails
+     */
+    public record RejectThresholdProperties(
+            @DefaultValue("1%") String warnAt,
+            @DefaultValue("none") String failAt) {}
 
     /**
      * Where records come from: one of these.

@@ -1,6 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.Environment;
 
 /** Binds properties as a start does, and tells what does not fit as problems like all others. */
@@ -24,18 +26,24 @@ public final class PropertyBinding {
     /**
      * The properties under {@code millrace}.
      *
-     * @throws ConfigurationException for values of a wrong form and for names that mean nothing
+     * @throws ConfigurationException for values of a wrong form, for durations and sizes without a unit, and for names
+     *     that mean nothing, those of environment variables excepted
      */
     public static MillraceProperties bind(Environment environment) {
+        UnitCheck units = new UnitCheck(
+                environment, new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
+        List<Problem> problems = new ArrayList<>();
+        MillraceProperties properties = null;
         try {
-            return Binder.get(environment)
-                    .bindOrCreate(
-                            "millrace",
-                            Bindable.of(MillraceProperties.class),
-                            new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+            properties = Binder.get(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), units);
         } catch (BindException e) {
-            throw new ConfigurationException(problems(e));
+            problems.addAll(problems(e, environment));
         }
+        problems.addAll(units.problems());
+        if (properties == null || !problems.isEmpty()) {
+            throw new ConfigurationException(problems);
+        }
+        return properties;
     }
 
     /** Names of the SSL bundles that the configuration defines. */
@@ -64,7 +72,7 @@ public final class PropertyBinding {
         return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static List<Problem> problems(BindException e) {
+    private static List<Problem> problems(BindException e, Environment environment) {
         if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             Set<ConfigurationProperty> unknown = unbound.getUnboundProperties();
             return unknown.stream()
@@ -77,6 +85,11 @@ public final class PropertyBinding {
             root = root.getCause();
         }
         ConfigurationProperty property = e.getProperty();
+        Class<?> type = e.getTarget().getType().resolve(Object.class);
+        if (property != null && UnitCheck.hasUnit(type)) {
+            String given = environment.resolvePlaceholders(String.valueOf(property.getValue()));
+            return List.of(UnitCheck.invalid(e.getName(), type, given));
+        }
         String value = property == null ? "" : "value=" + property.getValue() + " ";
         return List.of(new Problem(e.getName().toString(), value + "can't be used: " + reason(e, root)));
     }

@@ -9,8 +9,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRecords the most records of an answer in JSON, or in an order
  * @param timeout for how long an answer is looked for where the question does not say
  * @param maxTimeout the longest that a question may say
+ * @param maxConcurrent how many questions this process answers at a time
+ * @param maxWaiting how many more wait; further ones are refused
+ * @param unreadTimeout how long a client may read nothing of its answer
  */
 public record QuestionProperties(
         @DefaultValue("10000") int maxRecords,
         @DefaultValue("60s") Duration timeout,
-        @DefaultValue("10m") Duration maxTimeout) {}
+        @DefaultValue("10m") Duration maxTimeout,
+        @DefaultValue("8") int maxConcurrent,
+        @DefaultValue("64") int maxWaiting,
+        @DefaultValue("60s") Duration unreadTimeout) {}

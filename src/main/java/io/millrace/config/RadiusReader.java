@@ -28,7 +28,7 @@ final class RadiusReader {
     private final RadiusProperties properties;
     private final BiConsumer<String, String> problems;
 
-    /** @param problems told of each mistake: where, below the pipeline, and what it is */
+    /** @param problems receives each mistake: its property, below the pipeline, and what is wrong */
     RadiusReader(RadiusProperties properties, BiConsumer<String, String> problems) {
         this.properties = properties;
         this.problems = problems;

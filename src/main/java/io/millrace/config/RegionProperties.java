@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param remove condition; a record for which it holds removes the entry of its key instead of being put
  * @param copies how many more members of a cluster keep each value
  * @param persistent whether it is kept on disk too and survives the end of the service
+ * @param schema name of the schema of its records; only needed where no pipeline or measure writes to it
  * @param keepAdded whether the fields that steps added are kept with each record
  * @param blockRecords how many records fill a block
  * @param encoding how blocks hold records: rows, or columns, which take less memory and are asked faster
@@ -30,6 +31,7 @@ public record RegionProperties(
         @Nullable String remove,
         @DefaultValue("0") int copies,
         @DefaultValue("false") boolean persistent,
+        @Nullable String schema,
         @DefaultValue("true") boolean keepAdded,
         @DefaultValue("4096") int blockRecords,
         @DefaultValue("rows") BlockEncoding encoding,

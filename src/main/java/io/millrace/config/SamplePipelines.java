@@ -7,6 +7,7 @@ import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -14,31 +15,52 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * Where no configuration defines a pipeline, the sample ones run, so that there is something to see. Properties may
- * still change their details, such as the generator's rate.
+ * Adds the sample pipelines where {@code millrace.sample} asks for them, or where nothing else is configured.
+ * Properties may change their details, such as the generator's rate. Stateless.
  */
-final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
+public final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
 
     private static final String SAMPLE = "sample.yml";
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        boolean wanted = environment.getProperty("millrace.sample", Boolean.class, false);
-        MillraceProperties properties = Binder.get(environment).bindOrCreate("millrace", MillraceProperties.class);
-        boolean defined = properties.pipelines().values().stream().anyMatch(pipeline -> pipeline.schema() != null);
-        if (!wanted || defined) {
-            return;
-        }
-        try {
-            sources().forEach(environment.getPropertySources()::addLast);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (environment.getProperty("millrace.sample", Boolean.class, false)) {
+            addTo(environment);
         }
     }
 
-    /** What the sample says. */
-    static List<PropertySource<?>> sources() throws IOException {
-        return new YamlPropertySourceLoader().load(SAMPLE, new ClassPathResource(SAMPLE));
+    /**
+     * Adds them where no pipeline and no region is configured, other than by properties that change details of theirs.
+     *
+     * @throws ConfigurationException for properties that can't be bound
+     */
+    public static void addIfNothingIsConfigured(ConfigurableEnvironment environment) {
+        MillraceProperties sample = new Binder(ConfigurationPropertySources.from(sources()))
+                .bindOrCreate("millrace", MillraceProperties.class);
+        MillraceProperties configured = PropertyBinding.bind(environment);
+        boolean detailsOnly = sample.pipelines()
+                        .keySet()
+                        .containsAll(configured.pipelines().keySet())
+                && sample.regions().keySet().containsAll(configured.regions().keySet())
+                && configured.pipelines().values().stream().allMatch(pipeline -> pipeline.schema() == null);
+        if (detailsOnly) {
+            addTo(environment);
+        }
+    }
+
+    private static void addTo(ConfigurableEnvironment environment) {
+        if (!environment.getPropertySources().contains(SAMPLE)) {
+            sources().forEach(environment.getPropertySources()::addLast);
+        }
+    }
+
+    /** The property sources of the sample's configuration. */
+    static List<PropertySource<?>> sources() {
+        try {
+            return new YamlPropertySourceLoader().load(SAMPLE, new ClassPathResource(SAMPLE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** After the configuration files have been read. */

@@ -2,9 +2,14 @@ package io.millrace.config;
 
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.StoredDefinitions;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.geode.GeodeOptions;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,27 @@ public record Setup(
                 .filter(plan -> !plan.measures().isEmpty())
                 .map(plan -> plan.keepsOnDisk(onDisk::contains))
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns what is stored on disk, by name in the catalog: regions, rejects, and measures with their states. */
+    public Map<String, StoredDefinition> stored() {
+        Map<String, StoredDefinition> stored = new LinkedHashMap<>();
+        regions.stream()
+                .filter(RegionDefinition::persistent)
+                .forEach(region ->
+                        stored.put(region.name(), StoredDefinitions.of(region, GeodeOptions.DEFAULT_BUCKETS)));
+        Set<String> onDisk = Set.copyOf(stored.keySet());
+        rejectRegions.stream()
+                .filter(RejectRegion::persistent)
+                .forEach(region -> stored.put(
+                        region.name(),
+                        StoredDefinitions.ofRejects(region.copies(), true, GeodeOptions.DEFAULT_BUCKETS)));
+        pipelines.stream()
+                .filter(pipeline -> pipeline.keepsOnDisk(onDisk::contains))
+                .forEach(pipeline -> pipeline.measures()
+                        .forEach(measure -> stored.put(
+                                StoredDefinition.measureName(pipeline.name(), measure.name()), measure.stored())));
+        return stored;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.codec.ContentCheck;
+import io.millrace.codec.ContentException;
 import io.millrace.config.RegionProperties.RetainProperties;
 import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.BatchRouter;
@@ -19,6 +21,8 @@ import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.SchemaDifference;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
@@ -35,15 +39,19 @@ import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
@@ -56,6 +64,9 @@ import org.springframework.util.unit.DataSize;
  */
 public final class SetupPlanner {
 
+    /** Part of stored keys, as pipelines' names are. */
+    private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._-]+");
+
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
     private final Set<String> sslBundles;
@@ -63,7 +74,7 @@ public final class SetupPlanner {
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * @param functions that expressions may call besides the built-in ones
+     * @param functions that expressions may call in addition to the built-in ones
      * @param sslBundles names of those that are defined
      */
     public SetupPlanner(MillraceProperties properties, FunctionRegistry functions, Set<String> sslBundles) {
@@ -83,6 +94,10 @@ public final class SetupPlanner {
         atLeast("flush", properties.flush().toMillis(), 1);
         if (!properties.latency().isPositive()) {
             problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
+        }
+        String instance = properties.instance();
+        if (instance != null && !INSTANCE.matcher(instance).matches()) {
+            problem("instance", "Invalid instance '" + instance + "'. Use letters, digits, and . _ - only.");
         }
         requireGood(properties.questions());
         requireGood(properties.web());
@@ -155,6 +170,11 @@ public final class SetupPlanner {
 
     private void requireGood(QuestionProperties questions) {
         atLeast("questions.max-records", questions.maxRecords(), 1);
+        atLeast("questions.max-concurrent", questions.maxConcurrent(), 1);
+        atLeast("questions.max-waiting", questions.maxWaiting(), 1);
+        if (questions.unreadTimeout().toMillis() < 1) {
+            problem("questions.unread-timeout", "value=" + questions.unreadTimeout() + " is not above 0");
+        }
         if (!questions.timeout().isPositive() || questions.timeout().compareTo(questions.maxTimeout()) > 0) {
             problem(
                     "questions.timeout",
@@ -185,6 +205,26 @@ public final class SetupPlanner {
         };
         if (mismatch != null) {
             problem("pipelines." + definition.name() + ".schema", "schema=" + schema.name() + mismatch);
+        } else if (definition.feed() instanceof FileDefinition(Path file) && Files.isReadable(file)) {
+            requireContent(
+                    "pipelines." + definition.name() + ".feed.file", () -> ContentCheck.requireRecords(file, schema));
+        } else if (definition.feed() instanceof PcapDefinition pcap && Files.isReadable(pcap.path())) {
+            requireContent(
+                    "pipelines." + definition.name() + ".feed.pcap.path",
+                    () -> ContentCheck.requireUnpacked(pcap.path()));
+        }
+    }
+
+    /** Reads a part of a file. */
+    private interface FileCheck {
+        void run() throws IOException;
+    }
+
+    private void requireContent(String at, FileCheck check) {
+        try {
+            check.run();
+        } catch (IOException e) {
+            problem(at, e instanceof ContentException ? String.valueOf(e.getMessage()) : "can't be read: " + e);
         }
     }
 
@@ -246,9 +286,10 @@ public final class SetupPlanner {
         if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
             problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
         }
-        if (properties.role() == Role.SERVER && schema != null) {
+        if (properties.role() == Role.SERVER && schema != null && !isBuilt(file)) {
             // A server runs no pipeline: what the table is says all that is asked of it here.
-            return attempt(at + ".key", () -> new LiveTable(name, schema, key, "no file: this is a server"));
+            Schema rows = file == null ? schema : new TableDefinition(name, file, key, schema, null).rowSchema();
+            return attempt(at + ".key", () -> new LiveTable(name, rows, key, "no file: this is a server"));
         }
         if (file != null) {
             return attempt(
@@ -259,6 +300,11 @@ public final class SetupPlanner {
             return null;
         }
         return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
+    }
+
+    /** Whether a file is a table that says itself what its rows hold. */
+    private static boolean isBuilt(@Nullable String file) {
+        return file != null && file.toLowerCase(Locale.ROOT).endsWith(".table") && Files.exists(Path.of(file));
     }
 
     /** The regions that tables follow must be there, with the same key and records. */
@@ -297,10 +343,17 @@ public final class SetupPlanner {
         List<RegionDefinition> regions = new ArrayList<>();
         MeasureRegions measures = new MeasureRegions(plans, problems::add);
         properties.regions().forEach((name, region) -> {
-            if (definitions.stream()
-                    .noneMatch(definition -> definition.regions().contains(name)
-                            || definition.measureRegions().contains(name))) {
-                problem("regions." + name, "no pipeline sends records to it");
+            boolean written = definitions.stream()
+                    .anyMatch(definition -> definition.regions().contains(name)
+                            || definition.measureRegions().contains(name));
+            String schemaName = region.schema();
+            Schema given =
+                    schemaName == null ? null : attempt("regions." + name + ".schema", () -> schemas.get(schemaName));
+            if (!written && schemaName == null) {
+                problem(
+                        "regions." + name,
+                        "no pipeline sends records to it. To query what it holds, name its schema:"
+                                + " millrace.regions." + name + ".schema");
             }
             if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
                 problem(
@@ -311,7 +364,10 @@ public final class SetupPlanner {
             List<PipelinePlan> writers =
                     plans.stream().filter(plan -> plan.regions().contains(name)).toList();
             Schema measured = measures.schema(name, !writers.isEmpty());
-            if (measured != null) {
+            if (!written && given != null) {
+                addRead(name, region, given, regions);
+            } else if (measured != null) {
+                requireGiven(name, given, measured);
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, measured));
                 if (definition != null) {
                     regions.add(definition);
@@ -320,6 +376,7 @@ public final class SetupPlanner {
             } else if (!writers.isEmpty()) {
                 Schema schema = storedSchema(writers.getFirst(), region);
                 writers.forEach(other -> requireSame(name, schema, storedSchema(other, region)));
+                requireGiven(name, given, schema);
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
                 if (definition != null) {
                     regions.add(definition);
@@ -328,6 +385,28 @@ public final class SetupPlanner {
             }
         });
         return regions;
+    }
+
+    /** A region that is only read, such as one that a pipeline wrote to that is gone. */
+    private void addRead(String name, RegionProperties region, Schema schema, List<RegionDefinition> regions) {
+        RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
+        if (definition != null) {
+            regions.add(definition);
+            requireRemovable(definition, schema);
+        }
+    }
+
+    private void requireGiven(String region, @Nullable Schema given, Schema written) {
+        if (given != null && given.fingerprint() != written.fingerprint()) {
+            problem(
+                    "regions." + region + ".schema",
+                    "schema '" + given.name() + "' is not that of the records that are sent to it: "
+                            + String.join(
+                                    "; ",
+                                    SchemaDifference.between(
+                                            SchemaDescription.of(given), SchemaDescription.of(written.stored())))
+                            + ". Leave it out: it follows from what is sent.");
+        }
     }
 
     private void requireRemovable(RegionDefinition region, Schema schema) {

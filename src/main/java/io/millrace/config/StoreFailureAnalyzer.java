@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.store.DefinitionChangedException;
 import io.millrace.store.StoreException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -9,6 +10,13 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
+        if (cause instanceof DefinitionChangedException) {
+            return new FailureAnalysis(
+                    String.valueOf(cause.getMessage()),
+                    "Run `millrace check --against FOLDER CONFIG` to see all that the folder and the configuration"
+                            + " differ in.",
+                    cause);
+        }
         return new FailureAnalysis(
                 "The store can't be opened: " + cause.getMessage(),
                 "Look at the folder that millrace.data names. Where a pipeline's records have changed their form, give"

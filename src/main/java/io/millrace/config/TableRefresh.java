@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
 import io.millrace.table.TableException;
@@ -16,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks at the files of tables from time to time and loads those again that have changed, in a thread of its own. */
-final class TableRefresh implements AutoCloseable {
+final class TableRefresh implements AutoCloseable, BackgroundTasks {
 
     private static final Logger log = LoggerFactory.getLogger(TableRefresh.class);
 
     private final List<ScheduledFuture<?>> looks = new ArrayList<>();
+    private final List<BackgroundTask> tasks = new ArrayList<>();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("table-refresh").daemon().factory());
 
@@ -30,7 +33,10 @@ final class TableRefresh implements AutoCloseable {
             Duration every = configured == null ? null : configured.refresh();
             if (table instanceof ServedTable served && every != null) {
                 long nanos = every.toNanos();
-                looks.add(scheduler.scheduleWithFixedDelay(() -> refresh(served), nanos, nanos, TimeUnit.NANOSECONDS));
+                BackgroundTask task = new BackgroundTask("table-refresh-" + table.name());
+                tasks.add(task);
+                looks.add(scheduler.scheduleWithFixedDelay(
+                        () -> task.run(() -> refresh(served)), nanos, nanos, TimeUnit.NANOSECONDS));
             }
         }
     }
@@ -45,9 +51,12 @@ final class TableRefresh implements AutoCloseable {
             }
         } catch (TableException e) {
             log.warn("table not loaded again, the old rows are served: {}", e.getMessage());
-        } catch (RuntimeException e) {
-            log.error("table={} not loaded again, the old rows are served", table.name(), e);
         }
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return tasks;
     }
 
     @Override

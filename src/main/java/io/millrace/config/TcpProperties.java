@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param connectionBuffer how much may wait for each connection before reading stops
  * @param buffer how much may wait for all connections together before reading stops
  * @param sslBundle name of the SSL bundle that secures connections; plain without one
- * @param acknowledge when senders are told how many records are stored; never without it
+ * @param acknowledge when senders get the number of stored records; never without it
  */
 public record TcpProperties(
         @DefaultValue("127.0.0.1") String host,
@@ -66,7 +66,7 @@ public record TcpProperties(
             @DefaultValue("false") boolean countsItself) {}
 
     /**
-     * When senders are told how many records are stored.
+     * When senders get the number of stored records.
      *
      * @param every so many records
      */

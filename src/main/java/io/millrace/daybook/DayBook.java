@@ -45,7 +45,7 @@ public final class DayBook implements AutoCloseable {
 
     private volatile FullBlocks full = FullBlocks.of(0);
 
-    /** How many orders there were on all days. Written last, so that whoever reads it finds the orders. */
+    /** How many orders there were on all days. Written last, so that a reader of it finds the orders. */
     private long written;
 
     /** How many of the arrays' places are taken; only the writer reads it. */
@@ -185,7 +185,7 @@ public final class DayBook implements AutoCloseable {
         publish(FullBlocks.of(written));
     }
 
-    /** Gives the memory back; whoever asks for orders afterwards gets an {@link IllegalStateException}. */
+    /** Releases the memory; reading orders afterwards throws an {@link IllegalStateException}. */
     @Override
     public void close() {
         memory.close();

@@ -11,8 +11,8 @@ public interface BatchRouter {
     int NONE = -1;
 
     /**
-     * Finds for each selected record the first condition that holds. A record for which that can't be told is handed to
-     * the sink and leaves the selection.
+     * Finds for each selected record the first condition that holds. A record for which that can't be decided is passed
+     * to the sink and leaves the selection.
      *
      * @param branches receives, for each record then in the selection (same index), the condition's index or
      *     {@link #NONE}; at least {@link RecordBatch#selected()} long

@@ -50,7 +50,7 @@ public final class ExpressionCompiler {
 
     /**
      * @param schema what can be read: it may be extended by fields that were added before
-     * @param functions what can be called besides the built-in functions
+     * @param functions what can be called in addition to the built-in functions
      */
     public ExpressionCompiler(Schema schema, FunctionRegistry functions) {
         this.schema = schema;

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  *
  * <p>The number of a field is, of numbers, days, moments, names and truth values, the raw number; of doubles of 8 bytes
  * {@link #orderOf}; of texts and addresses of up to 8 bytes their bytes as a big-endian number, zero-extended. Other
- * fields have none.
+ * fields have none, and neither have those with a null flag.
  *
  * @param field that is asked
  * @param accepted numbers for which the condition holds
@@ -22,13 +22,14 @@ public record FieldTest(Field field, LongRanges accepted) {
 
     /** Whether the field has a number. */
     public static boolean able(Field field) {
-        return switch (field.type()) {
-            case FieldType.Numbered numbered -> !numbered.storage().unsignedLong();
-            case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Double.BYTES;
-            case FieldType.StringType(int bytes, var ignoredCharset, byte ignoredPad) -> bytes <= Long.BYTES;
-            case FieldType.IpType(int bytes) -> bytes <= Long.BYTES;
-            case FieldType.BytesType _ -> false;
-        };
+        return !field.nullFlag()
+                && switch (field.type()) {
+                    case FieldType.Numbered numbered -> !numbered.storage().unsignedLong();
+                    case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Double.BYTES;
+                    case FieldType.StringType(int bytes, var ignoredCharset, byte ignoredPad) -> bytes <= Long.BYTES;
+                    case FieldType.IpType(int bytes) -> bytes <= Long.BYTES;
+                    case FieldType.BytesType _ -> false;
+                };
     }
 
     /** The test whether a field has the very bytes that it has in a record; the field must be {@link #able}. */

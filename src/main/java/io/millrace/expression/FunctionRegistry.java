@@ -8,7 +8,7 @@ import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** The functions that rules may call besides the built-in ones. Immutable. */
+/** The functions that rules may call in addition to the built-in ones. Immutable. */
 public final class FunctionRegistry {
 
     private static final FunctionRegistry EMPTY = new FunctionRegistry(Map.of());

@@ -152,7 +152,7 @@ final class Targets {
         if (!exact
                 || !type.storage().holds(raw)
                 || unsignedOverflow
-                || (target.optional() && raw == target.nullRaw())) {
+                || (target.optional() && !target.nullFlag() && raw == target.nullRaw())) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
                     "constant=" + value + " is no value of " + target.name() + " (" + type.storage() + ")",

@@ -44,7 +44,9 @@ final class TextComparisons {
         }
         requireValue(field, text, place);
         // An optional text without a character is absent, and so equals no text.
-        return text.isEmpty() && field.optional() ? Constants.truth(false) : new Ir.SameText(left, constant);
+        return text.isEmpty() && field.optional() && !field.nullFlag()
+                ? Constants.truth(false)
+                : new Ir.SameText(left, constant);
     }
 
     private static void requireValue(Field field, String text, Place place) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Positions grow along the feed from 0 on. Where records all have one length they count bytes, else what should be
  * records: these and {@linkplain Piece pieces}. A feed that can be read again from any of them is <em>replayable</em>;
- * one that can't has no positions, and may answer whoever sent its records once they are stored.
+ * one that can't has no positions, and may answer the senders of its records once they are stored.
  */
 public interface Feed extends AutoCloseable {
 
@@ -28,7 +28,8 @@ public interface Feed extends AutoCloseable {
     }
 
     /**
-     * Goes to where reading is to begin. Called once, before the first poll.
+     * Goes to where reading is to begin. Called before the first poll; of a replayable feed also again after
+     * {@link #close}.
      *
      * @param position a record's first byte, or the end of the feed
      * @throws IOException also where the feed is shorter than that
@@ -49,8 +50,8 @@ public interface Feed extends AutoCloseable {
     }
 
     /**
-     * Whether somebody waits to be told that records are {@linkplain #stored() stored}: then they are stored as soon as
-     * no more have arrived, or the latency bound is over, and not only when a block is full.
+     * Whether a sender waits for a confirmation that records are {@linkplain #stored() stored}: then they are stored as
+     * soon as no more have arrived, or the latency bound is over, and not only when a block is full.
      */
     default boolean answers() {
         return false;
@@ -64,7 +65,7 @@ public interface Feed extends AutoCloseable {
         // most feeds have nobody to tell
     }
 
-    /** What the feed counts besides the records that it brings, by the names that are shown; the map never changes. */
+    /** What the feed counts in addition to its records, by the names that are shown; the map never changes. */
     default Map<String, Counter> counts() {
         return Map.of();
     }
@@ -82,6 +83,28 @@ public interface Feed extends AutoCloseable {
 
     /** Whether a poll after a restart can begin at any earlier position and brings the same bytes. */
     boolean replayable();
+
+    /**
+     * Describes what this feed is, in one line, such that {@link #verify} can tell it from another one after a restart.
+     * Empty where the feed has no positions.
+     *
+     * @param position up to which it has been read
+     * @throws IOException where that can't be found out
+     */
+    default String identity(long position) throws IOException {
+        return "";
+    }
+
+    /**
+     * Makes sure, before the feed is opened, that it is the one that was read before.
+     *
+     * @param identity what {@link #identity} returned then
+     * @throws FeedChangedException where it is another one
+     * @throws IOException where that can't be found out
+     */
+    default void verify(String identity) throws IOException {
+        // a feed without positions begins anywhere
+    }
 
     @Override
     void close() throws IOException;

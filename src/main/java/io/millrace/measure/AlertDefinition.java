@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param until condition on a row for it to be cleared; null for {@code when} not to hold
  * @param raiseAfter in how many windows in a row {@code when} must hold
  * @param clearAfter in how many windows in a row {@code until} must hold
- * @param channel message channel that is told, null for none
+ * @param channel message channel that is notified, null for none
  * @param region where the group's alerts are kept, null for nowhere
  */
 public record AlertDefinition(

@@ -89,6 +89,14 @@ final class AlertWatch {
         return missed;
     }
 
+    /** Forgets all groups. */
+    void clear() {
+        standings.clear();
+        changes.clear();
+        records = 0;
+        raised.set(0);
+    }
+
     /** Sees some rows of a window. */
     void rows(RecordBatch batch, long start, long end) {
         ask(plan.when(), batch, holds);

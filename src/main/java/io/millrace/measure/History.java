@@ -23,6 +23,11 @@ final class History {
         }
     }
 
+    void clear() {
+        windows.clear();
+        rows = 0;
+    }
+
     /** The windows, newest first. */
     List<Window> newestFirst() {
         return new ArrayList<>(windows);

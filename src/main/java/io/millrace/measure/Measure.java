@@ -44,8 +44,8 @@ public final class Measure {
     /** Shows the records of the batch at hand, with a selection of its own. */
     private RecordBatch records;
 
-    private final Inputs inputs;
-    private final Panes panes;
+    private Inputs inputs;
+    private Panes panes;
     private final Panes.Closed closing = this::close;
     private final RowMaker rowMaker;
     private final History history = new History();
@@ -344,6 +344,22 @@ public final class Measure {
                 out.write(bytes.toByteArray());
             }
             panes.write(out);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all that it has seen. */
+    void clear() {
+        lock.lock();
+        try {
+            inputs = new Inputs(plan);
+            panes = new Panes(plan);
+            alerts.forEach(AlertWatch::clear);
+            counted().forEach(count -> count.set(0));
+            history.clear();
+            latest = Long.MIN_VALUE;
+            rows = 0;
         } finally {
             lock.unlock();
         }

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique
  * @param by what makes groups: names of fields, or {@code expression as name}; none is one group of all
- * @param values names with what is told of each group, such as {@code sum(amount)} or {@code count() / count(dropped)}
+ * @param values names with the values of each group, such as {@code sum(amount)} or {@code count() / count(dropped)}
  * @param windows over which time
  * @param time expression for the moment at which a record happened; null for the one at which it is taken
  * @param lateness how much later than the latest record before it one may have happened and is counted still
- * @param groups the most in a pane and in a window; what belongs to further ones is told together
+ * @param groups the most in a pane and in a window; records of further ones are counted together
  * @param region where windows are kept once they are closed, null for nowhere
  * @param meters for how many groups of the last window values are meters
  * @param alerts on its rows

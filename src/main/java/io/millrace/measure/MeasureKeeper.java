@@ -5,12 +5,14 @@ import io.millrace.measure.Outbox.Destination;
 import io.millrace.measure.StateFile.Sealed;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StateStore;
+import io.millrace.store.Term;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +54,10 @@ public final class MeasureKeeper {
     private long covered;
     private boolean changed;
     private boolean broken;
-    private boolean open;
+    private @Nullable Term term;
     private @Nullable Sealed sealed;
-    private long putNanos = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private long putNanos;
     private long costNanos;
 
     /**
@@ -63,6 +66,8 @@ public final class MeasureKeeper {
      * @param key unique among states: of the measure and the partition
      * @param rows where windows are kept, null for nowhere
      * @param alerts for each alert of the measure where it is kept, null for nowhere
+     * @param clock the time at which records are taken
+     * @param nanoTime measures how often states are put, as {@link System#nanoTime}
      */
     public MeasureKeeper(
             MeasurePlan plan,
@@ -70,9 +75,12 @@ public final class MeasureKeeper {
             String key,
             @Nullable RegionWriter rows,
             List<@Nullable RegionWriter> alerts,
-            InstantSource clock) {
+            InstantSource clock,
+            LongSupplier nanoTime) {
         this.measure = new Measure(plan, clock, closed::add);
         this.store = store;
+        this.nanoTime = nanoTime;
+        this.putNanos = nanoTime.getAsLong();
         this.file = new StateFile(store, key, fingerprint(plan.meaning()));
         List<Destination> destinations = new ArrayList<>();
         if (rows != null) {
@@ -105,23 +113,29 @@ public final class MeasureKeeper {
     }
 
     /**
-     * Goes on with the state last put. Comes before all else; once is enough.
+     * Begins a term with the state last put; what came since is forgotten.
      *
+     * @param begun under which everything is written until the next one begins
      * @throws io.millrace.store.StoreException where the store does not answer: call again
      * @throws IllegalStateException where the state is damaged, or of another definition
      */
-    public void open() {
-        if (open) {
-            return;
-        }
-        outbox.open();
-        covered = file.read(in -> {
-            measure.read(in);
-            outbox.read(in);
-        });
+    public void open(Term begun) {
+        term = null;
+        measure.clear();
+        closed.clear();
+        sealed = null;
+        changed = false;
+        broken = false;
+        outbox.open(begun);
+        covered = store.lasting()
+                ? file.open(begun, in -> {
+                    measure.read(in);
+                    outbox.read(in);
+                })
+                : 0;
         countedBefore = covered;
         reached = covered;
-        open = true;
+        term = begun;
     }
 
     /** Position up to which, exclusive, records are counted in the state last put; 0 where there is none. */
@@ -199,7 +213,10 @@ public final class MeasureKeeper {
         if (broken) {
             return;
         }
-        open();
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException("the measure is not open");
+        }
         measure.lookAtTheClock();
         publish();
         if (!store.lasting()) {
@@ -207,7 +224,7 @@ public final class MeasureKeeper {
             return;
         }
         if (sealed == null && changed && (last || full() || due())) {
-            putNanos = System.nanoTime();
+            putNanos = nanoTime.getAsLong();
             sealed = file.seal(reached, out -> {
                 measure.write(out);
                 outbox.write(out);
@@ -216,15 +233,15 @@ public final class MeasureKeeper {
         }
         Sealed state = sealed;
         if (state != null) {
-            file.put(state);
+            file.put(state, current);
             covered = state.position();
-            costNanos = System.nanoTime() - putNanos;
+            costNanos = nanoTime.getAsLong() - putNanos;
             outbox.deliver();
             sealed = null;
         }
     }
 
     private boolean due() {
-        return System.nanoTime() - putNanos >= Math.max(PAUSE_MIN.toNanos(), COST_MAX * costNanos);
+        return nanoTime.getAsLong() - putNanos >= Math.max(PAUSE_MIN.toNanos(), COST_MAX * costNanos);
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.measure;
 
-/** Is told what a measure finds, in the thread that works its pipeline: returns soon. */
+/** Receives what a measure finds, in the thread that runs its pipeline; must return soon. */
 public interface MeasureListener {
 
     /** A window was closed. */

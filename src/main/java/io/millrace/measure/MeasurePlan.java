@@ -7,11 +7,15 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A measure, checked and compiled. Immutable; made by a {@link MeasurePlanner}. */
@@ -95,6 +99,26 @@ public final class MeasurePlan {
     String meaning() {
         return definition.by() + " " + definition.values() + " " + definition.windows() + " " + definition.time() + " "
                 + layout.slots() + " " + rowSchema().fingerprintHex();
+    }
+
+    /** Returns what the catalog holds of it: all that its state depends on, and where its rows and alerts go. */
+    public StoredDefinition stored() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("by", String.join(", ", definition.by()));
+        definition.values().forEach((name, value) -> properties.put("values." + name, value));
+        properties.putAll(definition.windows().properties());
+        if (definition.time() != null) {
+            properties.put("time", definition.time());
+        }
+        properties.put(
+                "aggregates",
+                layout.slots().stream()
+                        .map(slot -> slot.operation() + "(" + slot.column() + ")")
+                        .collect(Collectors.joining(", ")));
+        if (!definition.regions().isEmpty()) {
+            properties.put("regions", String.join(", ", definition.regions()));
+        }
+        return new StoredDefinition(Kind.MEASURE, properties, SchemaDescription.of(rowSchema()));
     }
 
     /** What its expressions became, in the order of the configuration. */

@@ -57,7 +57,7 @@ public final class MeasurePlanner {
     /**
      * @param schema of the records
      * @param functions that expressions may call
-     * @param problems told of each mistake: the property, below the measure's own, and what is wrong
+     * @param problems receives each mistake: the property, below the measure's own, and what is wrong
      */
     public MeasurePlanner(
             MeasureDefinition definition,
@@ -74,7 +74,7 @@ public final class MeasurePlanner {
         }
     }
 
-    /** The plan; null if any problem was told of. */
+    /** The plan; null if any problem was reported. */
     public @Nullable MeasurePlan plan() {
         boolean[] failed = {false};
         layout.at(Operation.COUNT);

@@ -3,6 +3,7 @@ package io.millrace.measure;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Term;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -54,8 +55,11 @@ final class Outbox {
         return records;
     }
 
-    void open() {
-        targets.values().forEach(target -> target.writer().open());
+    /** Begins a term with nothing waiting. */
+    void open(Term term) {
+        portions.clear();
+        records = 0;
+        targets.values().forEach(target -> target.writer().open(term, 0));
     }
 
     /** Takes records, unless they go nowhere. */

@@ -62,7 +62,7 @@ record RowKey(GroupKey key, Field field) {
             RawBytes.put(into, place, numbered.storage(), from[at]);
             return;
         }
-        for (int part = 0; part < key.longs(); part++) {
+        for (int part = 0; part * Long.BYTES < field.type().bytes(); part++) {
             RawBytes.put(into, place + part * Long.BYTES, word(part), from[at + part]);
         }
     }

@@ -18,7 +18,7 @@ final class RowMaker {
 
     private static final int CHUNK = 1024;
 
-    /** A value that has no result is absent already, and nobody is to be told. */
+    /** A value without a result is absent already and is not reported. */
     private static final RejectSink ABSENT = (batch, ordinal, reason) -> {};
 
     /** Sees rows while the doubles of their figures and values lie beside them. */
@@ -130,7 +130,7 @@ final class RowMaker {
         return field.nullRaw();
     }
 
-    /** What is no number can't be told in JSON, and says no more than nothing. */
+    /** NaN and infinities have no JSON representation and are written as absent. */
     private static long finite(Field field, long raw) {
         return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : absent(field);
     }

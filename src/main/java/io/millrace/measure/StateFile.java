@@ -2,6 +2,7 @@ package io.millrace.measure;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.store.StateStore;
+import io.millrace.store.Term;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -27,7 +28,7 @@ import java.util.zip.CRC32C;
  *                  4   4     CRC32C of the bytes from 8 on, and of the pieces behind them
  *                  8   8     fingerprint of the measure's definition
  *                 16   8     position in the feed up to which records are counted
- *                 24   8     number of the state, from 1 on; its last bit says under which keys the pieces are
+ *                 24   8     number of the state, from 1; its last bit says under which keys the pieces are. 0: no state
  *                 32   4     count of pieces
  * key NAME/0/0    the first piece of states with even numbers, NAME/0/1 the second ...
  * key NAME/1/0    the first piece of states with odd numbers ...
@@ -37,7 +38,7 @@ import java.util.zip.CRC32C;
  */
 final class StateFile {
 
-    private static final int HEADER_LENGTH = 36;
+    private static final int HEADER_LENGTH = StateStore.HEADER_LENGTH;
     private static final byte[] MAGIC = {'M', 'R', 'M'};
     private static final byte VERSION = 1;
     private static final int CRC_AT = 4;
@@ -66,12 +67,19 @@ final class StateFile {
     /** A state that can be put: as often as it takes. */
     record Sealed(long number, long position, List<byte[]> pieces, byte[] header) {}
 
-    /** The position of the state last put, after its body was read; 0 where there is none. */
-    long read(Body<DataInputStream> body) {
+    /**
+     * Begins a term: reads the state last put. Its header is put once more, so that a header of an earlier term that is
+     * still on its way arrives before this returns, or is refused.
+     *
+     * @return the position of the state, after its body was read; 0 where there is none
+     */
+    long open(Term term, Body<DataInputStream> body) {
+        number = 0;
         byte[] header = store.get(key);
         if (header == null) {
-            return 0;
+            header = header(0, 0, List.of());
         }
+        store.put(key, header, term);
         require(
                 header.length == HEADER_LENGTH
                         && header[0] == MAGIC[0]
@@ -79,7 +87,10 @@ final class StateFile {
                         && header[2] == MAGIC[2],
                 "is no state");
         require(header[3] == VERSION, "has version=" + header[3] + ", which this Millrace does not know");
-        number = RawBytes.getLong(header, 24);
+        number = RawBytes.getLong(header, StateStore.NUMBER_AT);
+        if (number == 0) {
+            return 0;
+        }
         List<byte[]> pieces = new ArrayList<>();
         for (int i = 0; i < RawBytes.getInt(header, 32); i++) {
             byte[] piece = store.get(pieceKey(number, i));
@@ -131,15 +142,19 @@ final class StateFile {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return new Sealed(number + 1, position, pieces.all(), header(number + 1, position, pieces.all()));
+    }
+
+    private byte[] header(long state, long position, List<byte[]> pieces) {
         byte[] header = new byte[HEADER_LENGTH];
         System.arraycopy(MAGIC, 0, header, 0, MAGIC.length);
         header[3] = VERSION;
         RawBytes.putLong(header, 8, fingerprint);
         RawBytes.putLong(header, 16, position);
-        RawBytes.putLong(header, 24, number + 1);
-        RawBytes.putInt(header, 32, pieces.all().size());
-        RawBytes.putInt(header, CRC_AT, crc(header, pieces.all()));
-        return new Sealed(number + 1, position, pieces.all(), header);
+        RawBytes.putLong(header, StateStore.NUMBER_AT, state);
+        RawBytes.putInt(header, 32, pieces.size());
+        RawBytes.putInt(header, CRC_AT, crc(header, pieces));
+        return header;
     }
 
     /**
@@ -147,11 +162,11 @@ final class StateFile {
      *
      * @throws io.millrace.store.StoreException where that fails: call again
      */
-    void put(Sealed sealed) {
+    void put(Sealed sealed, Term term) {
         for (int i = 0; i < sealed.pieces().size(); i++) {
-            store.put(pieceKey(sealed.number(), i), sealed.pieces().get(i));
+            store.put(pieceKey(sealed.number(), i), sealed.pieces().get(i), term);
         }
-        store.put(key, sealed.header());
+        store.put(key, sealed.header(), term);
         // Not before: what is put in part only must not take the place of the state that the header names.
         number = sealed.number();
     }

@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How time is cut into panes, and how many panes make a window. Times are milliseconds since 1970-01-01T00:00Z; a pane
@@ -21,6 +23,9 @@ public sealed interface Windows {
     /** How many panes make a window. */
     int panes();
 
+    /** The properties that configure it, by name. */
+    Map<String, String> properties();
+
     /**
      * Windows of one length, one of which ends every so many milliseconds; counted from 1970 on.
      *
@@ -28,6 +33,12 @@ public sealed interface Windows {
      * @param panes how many make a window: with one, windows follow each other; with more, they overlap
      */
     record Sliding(Duration every, int panes) implements Windows {
+
+        @Override
+        public Map<String, String> properties() {
+            return new TreeMap<>(Map.of(
+                    "every", every.toString(), "over", every.multipliedBy(panes).toString()));
+        }
 
         @Override
         public long startOf(long millis) {
@@ -47,6 +58,11 @@ public sealed interface Windows {
      * @param reset when a day begins; where the clocks skip that time, as much later
      */
     record Daily(LocalTime reset, ZoneId zone) implements Windows {
+
+        @Override
+        public Map<String, String> properties() {
+            return Map.of("daily", reset + " " + zone);
+        }
 
         @Override
         public long startOf(long millis) {

@@ -13,7 +13,7 @@ import java.util.List;
  * bytes; a page of one is there when it is first written. After {@link #clear} the same pages are given out again, so
  * the second day costs no new ones.
  *
- * <p>One thread takes, clears and closes; whoever was handed a piece may read it in any thread.
+ * <p>One thread takes, clears and closes; the receiver of a piece may read it in any thread.
  */
 public final class AppendOnlyMemory implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public final class AppendOnlyMemory implements AutoCloseable {
         return reserved;
     }
 
-    /** Gives everything back to the system; whoever reads a piece afterwards gets an {@link IllegalStateException}. */
+    /** Releases all memory to the system; reading a piece afterwards throws an {@link IllegalStateException}. */
     @Override
     public void close() {
         if (arena.scope().isAlive()) {

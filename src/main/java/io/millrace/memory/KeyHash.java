@@ -18,7 +18,7 @@ public final class KeyHash {
         return hash ^ (hash >>> 33);
     }
 
-    /** The hash of some bytes. Others may have the same, so whoever looks one up compares the bytes too. */
+    /** The hash of some bytes. Other bytes may have the same hash, so a lookup compares the bytes too. */
     public static long of(byte[] bytes, int at, int length) {
         long hash = length;
         int i = 0;

@@ -67,10 +67,14 @@ final class LargePages {
      *
      * @param released told after it was given back
      * @throws OutOfMemoryError if the system has no more
+     * @throws IllegalStateException if the arena is closed
      */
     static MemorySegment map(Arena arena, long bytes, Runnable released) {
         if (SYSTEM == null) {
             throw new IllegalStateException("no large pages on this system");
+        }
+        if (!arena.scope().isAlive()) {
+            throw new IllegalStateException("the arena is closed"); // before there is a mapping that nobody owns
         }
         return SYSTEM.mapAligned(arena, bytes, released);
     }

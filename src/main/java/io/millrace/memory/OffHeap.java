@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Makes memory outside the heap. What it makes lives until nothing refers to it any more: it is never closed under a
- * reader, so whoever holds a segment may read it, in any thread, though a newer one has taken its place.
+ * reader, so the holder of a segment may read it, in any thread, though a newer one has taken its place.
  *
  * <p>A mapped file must not be made shorter while it is mapped: reading past its end is an {@link InternalError}. Files
  * are therefore replaced by others, never cut.

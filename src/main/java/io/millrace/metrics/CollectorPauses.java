@@ -2,6 +2,7 @@ package io.millrace.metrics;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.GcInfo;
+import io.millrace.background.BackgroundTask;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class CollectorPauses implements NotificationListener, AutoCloseable {
     private static final int KEPT = 1000;
 
     private final long jvmStarted = ManagementFactory.getRuntimeMXBean().getStartTime();
+    private final BackgroundTask task = new BackgroundTask("gc-notifications");
     private final List<NotificationEmitter> heard;
     private final Deque<CollectorPause> ended = new ArrayDeque<>();
 
@@ -33,8 +35,17 @@ final class CollectorPauses implements NotificationListener, AutoCloseable {
         heard.forEach(emitter -> emitter.addNotificationListener(this, null, null));
     }
 
+    /** Returns what takes the notifications, for health checks. */
+    BackgroundTask task() {
+        return task;
+    }
+
     @Override
     public void handleNotification(Notification notification, @Nullable Object handback) {
+        task.run(() -> take(notification));
+    }
+
+    private void take(Notification notification) {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
             GarbageCollectionNotificationInfo told =
                     GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());

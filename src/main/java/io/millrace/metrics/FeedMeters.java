@@ -8,7 +8,7 @@ import io.millrace.codec.Counter;
 import io.millrace.feed.Feed;
 
 /**
- * Registers what a feed counts besides its records.
+ * Registers what a feed counts in addition to its records.
  *
  * @param pipeline name of the feed's pipeline
  * @param feed which keeps its counters for as long as it is used

@@ -19,10 +19,15 @@ public enum MillraceMeter {
             "target"),
     RECORDS_DROPPED("millrace.records.dropped", null, "Records that a filter or a route let go.", "pipeline", "step"),
     RECORDS_REJECTED("millrace.records.rejected", null, "Records that could not be processed.", "pipeline", "reason"),
+    RECORDS_SUPERSEDED(
+            "millrace.records.superseded",
+            null,
+            "Records let go here because another process took over, which stores them.",
+            "pipeline"),
     RECORDS_IN_FLIGHT(
             "millrace.records.in.flight",
             null,
-            "Records on their way: in less kept, dropped and rejected.",
+            "Records on their way: in less kept, dropped, rejected and superseded.",
             "pipeline"),
     RECORDS_EXPIRED(
             "millrace.records.expired",
@@ -43,7 +48,7 @@ public enum MillraceMeter {
     FEED_EVENTS(
             "millrace.feed.events",
             null,
-            "What the feed counts besides records, such as packets discarded for a reason.",
+            "What the feed counts in addition to records, such as packets discarded for a reason.",
             "pipeline",
             "event"),
     STEP_TIME(
@@ -87,6 +92,10 @@ public enum MillraceMeter {
             "millrace.store.copies.complete",
             null,
             "Of a server: whether all that the cluster keeps has its copies, 1 or 0."),
+    STORE_WRITES_REFUSED(
+            "millrace.store.writes.refused",
+            null,
+            "Of a server: writes refused because another process has taken over from the one that sent them."),
     REGION_RECORDS(
             "millrace.region.records",
             null,

@@ -55,6 +55,7 @@ public final class PipelineMeters implements MeterBinder {
             List<BatchStep> steps = new ArrayList<>(parts.steps());
             steps.add(parts.entry());
             steps.forEach(this::step);
+            counter(MillraceMeter.RECORDS_SUPERSEDED, pipeline.superseded());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
             gauge(MillraceMeter.FEED_LAG, Binding::lag);
@@ -69,7 +70,7 @@ public final class PipelineMeters implements MeterBinder {
             }
         }
 
-        /** What a feed tells as -1 is no number to add up or to compare. */
+        /** Returns NaN for an unknown lag, which a feed returns as -1: sums and comparisons must not include it. */
         private static double lag(Pipeline pipeline) {
             long lag = pipeline.parts().feed().lag();
             return lag < 0 ? Double.NaN : lag;

@@ -1,5 +1,6 @@
 package io.millrace.metrics;
 
+import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import java.util.HashSet;
@@ -22,15 +23,21 @@ public final class PipelineReporter implements SampleListener {
         GarbageCollection gc = sample.collection();
         GarbageCollection since = before == null ? gc.since(gc) : gc.since(before);
         for (PipelineSample pipeline : sample.pipelines()) {
-            PipelineState state = pipeline.pipeline().state();
-            boolean over = state == PipelineState.DONE || state == PipelineState.FAILED;
+            boolean over = countsAreFinal(pipeline.pipeline());
             if (over && ended.add(pipeline.status().name())) {
-                LOG.info("{}", summary(pipeline.status(), pipeline.pipeline().elapsedNanos() / 1e9, gc));
+                // Not the sample's status: the pipeline may have counted more between the sample and its end.
+                PipelineStatus last = PipelineStatus.of(pipeline.pipeline());
+                LOG.info("{}", summary(last, pipeline.pipeline().elapsedNanos() / 1e9, gc));
             } else if (!over && pipeline.records() > 0) {
                 LOG.info("{}", line(pipeline, since));
             }
         }
         before = gc;
+    }
+
+    /** A pipeline that failed stores what came before, until its thread ends. */
+    private static boolean countsAreFinal(Pipeline pipeline) {
+        return pipeline.ended() && (pipeline.state() != PipelineState.FAILED || pipeline.terminated());
     }
 
     private static String line(PipelineSample pipeline, GarbageCollection gc) {
@@ -51,8 +58,8 @@ public final class PipelineReporter implements SampleListener {
     private static String summary(PipelineStatus status, double seconds, GarbageCollection gc) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s after %.2f s, %,.0f events/s: in %,d = kept %,d + dropped %,d + rejected %,d + in flight %,d;"
-                        + " %.2f B/event allocated beyond stored values; gc: %d pauses, %d ms",
+                "%s: %s after %.2f s, %,.0f events/s: in %,d = kept %,d + dropped %,d + rejected %,d + superseded %,d"
+                        + " + in flight %,d; %.2f B/event allocated beyond stored values; gc: %d pauses, %d ms",
                 status.name(),
                 status.state(),
                 seconds,
@@ -61,6 +68,7 @@ public final class PipelineReporter implements SampleListener {
                 status.kept(),
                 status.dropped(),
                 status.rejected(),
+                status.superseded(),
                 status.inFlight(),
                 status.allocatedPerRecord(),
                 gc.pauses(),

@@ -7,7 +7,7 @@ import io.millrace.store.Store;
 import java.util.List;
 
 /**
- * Registers what is counted of regions, whoever writes to them. Each meter reads a counter when it is asked.
+ * Registers the counters of regions, independent of their writers. Each meter reads a counter when it is asked.
  *
  * @param regions names of the regions of records
  */

@@ -1,6 +1,6 @@
 package io.millrace.metrics;
 
-/** Is told of each sample. */
+/** Receives each sample. */
 @FunctionalInterface
 public interface SampleListener {
 

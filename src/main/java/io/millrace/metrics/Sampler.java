@@ -1,5 +1,7 @@
 package io.millrace.metrics;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.pipeline.Conservation;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
@@ -12,21 +14,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Looks at all pipelines and at the process once a second, and once more when it stops, and tells those who listen. It
  * reads counters only; the pipelines know nothing of it.
  */
-public final class Sampler implements SmartLifecycle {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
+public final class Sampler implements SmartLifecycle, BackgroundTasks {
 
     private final Pipelines pipelines;
-    private final List<SampleListener> listeners;
+    private final List<ListenerTask> listeners;
+    private final BackgroundTask task = new BackgroundTask("sampler");
     private final Map<String, Figures> last = new ConcurrentHashMap<>();
     private final Figures first = new Figures(System.nanoTime(), 0, 0, 0, 0);
     private final CollectorPauses pauses = new CollectorPauses();
@@ -37,7 +37,21 @@ public final class Sampler implements SmartLifecycle {
 
     public Sampler(Pipelines pipelines, List<SampleListener> listeners) {
         this.pipelines = pipelines;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners.stream().map(ListenerTask::of).toList();
+    }
+
+    /** A listener, and what calls it. */
+    private record ListenerTask(SampleListener listener, BackgroundTask task) {
+
+        static ListenerTask of(SampleListener listener) {
+            return new ListenerTask(
+                    listener,
+                    new BackgroundTask("sampler-" + listener.getClass().getSimpleName()));
+        }
+
+        void sampled(Sample sample) {
+            task.run(() -> listener.sampled(sample));
+        }
     }
 
     /** What rates are computed from. */
@@ -50,20 +64,16 @@ public final class Sampler implements SmartLifecycle {
 
     /** A sample that fails must not be the last, nor a listener keep the others from it. */
     private void sampleAndGoOn() {
-        try {
+        task.run(() -> {
             Sample sample = sample();
-            listeners.forEach(listener -> tell(listener, sample));
-        } catch (RuntimeException e) {
-            LOG.warn("a sample failed", e);
-        }
+            listeners.forEach(listener -> listener.sampled(sample));
+        });
     }
 
-    private static void tell(SampleListener listener, Sample sample) {
-        try {
-            listener.sampled(sample);
-        } catch (RuntimeException e) {
-            LOG.warn("{} failed", listener.getClass().getSimpleName(), e);
-        }
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return Stream.concat(Stream.of(task, pauses.task()), listeners.stream().map(ListenerTask::task))
+                .toList();
     }
 
     private Sample sample() {

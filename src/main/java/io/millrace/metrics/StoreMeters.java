@@ -1,5 +1,6 @@
 package io.millrace.metrics;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -10,15 +11,19 @@ import java.util.function.ToDoubleFunction;
  * Registers what is known of the store and of how much its regions hold.
  *
  * @param watch kept for as long as its meters are read
- * @param copies whether this process knows of the copies of values: a server does
+ * @param server whether this process is a server: it knows of the copies of values, and checks writes
  */
-public record StoreMeters(StoreWatch watch, boolean copies) implements MeterBinder {
+public record StoreMeters(StoreWatch watch, boolean server) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
         new StoreUpMeter(watch::up).bindTo(registry);
-        if (copies) {
+        if (server) {
             gauge(registry, MillraceMeter.STORE_COPIES, Tags.empty(), one -> one.copiesComplete() ? 1 : 0);
+            MillraceMeter refused = MillraceMeter.STORE_WRITES_REFUSED;
+            FunctionCounter.builder(refused.meterName(), watch, StoreWatch::refusedWrites)
+                    .description(refused.description())
+                    .register(registry);
         }
         for (String region : watch.regions()) {
             Tags tags = Tags.of(MillraceMeter.REGION_RECORDS.tags().getFirst(), region);

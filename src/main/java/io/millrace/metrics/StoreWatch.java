@@ -1,5 +1,7 @@
 package io.millrace.metrics;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
@@ -20,7 +22,7 @@ import org.springframework.context.SmartLifecycle;
  * Looks at the store every few seconds, on a thread of its own: the answers of a cluster may take long, and whoever
  * asks for meters must not wait for them. Any thread may read what the last look saw.
  */
-public final class StoreWatch implements SmartLifecycle {
+public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
@@ -33,6 +35,7 @@ public final class StoreWatch implements SmartLifecycle {
     private final List<String> rejectRegions;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("store-watch").daemon().factory());
+    private final BackgroundTask task = new BackgroundTask("store-watch");
     private @Nullable Future<?> next;
     private volatile Look last = Look.nothing();
     private volatile boolean running;
@@ -79,6 +82,11 @@ public final class StoreWatch implements SmartLifecycle {
         return seen().bytes.getOrDefault(region, Double.NaN);
     }
 
+    /** Writes that this process refused, since it joined its cluster. */
+    long refusedWrites() {
+        return store.refusedWrites();
+    }
+
     private Look seen() {
         Look look = last;
         return System.nanoTime() - look.nanos > WORTH.toNanos() ? Look.nothing() : look;
@@ -93,7 +101,7 @@ public final class StoreWatch implements SmartLifecycle {
             if (up) {
                 measure(look);
             }
-        } catch (RuntimeException e) {
+        } catch (StoreException e) {
             LOG.debug("the store could not be looked at", e);
         } finally {
             last = look;
@@ -122,9 +130,14 @@ public final class StoreWatch implements SmartLifecycle {
     }
 
     @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return List.of(task);
+    }
+
+    @Override
     public void start() {
         running = true;
-        next = timer.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        next = timer.scheduleWithFixedDelay(() -> task.run(this::look), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -11,7 +11,8 @@ import io.millrace.feed.tcp.TcpFeed;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Registers what a pipeline's TCP feed counts besides what all feeds do. Each meter reads a counter when it is asked.
+ * Registers what a pipeline's TCP feed counts in addition to what all feeds count. Each meter reads a counter when it
+ * is asked.
  *
  * @param pipeline name of the pipeline
  */

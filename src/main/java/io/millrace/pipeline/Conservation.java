@@ -1,9 +1,9 @@
 package io.millrace.pipeline;
 
 /**
- * Holds a pipeline's counters against each other: whatever came in and is neither kept, dropped nor rejected is either
- * in the batch at hand or in a block that is not stored yet, which are both counted for themselves. A record that a
- * step lost without a word would be in neither.
+ * Compares a pipeline's counters: a record that came in and is neither kept, dropped, rejected nor superseded is in the
+ * current batch or in a block that is not stored yet, which have counters of their own. A record that a step lost would
+ * be in neither.
  */
 public final class Conservation {
 

@@ -1,8 +1,8 @@
 package io.millrace.pipeline;
 
+import io.millrace.background.CauseChain;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Puts a failure into one line for a person. */
 final class Failures {
@@ -15,7 +15,7 @@ final class Failures {
     /** What each exception in the chain says, from the outermost to the cause, each thing once. */
     static String describe(Throwable failure) {
         Set<String> says = new LinkedHashSet<>();
-        for (@Nullable Throwable one = failure; one != null; one = one.getCause()) {
+        for (Throwable one : CauseChain.of(failure)) {
             String message = one.getMessage() == null ? one.getClass().getSimpleName() : one.getMessage();
             int end = message.indexOf(FAILED_MESSAGE);
             says.add(end < 0 ? message : message.substring(0, end));

@@ -9,6 +9,8 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
+import io.millrace.store.WriterName;
+import io.millrace.store.catalog.StoredDefinition;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,20 +35,24 @@ final class MeasureAssembler {
         this.pipeline = pipeline;
     }
 
-    MeasureKeeper assemble(MeasurePlan plan, int partition) {
-        String name = pipeline.name() + "." + plan.name();
-        RegionWriter rows = writer(plan.definition().region(), name, partition, plan.rowSchema());
+    /** @param pipelineName the name that the pipeline writes under */
+    MeasureKeeper assemble(MeasurePlan plan, WriterName pipelineName) {
+        WriterName name = pipelineName.part(plan.name());
+        RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
         List<@Nullable RegionWriter> alerts = new ArrayList<>();
         for (AlertPlan alert : plan.alerts()) {
-            alerts.add(writer(alert.definition().region(), name + "." + alert.name(), partition, alert.schema()));
+            alerts.add(writer(alert.definition().region(), name.part(alert.name()), alert.schema()));
         }
+        boolean onDisk = pipeline.keepsOnDisk(this::onDisk);
+        String catalogName = StoredDefinition.measureName(pipeline.name(), plan.name());
         MeasureKeeper keeper = new MeasureKeeper(
                 plan,
-                store.states(pipeline.keepsOnDisk(this::onDisk)),
-                name + "/" + partition,
+                new CheckedStates(store.states(onDisk), () -> store.openMeasure(catalogName, plan.stored(), onDisk)),
+                name.text(),
                 rows,
                 alerts,
-                InstantSource.system());
+                InstantSource.system(),
+                System::nanoTime);
         plan.alerts().forEach(alert -> send(alert, keeper));
         return keeper;
     }
@@ -55,13 +61,12 @@ final class MeasureAssembler {
         return store.definition(region).persistent();
     }
 
-    private @Nullable RegionWriter writer(@Nullable String region, String name, int partition, Schema schema) {
+    private @Nullable RegionWriter writer(@Nullable String region, WriterName name, Schema schema) {
         return region == null
                 ? null
                 : store.writer(
                         region,
                         name,
-                        partition,
                         schema,
                         (batch, ordinal, reason) ->
                                 LOG.warn("region={} does not keep a row of {}: {}", region, name, reason.detail()));
@@ -83,7 +88,7 @@ final class MeasureAssembler {
         });
     }
 
-    /** Whoever listens is no reason to stop a pipeline: what he was told stands in the log too. */
+    /** A listener that fails does not stop a pipeline: the log has its events too. */
     private static void send(MessageChannel channel, String name, AlertEvent event) {
         try {
             channel.send(new GenericMessage<>(event));

@@ -24,17 +24,20 @@ import io.millrace.pipeline.step.RejectStep;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.SetStep;
+import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Store;
+import io.millrace.store.WriterName;
 import io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -49,14 +52,24 @@ public final class PipelineAssembler {
     private final Store store;
     private final PipelineLimits limits;
     private final Function<String, SslContext> tls;
+    private final String instance;
+    private final Set<String> configured;
 
-    /** @param tls what secures connections, by the name of an SSL bundle */
+    /**
+     * @param tls what secures connections, by the name of an SSL bundle
+     * @param instance name of this process among those that run the same pipelines
+     * @param configured names of all pipelines
+     */
     public PipelineAssembler(
             ConfigurableListableBeanFactory beans,
             Store store,
             PipelineLimits limits,
-            Function<String, SslContext> tls) {
+            Function<String, SslContext> tls,
+            String instance,
+            Set<String> configured) {
         this.tls = tls;
+        this.instance = instance;
+        this.configured = Set.copyOf(configured);
         this.beans = beans;
         this.store = store;
         this.limits = limits;
@@ -67,17 +80,18 @@ public final class PipelineAssembler {
         PipelineDefinition definition = plan.definition();
         Endpoints endpoints = new Endpoints(beans);
         ReentrantLock lock = new ReentrantLock();
-        Retry retry = new Retry(plan.name());
-        RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), plan.name(), PARTITION);
+        StopLatch stop = new StopLatch();
+        Retry retry = new Retry(plan.name(), stop);
+        Feed feed = feed(plan);
+        WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
+        RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), name);
         RejectStep rejects = new RejectStep(endpoints.channel(definition.rejectedChannel()), rejectWriter);
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
-        plan.regions()
-                .forEach(region ->
-                        writers.put(region, store.writer(region, plan.name(), PARTITION, plan.schema(), rejects)));
+        plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
 
         Map<MeasurePlan, MeasureKeeper> measures = new LinkedHashMap<>();
         MeasureAssembler measureAssembler = new MeasureAssembler(store, endpoints, plan);
-        plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, PARTITION)));
+        plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, name)));
 
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
         List<BatchStep> steps = new ArrayList<>();
@@ -91,19 +105,31 @@ public final class PipelineAssembler {
         });
         endpoints.subscribe(definition.rejectedChannel(), definition.rejectedChannel(), rejects);
 
+        List<MeasureKeeper> keepers = List.copyOf(measures.values());
+        PipelineOutput output = new PipelineOutput(
+                plan.name(),
+                store,
+                new PipelineOutput.Rules(plan.rules(), definition.rulesMayChange()),
+                new FormerPipelines(configured, definition.readsKnownFeed()),
+                rejectWriter,
+                writers,
+                keepers,
+                retry);
         PipelineParts parts = new PipelineParts(
                 plan,
-                feed(plan),
+                feed,
                 endpoints.channel(definition.inputChannel()),
                 entry,
                 steps,
                 rejects,
                 rejectWriter,
                 writers,
-                List.copyOf(measures.values()),
+                keepers,
+                output,
                 retry,
                 lock);
-        return new Pipeline(parts, limits, endpoints);
+        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
+        return new Pipeline(parts, limits, endpoints, store, name, persistent, stop);
     }
 
     /** Entry and steps one after the other, each joined to the next by the channel that is named after the first. */

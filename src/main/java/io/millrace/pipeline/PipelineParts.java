@@ -26,8 +26,9 @@ import org.springframework.messaging.MessageChannel;
  * @param rejectWriter what keeps them
  * @param writers what keeps records, by region
  * @param measures what its steps measure
- * @param retry how the store is tried again
- * @param lock held by whoever works the steps or the writers
+ * @param output all that is written, together
+ * @param retry retries what the store refuses
+ * @param lock held while steps or writers run
  */
 public record PipelineParts(
         PipelinePlan plan,
@@ -39,5 +40,6 @@ public record PipelineParts(
         RejectWriter rejectWriter,
         Map<String, RegionWriter> writers,
         List<MeasureKeeper> measures,
+        PipelineOutput output,
         Retry retry,
         ReentrantLock lock) {}

@@ -8,6 +8,12 @@ public enum PipelineState {
     RUNNING,
     /** It waits for records, or for the store to take them. */
     WAITING,
+    /** Another process runs it; this one takes over when that one is gone. */
+    STANDBY,
+    /**
+     * Nearly all records are rejected. The feed is read; or it has ended, and nearly all of its records were rejected.
+     */
+    DEGRADED,
     /** Its feed has ended and everything is stored. */
     DONE,
     /** It has stopped on an error. */

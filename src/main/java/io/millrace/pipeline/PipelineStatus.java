@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline's figures at one moment. {@code in = kept + dropped + rejected + inFlight}, always.
+ * A pipeline's numbers at one moment. {@code in = kept + dropped + rejected + superseded + inFlight}, always.
  *
  * @param name of the pipeline
  * @param state what it is doing
@@ -25,12 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param position in the feed up to which records have been taken, as the {@linkplain Feed feed} counts it; 0 where it
  *     has none
  * @param lag what of the feed waits to be taken, as {@link Feed#lag} counts it
- * @param feed what the feed counts besides records, by name
+ * @param owner the process that runs it, where this one is on standby, or null
+ * @param superseded records that came in here and were not stored in that turn: another process has taken over
+ *     meanwhile, or the store was opened again, and they are read from the feed once more
+ * @param feed what the feed counts in addition to records, by name
  * @param allocatedBytes bytes that the pipeline's thread has allocated
  * @param storedBytes of those, the values that the store keeps
  * @param steps each step's counts, in order
  * @param keptByRegion records stored, by region
  * @param rejectedByReason records rejected, by reason
+ * @param ended whether it takes no more records from its feed: the feed has ended, or the pipeline failed
+ * @param rejectStatus what share of the records it rejects
  */
 public record PipelineStatus(
         String name,
@@ -43,12 +48,16 @@ public record PipelineStatus(
         long inFlight,
         long position,
         long lag,
+        @Nullable String owner,
+        long superseded,
         Map<String, Long> feed,
         long allocatedBytes,
         long storedBytes,
         List<Step> steps,
         Map<String, Long> keptByRegion,
-        Map<String, Long> rejectedByReason) {
+        Map<String, Long> rejectedByReason,
+        boolean ended,
+        RejectStatus rejectStatus) {
 
     /** One step's counts. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
@@ -64,8 +73,14 @@ public record PipelineStatus(
         }
     }
 
-    /** The figures of now. What went out is read before what came in, so that what is in flight is never negative. */
+    /**
+     * Returns the counts of now. The state is read first: a pipeline that has ended counts no more of its feed, so a
+     * status that says so has the final counts. What went out is read before what came in, so that what is in flight is
+     * never negative.
+     */
     public static PipelineStatus of(Pipeline pipeline) {
+        boolean ended = pipeline.ended();
+        String state = pipeline.state().tag();
         PipelineParts parts = pipeline.parts();
         Map<String, Long> keptByRegion = new LinkedHashMap<>();
         parts.writers()
@@ -85,24 +100,29 @@ public record PipelineStatus(
         }
         long rejected =
                 rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
+        long superseded = pipeline.superseded().get();
         long in = parts.entry().arrived().get();
         return new PipelineStatus(
                 pipeline.name(),
-                pipeline.state().tag(),
+                state,
                 pipeline.error(),
                 in,
                 kept,
                 dropped,
                 rejected,
-                in - kept - dropped - rejected,
+                in - kept - dropped - rejected - superseded,
                 pipeline.position(),
                 parts.feed().lag(),
+                pipeline.owner(),
+                superseded,
                 feedCounts(parts.feed()),
                 pipeline.allocatedBytes(),
                 storedBytes(parts),
                 parts.steps().stream().map(step -> Step.of(step.counters())).toList(),
                 keptByRegion,
-                rejectedByReason);
+                rejectedByReason,
+                ended,
+                pipeline.rejectStatus());
     }
 
     /** Bytes allocated for each record beyond the values that the store keeps; 0 before the first record. */

@@ -28,9 +28,7 @@ public final class Pipelines implements SmartLifecycle {
 
     /** Whether no pipeline will take another record from its feed. */
     public boolean ended() {
-        return pipelines.stream()
-                .map(Pipeline::state)
-                .allMatch(state -> state == PipelineState.DONE || state == PipelineState.FAILED);
+        return pipelines.stream().allMatch(Pipeline::ended);
     }
 
     @Override

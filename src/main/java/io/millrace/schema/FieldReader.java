@@ -16,6 +16,9 @@ final class FieldReader {
 
     private static final Instant SAMPLE = Instant.parse("2014-07-21T09:30:05Z");
 
+    /** What stands for a null flag in place of a number. */
+    static final String NULL_FLAG = "flag";
+
     private final YamlMap map;
     private final FieldType type;
 
@@ -30,18 +33,22 @@ final class FieldReader {
         if (!optional && map.has("absent")) {
             map.problem("absent", "absent goes only with optional: true");
         }
-        long nullRaw = optional ? nullRaw() : 0;
-        return new Field(path, type, offset, optional, nullRaw, constraint(optional), label, format());
+        boolean nullFlag = optional && map.has("absent") && NULL_FLAG.equals(map.text("absent"));
+        long nullRaw = optional && !nullFlag ? nullRaw() : 0;
+        return new Field(path, type, offset, optional, nullRaw, nullFlag, constraint(optional), label, format());
     }
 
     private long nullRaw() {
         if (type instanceof FieldType.FloatType real && map.has("absent")) {
             return floatBits(real.bytes());
         }
-        BigInteger stated = map.whole("absent");
         if (!(type instanceof FieldType.Numbered numbered)) {
+            if (map.has("absent")) {
+                map.problem("absent", "Invalid absent '" + map.text("absent") + "'. Use flag, or leave it out.");
+            }
             return Field.defaultNullRaw(type);
         }
+        BigInteger stated = map.whole("absent");
         if (stated != null && !holds(numbered.storage(), stated)) {
             map.problem("absent", "absent=" + stated + " does not fit " + numbered.storage());
         }

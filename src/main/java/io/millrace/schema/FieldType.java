@@ -31,11 +31,13 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** A whole number, decoded as {@link Long}; an unsigned 64-bit one past the range of long as an error. */
+    /**
+     * A whole number, decoded as {@link Long}; an unsigned 64-bit one of 2^63 and more as {@link java.math.BigInteger}.
+     */
     record IntegerType(IntStorage storage) implements Numbered {
         @Override
         public Class<?> javaType() {
-            return Long.class;
+            return storage.unsignedLong() ? Number.class : Long.class;
         }
     }
 

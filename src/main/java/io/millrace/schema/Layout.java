@@ -104,12 +104,12 @@ final class Layout {
 
     /** Which bits of one byte of the record a field takes. */
     private static int bitsOf(Field field, int at) {
-        if (!(field.type() instanceof FieldType.Numbered numbered)) {
+        if (!(field.type() instanceof FieldType.Numbered numbered) || at == field.nullFlagAt()) {
             return 0xFF;
         }
         IntStorage storage = numbered.storage();
         boolean little = storage.order() == ByteOrder.LITTLE_ENDIAN;
-        int significance = little ? at - field.offset() : field.end() - 1 - at;
+        int significance = little ? at - field.offset() : field.nullFlagAt() - 1 - at;
         long mask = (storage.bits() == 64 ? -1L : (1L << storage.bits()) - 1) << storage.shift();
         return (int) (mask >>> (8 * significance)) & 0xFF;
     }

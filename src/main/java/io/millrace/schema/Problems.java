@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Gathers what is wrong with one file, so that all of it can be told at once. */
+/** Collects the mistakes of one file, so that all are reported at once. */
 final class Problems {
 
-    /** What is past these is not told: whoever has so many mends some first. */
+    /** Further mistakes are not reported. */
     private static final int MAX_TOLD = 100;
 
     private final String file;

@@ -191,15 +191,7 @@ public final class Schema implements Serializable {
      */
     public Schema extend(Field added) {
         List<Field> all = new ArrayList<>(fields.values());
-        Field placed = new Field(
-                added.name(),
-                added.type(),
-                recordLength,
-                added.optional(),
-                added.nullRaw(),
-                added.constraint(),
-                added.label(),
-                added.format());
+        Field placed = added.at(recordLength);
         all.add(placed);
         return new Schema(
                 name, tagged, baseLength, foundLength, placed.end(), all, List.copyOf(virtualFields.values()));
@@ -284,7 +276,7 @@ public final class Schema implements Serializable {
                         + (tagged == null ? field.offset() : field.offset() - foundLength)
                         + ':'
                         + meaning(field.type())
-                        + (field.optional() ? "?" + field.nullRaw() : ""))
+                        + absence(field))
                 .collect(Collectors.joining(
                         "\n", (tagged == null ? "fixed " + recordLength : name + " " + tagged) + "\n", "\n"));
         try {
@@ -295,8 +287,13 @@ public final class Schema implements Serializable {
         }
     }
 
+    /** Whether and how a field is absent, in words that never change. */
+    private static String absence(Field field) {
+        return field.nullFlag() ? "?flag" : field.optional() ? "?" + field.nullRaw() : "";
+    }
+
     /** What a type's bytes mean, in words that never change: fingerprints of stored records depend on them. */
-    private static String meaning(FieldType type) {
+    static String meaning(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(IntStorage storage) -> "integer " + storage;
             case FieldType.DecimalType(IntStorage storage, int scale) -> "decimal " + storage + " scale " + scale;

@@ -76,10 +76,10 @@ final class TypeReader {
         all.put("instant", union(List.of(WORD, coded, Set.of("format", "unit"))));
         all.put("enum", union(List.of(WORD, coded, Set.of("values", "pattern"))));
         all.put("boolean", union(List.of(WORD, coded)));
-        all.put("string", Set.of("length", "charset", "pad", "pattern", "required"));
-        all.put("bytes", Set.of("length"));
-        all.put("ipv4", Set.of());
-        all.put("ipv6", Set.of());
+        all.put("string", Set.of("absent", "length", "charset", "pad", "pattern", "required"));
+        all.put("bytes", Set.of("absent", "length"));
+        all.put("ipv4", Set.of("absent"));
+        all.put("ipv6", Set.of("absent"));
         all.put(GROUP, Set.of("fields", "repeat", "length"));
         return Map.copyOf(all);
     }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A question to a region for figures of groups of records.
  *
  * @param where condition that records must meet; null is all
- * @param by what makes a group: names of stored fields, or expressions with a number, date, instant, name or truth
- *     value; none is one group of all
- * @param values figures: {@code count()}, and {@code sum}, {@code min}, {@code max} and {@code avg} of an expression
+ * @param by what makes a group, up to {@link #MAX_KEYS}: names of stored fields, or expressions with a number, date,
+ *     instant, name or truth value; none is one group of all
+ * @param values figures, up to {@link #MAX_VALUES}: {@code count()}, and {@code sum}, {@code min}, {@code max} and
+ *     {@code avg} of an expression
  * @param limit how many groups at most; where there are more, the question fails
  */
 public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
@@ -19,9 +20,17 @@ public record AggregateQuery(@Nullable String where, List<String> by, List<Strin
     public static final int DEFAULT_LIMIT = 10_000;
     public static final int MAX_LIMIT = 1_000_000;
 
+    /** The most keys of a group. */
+    public static final int MAX_KEYS = 16;
+
+    /** The most figures of a group. */
+    public static final int MAX_VALUES = 64;
+
     public AggregateQuery {
         by = List.copyOf(by);
         values = List.copyOf(values);
+        Limits.requireAtMost(MAX_KEYS, "by", by);
+        Limits.requireAtMost(MAX_VALUES, "values", values);
         if (values.isEmpty()) {
             throw new IllegalArgumentException("values is missing: such as count(), sum(amount)");
         }

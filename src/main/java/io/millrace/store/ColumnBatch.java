@@ -58,7 +58,11 @@ final class ColumnBatch implements StoredBatch {
     }
 
     private static int[] indexes(ColumnLayout layout, Set<String> fields) {
-        return fields.stream().mapToInt(layout::indexOf).sorted().distinct().toArray();
+        return fields.stream()
+                .flatMapToInt(layout::indexesOf)
+                .sorted()
+                .distinct()
+                .toArray();
     }
 
     @Override

@@ -63,7 +63,7 @@ final class ColumnEncoder {
     /** Sets the range of a field whose column was planned, if it is a column by itself. */
     boolean tellsRange(FieldRange range) {
         ColumnPlan plan = plans.get(layout.indexOf(range.field().name()));
-        if (plan.column.field() == null) {
+        if (plan.column.field() == null || range.field().nullFlag()) {
             return false;
         }
         range.set(plan.entry.hasRange(), plan.entry.min, plan.entry.max);

@@ -11,12 +11,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a record of the fixed layout is cut into columns. Every byte of it belongs to exactly one: a field that shares no
- * byte with another is a column; fields that do, such as bit fields of one word, are one together; so are the bytes
- * between fields. Follows from the schema alone, so that blocks need not tell it. Immutable.
+ * byte with another is a column, and its null flag one more; fields that do, such as bit fields of one word, are one
+ * together; so are the bytes between fields. Follows from the schema alone, so that blocks need not tell it. Immutable.
  */
 final class ColumnLayout {
 
@@ -63,6 +64,7 @@ final class ColumnLayout {
         boolean hasAbsent() {
             return field != null
                     && field.optional()
+                    && !field.nullFlag()
                     && (kind == Kind.REAL || field.type() instanceof FieldType.Numbered);
         }
 
@@ -109,8 +111,14 @@ final class ColumnLayout {
             for (i++; i < fields.size() && fields.get(i).offset() < end; i++) {
                 end = Math.max(end, fields.get(i).end());
             }
-            columns.add(Column.of(at, end, i - first == 1 && isWhole(fields.get(first)) ? fields.get(first) : null));
+            Field alone = i - first == 1 && isWhole(fields.get(first)) ? fields.get(first) : null;
+            boolean nullFlag = alone != null && alone.nullFlag();
+            columns.add(Column.of(at, nullFlag ? end - 1 : end, alone));
             members.add(fields.subList(first, i));
+            if (nullFlag) {
+                columns.add(Column.of(end - 1, end, null));
+                members.add(List.of());
+            }
         }
         if (end < schema.recordLength()) {
             columns.add(Column.of(end, schema.recordLength(), null));
@@ -145,6 +153,13 @@ final class ColumnLayout {
             throw new IllegalArgumentException("field=" + field + " lies in no column");
         }
         return index;
+    }
+
+    /** The columns in which a field lies: that of its value and, where it has one by itself, that of its null flag. */
+    IntStream indexesOf(String field) {
+        int index = indexOf(field);
+        Field alone = columns.get(index).field();
+        return alone != null && alone.nullFlag() ? IntStream.of(index, index + 1) : IntStream.of(index);
     }
 
     /** Whether a field is a column by itself whose numbers are those of tests. */

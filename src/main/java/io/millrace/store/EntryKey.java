@@ -15,8 +15,8 @@ import java.util.Objects;
  *
  * <p>The key by one field is that field's decoded value, such as a {@link Long}, a {@link String} or a
  * {@link java.time.LocalDate}. The key by several is a text: their texts, joined by {@code |}, where a {@code |} or
- * {@code \} inside one has a {@code \} before it, and that of an absent value is empty. So no two different keys are
- * ever one text.
+ * {@code \} inside one has a {@code \} before it, and that of an absent value is empty. An empty text in a field that
+ * could be absent is {@code \0}. So no two different keys are ever one text.
  *
  * <p>Stateless; allocates the key.
  */
@@ -24,6 +24,8 @@ public final class EntryKey {
 
     private static final char SEPARATOR = '|';
     private static final char ESCAPE = '\\';
+    /** An empty text where an absent value is nothing; a zero is never escaped else. */
+    private static final String EMPTY_TEXT = ESCAPE + "0";
 
     private final List<FieldCodec> codecs;
     private final int rowLength;
@@ -94,9 +96,18 @@ public final class EntryKey {
             if (i > 0) {
                 key.append(SEPARATOR);
             }
-            escape(codecs.get(i).text(row, at), key);
+            append(codecs.get(i), row, at, key);
         }
         return key.toString();
+    }
+
+    private static void append(FieldCodec codec, byte[] row, int at, StringBuilder into) {
+        String text = codec.text(row, at);
+        if (text.isEmpty() && codec.field().optional() && !codec.isAbsent(row, at)) {
+            into.append(EMPTY_TEXT);
+        } else {
+            escape(text, into);
+        }
     }
 
     private static void escape(String text, StringBuilder into) {
@@ -116,7 +127,8 @@ public final class EntryKey {
      * @throws IllegalArgumentException where there are not as many parts as fields
      */
     public Object parse(String text) {
-        List<String> parts = codecs.size() == 1 ? List.of(text) : split(text);
+        boolean joined = codecs.size() > 1;
+        List<String> parts = joined ? split(text) : List.of(text);
         if (parts.size() != codecs.size()) {
             throw new IllegalArgumentException("key=" + text + " has " + parts.size() + " parts, but it takes "
                     + codecs.size() + ", with " + SEPARATOR + " between them: "
@@ -124,26 +136,39 @@ public final class EntryKey {
         }
         byte[] row = new byte[rowLength];
         for (int i = 0; i < parts.size(); i++) {
-            codecs.get(i).setText(row, 0, parts.get(i));
+            String part = parts.get(i);
+            if (joined && part.equals(EMPTY_TEXT)) {
+                codecs.get(i).setValue(row, 0, "");
+            } else {
+                codecs.get(i).setText(row, 0, joined ? unescape(part) : part);
+            }
         }
         return read(row, 0);
     }
 
+    /** The parts as they are written, escaped. */
     private static List<String> split(String text) {
         List<String> parts = new ArrayList<>();
-        StringBuilder part = new StringBuilder();
+        int start = 0;
         for (int i = 0; i < text.length(); i++) {
             char letter = text.charAt(i);
             if (letter == SEPARATOR) {
-                parts.add(part.toString());
-                part.setLength(0);
-            } else if (letter == ESCAPE && i + 1 < text.length()) {
-                part.append(text.charAt(++i));
-            } else {
-                part.append(letter);
+                parts.add(text.substring(start, i));
+                start = i + 1;
+            } else if (letter == ESCAPE) {
+                i++;
             }
         }
-        parts.add(part.toString());
+        parts.add(text.substring(start));
         return parts;
+    }
+
+    private static String unescape(String part) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < part.length(); i++) {
+            boolean escaped = part.charAt(i) == ESCAPE && i + 1 < part.length();
+            text.append(part.charAt(escaped ? ++i : i));
+        }
+        return text.toString();
     }
 }

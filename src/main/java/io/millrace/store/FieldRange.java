@@ -22,6 +22,8 @@ final class FieldRange {
     private final int offset;
     private final boolean optional;
     private final long absent;
+    private final boolean nullFlag;
+    private final int nullFlagAt;
     private long min;
     private long max;
     private boolean any;
@@ -31,7 +33,9 @@ final class FieldRange {
         this.nameCrc = Block.nameCrc(field.name());
         this.storage = storage;
         this.offset = field.offset();
-        this.optional = field.optional();
+        this.nullFlag = field.nullFlag();
+        this.nullFlagAt = field.nullFlagAt();
+        this.optional = field.optional() && !nullFlag;
         this.absent = field.nullRaw();
     }
 
@@ -61,6 +65,13 @@ final class FieldRange {
 
     /** Reads the field of so many records, back to back; what was read before no longer counts. */
     void measure(byte[] bytes, int start, int count, int recordLength) {
+        if (nullFlag) {
+            clear();
+            for (int i = 0; i < count; i++) {
+                include(bytes, start + i * recordLength);
+            }
+            return;
+        }
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
         boolean found = false;
@@ -83,7 +94,7 @@ final class FieldRange {
     /** Reads the field of one more record. */
     void include(byte[] bytes, int record) {
         long raw = RawBytes.get(bytes, record + offset, storage);
-        if (optional && raw == absent) {
+        if (nullFlag ? bytes[record + nullFlagAt] != 0 : optional && raw == absent) {
             return;
         }
         min = any ? Math.min(min, raw) : raw;

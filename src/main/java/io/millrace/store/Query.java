@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A question to a region.
  *
  * @param where condition that records must meet; null is all
- * @param select names of the fields to show, virtual ones too; none is all that are stored
- * @param orderBy expressions, most important first, each ascending unless it ends in {@code desc}; none is the order in
- *     which records are found, which for the blocks of one member is the order in which they were stored
+ * @param select names of the fields to show, virtual ones too, up to {@link #MAX_FIELDS}; none is all that are stored
+ * @param orderBy up to {@link #MAX_ORDERS} expressions, most important first, each ascending unless it ends in
+ *     {@code desc}; none is the order in which records are found, which for the blocks of one member is the order in
+ *     which they were stored
  * @param limit how many records at most; with an order, all of these are held in memory until the last was looked at
  */
 public record Query(@Nullable String where, List<String> select, List<String> orderBy, long limit)
@@ -21,12 +22,20 @@ public record Query(@Nullable String where, List<String> select, List<String> or
     /** The most records of an answer that has an order. */
     public static final int MAX_LIMIT = 1_000_000;
 
+    /** The most fields that a question may name. */
+    public static final int MAX_FIELDS = 1_000;
+
+    /** The most expressions that an order may have: each record that is held takes memory for each of them. */
+    public static final int MAX_ORDERS = 16;
+
     /** Of an answer without an order: all records. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     public Query {
         select = List.copyOf(select);
         orderBy = List.copyOf(orderBy);
+        Limits.requireAtMost(MAX_FIELDS, "select", select);
+        Limits.requireAtMost(MAX_ORDERS, "orderBy", orderBy);
         if (!orderBy.isEmpty() && limit == UNLIMITED) {
             throw new IllegalArgumentException("limit is missing: records in an order are all held in memory, so that"
                     + " it has to be said how many, at most " + MAX_LIMIT);

@@ -197,7 +197,9 @@ record QueryPlan(
     private static boolean keyIsNumber(RegionDefinition region) {
         List<String> key = region.keyFields();
         return key.size() == 1
-                && Objects.requireNonNull(region.schema().field(key.getFirst())).type() instanceof FieldType.Numbered;
+                && Objects.requireNonNull(region.schema().field(key.getFirst())).type()
+                        instanceof FieldType.Numbered numbered
+                && !numbered.storage().unsignedLong(); // a record whose key no expression can read is not to fail
     }
 
     /** The fields that a query's expressions read: only these have to be found in each record. */

@@ -11,20 +11,24 @@ import io.millrace.codec.RecordBatch;
  * appended, because a block that fills up stores the position it covers at once.
  *
  * <p>Where a put fails, a {@link StoreException} is thrown and nothing is lost or doubled: the same call may be made
- * again and goes on where it stopped.
+ * again and goes on where it stopped. A {@link SupersededException} ends the term: nothing but {@link #open} with a new
+ * term is of use then.
  */
 public interface RegionWriter {
 
     /**
-     * Asks the region how far it is covered. Comes before all else, which otherwise does it; once is enough.
+     * Begins a term: forgets what was pending, and reads from the region how far it is covered.
      *
+     * @param term under which everything is written until the next one begins
+     * @param committed position up to which the region is known to be covered, such as by a {@link Commit}; 0 where
+     *     nothing is known
      * @throws StoreException where the region does not answer: call again
      */
-    void open();
+    void open(Term term, long committed);
 
     /**
      * Position up to which, exclusive, the region holds all that was offered to it: right after {@linkplain #open
-     * opening} what it held before, 0 if nothing is known; later raised by puts. A feed that starts anew may start
+     * opening} what it held before, 0 if nothing is known; later raised by puts. A feed that starts again may start
      * here, or earlier.
      */
     long covered();
@@ -49,7 +53,8 @@ public interface RegionWriter {
     void coverUpTo(long position);
 
     /**
-     * Stores what is pending and, in a persistent region, how far its feed is covered.
+     * Stores what is pending. After that the region covers the feed up to the position last given; that position itself
+     * is not stored, unless in the blocks: a {@link Commit} is.
      *
      * @throws StoreException where a put fails: call again
      */

@@ -9,6 +9,6 @@ import io.millrace.codec.RejectReason;
  *     {@code trades/0/#17}
  * @param position of it in the feed, or {@code NO_POSITION}
  * @param reason why
- * @param bytes as the feed brought them; belongs to whoever holds this
+ * @param bytes as the feed brought them; belongs to the holder of this object
  */
 public record Reject(String key, long position, RejectReason reason, byte[] bytes) {}

@@ -13,6 +13,9 @@ import io.millrace.codec.RejectSink;
  */
 public interface RejectWriter extends RejectSink {
 
+    /** Begins a term: forgets what was pending, and stores everything under the term until the next one begins. */
+    void open(Term term);
+
     /**
      * Keeps bytes that are no record, such as the rest of a feed that ended in the middle of one.
      *
@@ -20,6 +23,15 @@ public interface RejectWriter extends RejectSink {
      * @param bytes copied from {@code offset} on, {@code length} of them
      */
     void reject(long position, byte[] bytes, int offset, int length, RejectReason reason);
+
+    /**
+     * Removes the reject of a record that was cut off, if the region holds one for this position: the feed has brought
+     * the complete record, which is processed after this returns.
+     *
+     * @param position of the record's first byte in the feed
+     * @throws StoreException where that fails: call again
+     */
+    void removeTruncated(long position);
 
     /**
      * Stores what is held.

@@ -19,10 +19,10 @@ public record Retention(@Nullable Duration age, @Nullable Long bytes) implements
 
     /**
      * How many of the newest blocks of a writer stay whatever their age and size; more where several members keep some.
-     * A successor of a writer that died looks at as many of the newest as may be missing, and so does the next, which
-     * may find as many fewer: what none of them may take for missing is never removed.
+     * The next writer looks for gaps in as many as may have been on their way, from the block before these on, and
+     * behind them it may put as many empty ones for a moment: none of what it looks at may be removed meanwhile.
      */
-    public static final int NEWEST_BLOCKS = 2 * BlockKey.MAX_IN_FLIGHT;
+    public static final int NEWEST_BLOCKS = 3 * BlockKey.MAX_IN_FLIGHT;
 
     /** Regions are looked through once a second at most. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);

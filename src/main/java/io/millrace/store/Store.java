@@ -1,7 +1,11 @@
 package io.millrace.store;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
-public interface Store extends AutoCloseable {
+public interface Store extends AutoCloseable, BackgroundTasks {
 
     /** For how long answers are looked for where nobody says otherwise. */
     Duration TIMEOUT = Duration.ofSeconds(60);
@@ -18,7 +22,8 @@ public interface Store extends AutoCloseable {
     /**
      * Opens a region, with all that it holds on disk.
      *
-     * @throws StoreException where it is open already, or holds records of another schema
+     * @throws DefinitionChangedException where it holds records that can't be used with this definition
+     * @throws StoreException where it is open already
      */
     void open(RegionDefinition definition);
 
@@ -30,20 +35,54 @@ public interface Store extends AutoCloseable {
     void openRejects(String region, int copies, boolean persistent);
 
     /**
-     * A writer for one partition of a pipeline; there may be one at a time.
+     * Claims the right to write under a name, with all its parts. Alone, the claim always succeeds: a folder of data
+     * belongs to one process. In a cluster it succeeds where nobody holds the name, or its owner has shown no sign of
+     * life for as long as configured; the owner's writes are refused from then on.
+     *
+     * @param writer to be claimed, as a whole
+     * @param persistent whether one of the regions that it writes to is
+     * @throws StoreException where the store does not answer: call again
+     */
+    Claim claim(WriterName writer, boolean persistent);
+
+    /**
+     * Ends a term, so that another process may begin one at once; where the term has ended already nothing is done.
+     *
+     * @throws StoreException where the store does not answer
+     */
+    void release(Term term);
+
+    /**
+     * Makes sure that a term has not ended with what this process had stored, for pipelines that write nothing for a
+     * while. That another process has claimed the writer shows with the next write.
+     *
+     * @throws StoreReopenedException where the store was opened again since the claim
+     * @throws StoreException where the store is closed: call again
+     */
+    default void requireTerm(Term term) {}
+
+    /**
+     * Returns the commits of pipelines.
+     *
+     * @param persistent whether those that are stored on disk, or those of regions in memory
+     */
+    Commits commits(boolean persistent);
+
+    /**
+     * Returns a writer to a region, to be {@linkplain RegionWriter#open opened}; there may be one of a name at a time.
      *
      * @param records schema of the batches that it will be given
      * @param rejects receives records whose key can't be read, or for which the region's condition to remove has no
      *     result; asked in {@link RegionWriter#append}
      * @throws IllegalArgumentException where such batches can't give what the region keeps
      * @throws io.millrace.expression.ExpressionException where the region's condition to remove can't be asked of them
-     * @throws StoreException where another pipeline of the same {@linkplain BlockKey hash} writes to this region, or
-     *     the last block stored is damaged
      */
-    RegionWriter writer(String region, String pipeline, int partition, Schema records, RejectSink rejects);
+    RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects);
 
-    /** A writer of rejects for one partition of a pipeline; there may be one at a time. */
-    RejectWriter rejectWriter(String region, String pipeline, int partition);
+    /**
+     * Returns a writer of rejects, to be {@linkplain RejectWriter#open opened}; there may be one of a name at a time.
+     */
+    RejectWriter rejectWriter(String region, WriterName writer);
 
     /**
      * Opens what keeps states; where it is open already nothing is done.
@@ -51,6 +90,24 @@ public interface Store extends AutoCloseable {
      * @param persistent whether they are kept on disk too
      */
     void openStates(boolean persistent);
+
+    /**
+     * Compares a measure with the definition that its state was stored under, and stores the new one where the state
+     * can be used with it. A state that is not stored is not compared.
+     *
+     * @param name in the catalog: {@link StoredDefinition#measureName}
+     * @param persistent whether its states are on disk
+     * @throws DefinitionChangedException where its state can't be used
+     * @throws StoreException where states were not opened, or the store does not answer
+     */
+    void openMeasure(String name, StoredDefinition definition, boolean persistent);
+
+    /**
+     * Returns the definitions that regions and measures on disk were stored under, by name, open or not.
+     *
+     * @throws StoreException where the store does not answer
+     */
+    List<CatalogEntry> catalog();
 
     /**
      * What keeps states.
@@ -72,6 +129,12 @@ public interface Store extends AutoCloseable {
      * @throws StoreException saying where some are missing
      */
     void requireCopies();
+
+    /**
+     * How many writes this process has refused since it joined its cluster, because their {@linkplain Term term} had
+     * ended; 0 where other processes check them, or nobody else can write. Cheap.
+     */
+    long refusedWrites();
 
     /** Names of all open regions of records, sorted. */
     List<String> regions();
@@ -170,6 +233,12 @@ public interface Store extends AutoCloseable {
      * @throws StoreException where the region's records are not in this process
      */
     void follow(String region, RecordListener listener);
+
+    /** Returns the tasks that the store runs in this process, such as retention. */
+    @Override
+    default List<BackgroundTask> backgroundTasks() {
+        return List.of();
+    }
 
     /** Names of all open dead-letter regions, sorted. */
     List<String> rejectRegions();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds a schema for rows that come without one: whole numbers, decimals, else text as wide as the widest. */
 final class ColumnTypes implements TextRows.LineSink {
@@ -35,7 +36,7 @@ final class ColumnTypes implements TextRows.LineSink {
     }
 
     @Override
-    public void line(long line, List<String> values) {
+    public void line(long line, List<@Nullable String> values) {
         for (int i = 0; i < columns.size(); i++) {
             columns.get(i).see(values.get(i));
         }
@@ -81,8 +82,8 @@ final class ColumnTypes implements TextRows.LineSink {
             this.title = title;
         }
 
-        void see(String value) {
-            if (value.isEmpty()) {
+        void see(@Nullable String value) {
+            if (value == null || value.isEmpty()) {
                 return;
             }
             any = true;

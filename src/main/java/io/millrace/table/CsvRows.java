@@ -4,7 +4,9 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.codec.text.CsvLines;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in a CSV file with a header line. */
 final class CsvRows extends TextRows {
@@ -32,9 +34,18 @@ final class CsvRows extends TextRows {
                             line.getStartingLineNumber(),
                             "has " + line.getFieldCount() + " columns, the header has " + titles.size());
                 } else {
-                    sink.line(line.getStartingLineNumber(), line.getFields());
+                    sink.line(line.getStartingLineNumber(), values(line));
                 }
             }
         }
+    }
+
+    /** An empty value is none: CSV does not tell the two apart. */
+    private static List<@Nullable String> values(CsvRecord line) {
+        List<@Nullable String> values = new ArrayList<>();
+        for (String value : line.getFields()) {
+            values.add(value.isEmpty() ? null : value);
+        }
+        return values;
     }
 }

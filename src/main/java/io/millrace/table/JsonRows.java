@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Rows in a file of JSON lines: an object each, whose members are fields. A member that is missing, or null, is an
- * empty value. Blank lines are skipped.
+ * Rows in a file of JSON lines: an object each, whose members are fields. A member that is missing, or null, is absent.
+ * Blank lines are skipped.
  */
 final class JsonRows extends TextRows {
 
@@ -38,7 +38,7 @@ final class JsonRows extends TextRows {
 
     /** Told of each object. */
     private interface ObjectSink {
-        void object(long line, Map<String, String> members) throws IOException;
+        void object(long line, Map<String, @Nullable String> members) throws IOException;
     }
 
     @Override
@@ -50,9 +50,9 @@ final class JsonRows extends TextRows {
         objects(
                 _ -> sink.isFull(),
                 (line, members) -> {
-                    List<String> values = new ArrayList<>();
+                    List<@Nullable String> values = new ArrayList<>();
                     for (String column : columns) {
-                        values.add(members.getOrDefault(column, ""));
+                        values.add(members.get(column));
                     }
                     sink.line(line, values);
                 },
@@ -65,7 +65,7 @@ final class JsonRows extends TextRows {
             long number = 1;
             for (String line = lines.readLine(); line != null && !stop.test(number); line = lines.readLine()) {
                 if (!line.isBlank()) {
-                    Map<String, String> members = members(line, number, problems);
+                    Map<String, @Nullable String> members = members(line, number, problems);
                     if (members != null) {
                         objects.object(number, members);
                     }
@@ -75,11 +75,12 @@ final class JsonRows extends TextRows {
         }
     }
 
-    private static @Nullable Map<String, String> members(String line, long number, @Nullable LineSink problems) {
+    private static @Nullable Map<String, @Nullable String> members(
+            String line, long number, @Nullable LineSink problems) {
         String problem;
         try {
             JsonNode node = JSON.readTree(line);
-            Map<String, String> members = new LinkedHashMap<>();
+            Map<String, @Nullable String> members = new LinkedHashMap<>();
             problem = node.isObject() ? null : "is no JSON object";
             for (Map.Entry<String, JsonNode> member : node.properties()) {
                 JsonNode value = member.getValue();
@@ -89,7 +90,7 @@ final class JsonRows extends TextRows {
                 members.put(
                         member.getKey(),
                         value.isNull() || value.isContainer()
-                                ? ""
+                                ? null
                                 : value.isNumber() ? value.decimalValue().toPlainString() : value.asString());
             }
             if (problem == null) {

@@ -47,7 +47,7 @@ public final class LiveTable implements Table {
      */
     public LiveTable(String name, Schema schema, String key, String source) {
         this.name = name;
-        this.schema = TableBuilder.rowSchema(schema, key);
+        this.schema = RowSchemas.ofRecords(schema);
         this.key = TableBuilder.key(this.schema, key);
         this.keyCodec = RecordCodec.of(this.schema).codec(key);
         this.source = source;

@@ -1,6 +1,5 @@
 package io.millrace.table;
 
-import io.millrace.codec.RecordCodec;
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
 import io.millrace.table.cache.CacheReader;
@@ -32,11 +31,7 @@ final class LiveTableReader implements TableReader {
     /** Room for the absent row and so many others. */
     private MemorySegment room(int count) {
         MemorySegment room = OffHeap.allocate((count + 1L) * rowLength);
-        byte[] absent = new byte[rowLength];
-        RecordCodec.of(table.schema()).codecs().stream()
-                .filter(codec -> codec.field().optional())
-                .forEach(codec -> codec.putAbsent(absent, 0));
-        RawMemory.copy(absent, 0, room, 0, rowLength);
+        RawMemory.copy(RowSchemas.absentRow(table.schema()), 0, room, 0, rowLength);
         return room;
     }
 

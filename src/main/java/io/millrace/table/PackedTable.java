@@ -98,7 +98,7 @@ public final class PackedTable {
         return table;
     }
 
-    /** Schema of the rows; every field but the key is optional. */
+    /** Schema of the rows. A field that it requires has a value in every row. */
     public Schema schema() {
         return schema;
     }
@@ -133,7 +133,10 @@ public final class PackedTable {
         return memory;
     }
 
-    /** The row whose every field is absent. */
+    /**
+     * The row that stands for a key that the table does not hold. Fields that can be absent are; the bytes of the
+     * others mean nothing.
+     */
     public long absentRow() {
         return rowsAt;
     }

@@ -16,7 +16,7 @@ interface RowSource {
         /** Tells of something wrong; null for the line of what concerns the whole file. */
         void problem(@Nullable Long line, @Nullable String problem);
 
-        /** Whether so much is wrong that no more need be told. */
+        /** Whether so many mistakes were found that no more are reported. */
         boolean isFull();
     }
 

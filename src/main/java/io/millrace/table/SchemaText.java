@@ -48,6 +48,7 @@ final class SchemaText {
             @Nullable Integer pad,
             @Nullable Boolean littleEndian,
             @Nullable Long absent,
+            @Nullable Boolean nullFlag,
             String label,
             @Nullable String format) {}
 
@@ -72,7 +73,8 @@ final class SchemaText {
                 type instanceof FieldType.StringType text ? text.charset().name() : null,
                 type instanceof FieldType.StringType text ? (int) text.pad() : null,
                 type instanceof FieldType.FloatType real ? real.order() == ByteOrder.LITTLE_ENDIAN : null,
-                field.optional() ? field.nullRaw() : null,
+                field.optional() && !field.nullFlag() ? field.nullRaw() : null,
+                field.nullFlag() ? true : null,
                 field.label(),
                 field.format());
     }
@@ -108,12 +110,14 @@ final class SchemaText {
 
     private static Field field(FieldForm form) {
         Long absent = form.absent();
+        boolean nullFlag = Boolean.TRUE.equals(form.nullFlag());
         return new Field(
                 form.name(),
                 type(form),
                 form.at(),
-                absent != null,
+                absent != null || nullFlag,
                 absent == null ? 0 : absent,
+                nullFlag,
                 Constraint.NONE,
                 form.label(),
                 form.format());

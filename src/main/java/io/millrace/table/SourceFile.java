@@ -36,8 +36,13 @@ record SourceFile(String name, UnaryOperator<InputStream> watch) {
     }
 
     InputStream open() throws IOException {
+        return isInJar() ? openUnwatched() : watch.apply(openUnwatched());
+    }
+
+    /** Opens the file to see what it contains. */
+    InputStream openUnwatched() throws IOException {
         if (!isInJar()) {
-            return watch.apply(Files.newInputStream(path()));
+            return Files.newInputStream(path());
         }
         InputStream in = SourceFile.class.getResourceAsStream("/" + name.substring(CLASS_PATH.length()));
         if (in == null) {

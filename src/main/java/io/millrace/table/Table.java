@@ -13,7 +13,7 @@ public interface Table {
 
     String name();
 
-    /** Schema of the rows; every field but the key is optional. */
+    /** Schema of the rows. A field that it requires has a value in every row. */
     Schema schema();
 
     /** The field that rows are found by: a whole number, a dictionary value or a text. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a packed table of rows that come one by one. A file appears all at once, whole and on disk: until then the
- * rows lie beside its place, and whoever is killed leaves what was there before. Takes no memory of the heap for the
+ * rows lie beside its place, and a killed process leaves what was there before. Takes no memory of the heap for the
  * rows. Not thread-safe; used once.
  */
 public final class TableBuilder {
@@ -40,7 +40,7 @@ public final class TableBuilder {
     /**
      * @param name for messages
      * @param source where the rows come from, for messages
-     * @param schema of the rows, of the fixed layout; fields beside the key become optional
+     * @param schema of the rows, of the fixed layout
      * @param key the field that rows are found by: a whole number, a dictionary value or a text
      * @param file where to write the table; null to have it in memory
      * @throws IllegalArgumentException where the field can be no key
@@ -48,7 +48,7 @@ public final class TableBuilder {
     public TableBuilder(String name, String source, Schema schema, String key, @Nullable Path file) {
         this.name = name;
         this.source = source;
-        this.schema = rowSchema(schema, key);
+        this.schema = RowSchemas.ofRecords(schema);
         this.key = key(this.schema, key);
         this.file = file;
         this.spool = new RowSpool(schema.recordLength(), file);
@@ -72,16 +72,6 @@ public final class TableBuilder {
         return type instanceof FieldType.IntegerType
                 || type instanceof FieldType.EnumType
                 || type instanceof FieldType.StringType;
-    }
-
-    /** Every field but the key may be absent: so it is in the row that stands for "no such key". */
-    static Schema rowSchema(Schema schema, String key) {
-        List<Field> fields = schema.fields().stream()
-                .map(field -> field.name().equals(key) || field.optional()
-                        ? field
-                        : field.asOptional(Field.defaultNullRaw(field.type())))
-                .toList();
-        return new Schema(schema.name(), schema.recordLength(), fields, List.of());
     }
 
     /** Schema of the rows. */
@@ -161,7 +151,7 @@ public final class TableBuilder {
     private PackedTable fill(MemorySegment memory, TableHeader header) {
         header.write(memory);
         Duplicates duplicates = new Duplicates();
-        byte[] absent = absentRow();
+        byte[] absent = RowSchemas.absentRow(schema);
         if (header.form() == TableForm.DIRECT) {
             fillDirect(memory, header, absent, duplicates);
         } else {
@@ -170,14 +160,6 @@ public final class TableBuilder {
         RawMemory.copy(absent, 0, memory, header.rowsAt(), absent.length);
         duplicates.refuse();
         return PackedTable.of(memory, header);
-    }
-
-    private byte[] absentRow() {
-        byte[] absent = new byte[schema.recordLength()];
-        RecordCodec.of(schema).codecs().stream()
-                .filter(codec -> codec.field().optional())
-                .forEach(codec -> codec.putAbsent(absent, 0));
-        return absent;
     }
 
     private void fillDirect(MemorySegment memory, TableHeader header, byte[] absent, Duplicates duplicates) {

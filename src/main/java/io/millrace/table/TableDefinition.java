@@ -2,6 +2,8 @@ package io.millrace.table;
 
 import io.millrace.schema.Schema;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,4 +23,19 @@ public record TableDefinition(
         String file,
         String key,
         @Nullable Schema schema,
-        @Nullable Path mapped) {}
+        @Nullable Path mapped) {
+
+    /**
+     * Schema of the rows that follows from {@link #schema} and the form of the file. A table that was built before says
+     * itself what its rows hold; for one this is the schema of rows that were built from records.
+     *
+     * @throws NullPointerException where no schema is given
+     */
+    public Schema rowSchema() {
+        Schema given = Objects.requireNonNull(schema);
+        String form = file.toLowerCase(Locale.ROOT);
+        return form.endsWith(".bin") || form.endsWith(".table")
+                ? RowSchemas.ofRecords(given)
+                : RowSchemas.ofTexts(given, key);
+    }
+}

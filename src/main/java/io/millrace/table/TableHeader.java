@@ -26,7 +26,8 @@ import java.util.List;
  * The text is the key's name, a line feed, and the schema as {@link SchemaText} writes it. Areas behind it begin at
  * multiples of 64 bytes: the index (direct: a bit for each slot that holds a row; hashed: the ordinal of each bucket's
  * first row, and one more), the keys (hashed: the number or the hash of each row's key), the rows, of which the first
- * has every field absent, and the CRC32C of each {@value #CHECKED_BYTES} bytes between text and checksums.
+ * stands for keys that the table does not hold, and the CRC32C of each {@value #CHECKED_BYTES} bytes between text and
+ * checksums.
  *
  * @param form how rows are found
  * @param fingerprint of the rows' schema
@@ -52,7 +53,10 @@ record TableHeader(
     static final int CHECKED_BYTES = 1 << 20;
 
     private static final long MAGIC = 0x4D525441424C4531L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    /** Its rows had a value of the type in place of a null flag. */
+    private static final int FIRST_VERSION = 1;
+
     private static final int COMPLETE = 1;
     private static final int TEXT_AT = 128;
     private static final int CHECKS_CRC_AT = 112;
@@ -165,9 +169,19 @@ record TableHeader(
                     table, file, List.of("is no table: it does not begin with a table's magic number"));
         }
         int version = RawMemory.getInt(memory, 8);
+        if (version == FIRST_VERSION) {
+            throw new TableException(
+                    table,
+                    file,
+                    List.of("Unsupported table format: version 1, which stores absent fields as legal values, such as"
+                            + " 255 in one byte. Build the table again."));
+        }
         if (version != VERSION) {
             throw new TableException(
-                    table, file, List.of("version=" + version + " of the format is not known here, only " + VERSION));
+                    table,
+                    file,
+                    List.of("Unsupported table format: version " + version + ". This version of Millrace reads "
+                            + VERSION + "."));
         }
         int textLength = RawMemory.getInt(memory, 60);
         if (textLength < 0

@@ -1,5 +1,7 @@
 package io.millrace.table;
 
+import io.millrace.codec.ContentCheck;
+import io.millrace.codec.ContentException;
 import io.millrace.codec.text.CsvException;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
@@ -72,7 +74,7 @@ public final class TableLoader {
     private PackedTable attempt(Loading loading) {
         try {
             return loading.load();
-        } catch (CsvException e) {
+        } catch (CsvException | ContentException e) {
             throw problem(String.valueOf(e.getMessage()));
         } catch (IOException | UncheckedIOException e) {
             throw problem("can't be read: " + e);
@@ -83,12 +85,26 @@ public final class TableLoader {
         if (!table.key().name().equals(definition.key())) {
             throw problem("has the key " + table.key().name() + ", not " + definition.key());
         }
-        Schema given = definition.schema();
-        Schema wanted = served != null || given == null ? served : TableBuilder.rowSchema(given, definition.key());
-        if (wanted != null && wanted.fingerprint() != table.schema().fingerprint()) {
-            throw problem("holds rows of " + table.schema() + ", not of " + wanted);
+        List<Schema> fitting = fitting(served);
+        long fingerprint = table.schema().fingerprint();
+        if (!fitting.isEmpty() && fitting.stream().noneMatch(schema -> schema.fingerprint() == fingerprint)) {
+            throw problem("holds rows of " + table.schema() + ", not of " + fitting.getFirst());
         }
         return table;
+    }
+
+    /** Schemas that rows built before may have; none where any will do. */
+    private List<Schema> fitting(@Nullable Schema served) {
+        Schema given = definition.schema();
+        if (served != null) {
+            return List.of(served);
+        }
+        if (given == null) {
+            return List.of();
+        }
+        return file.endsIn(".table")
+                ? List.of(definition.rowSchema(), RowSchemas.ofTexts(given, definition.key()))
+                : List.of(definition.rowSchema());
     }
 
     /** The mapped table of an earlier start, if its source has not changed since. */
@@ -108,9 +124,7 @@ public final class TableLoader {
     private PackedTable build(@Nullable Schema served) throws IOException {
         long stamp = file.stamp();
         RowSource source = source();
-        Schema given = served != null ? served : definition.schema();
-        Schema schema = given != null ? given : source.infer(definition.name(), problems);
-        refuseProblems();
+        Schema schema = rowSchema(source, served);
         if (schema.fields().isEmpty()) {
             throw problem("holds no row");
         }
@@ -134,18 +148,36 @@ public final class TableLoader {
         return builder.build(stamp);
     }
 
-    private RowSource source() {
-        if (file.endsIn(".jsonl") || file.endsIn(".ndjson")) {
-            return new JsonRows(file);
+    /** Schema of the rows. One that followed from what the file held first stays. */
+    private Schema rowSchema(RowSource source, @Nullable Schema served) throws IOException {
+        if (definition.schema() != null) {
+            return definition.rowSchema();
         }
-        if (!file.endsIn(".bin")) {
-            return new CsvRows(file);
+        if (served != null) {
+            return served;
         }
-        Schema schema = definition.schema();
-        if (schema == null) {
-            throw problem("holds records: say by `schema` of which schema");
+        Schema inferred = source.infer(definition.name(), problems);
+        refuseProblems();
+        return RowSchemas.ofTexts(inferred, definition.key());
+    }
+
+    private RowSource source() throws IOException {
+        try (InputStream in = file.openUnwatched()) {
+            if (file.endsIn(".jsonl") || file.endsIn(".ndjson")) {
+                ContentCheck.requireText(file.name(), ContentCheck.head(in));
+                return new JsonRows(file);
+            }
+            if (!file.endsIn(".bin")) {
+                ContentCheck.requireCsv(file.name(), ContentCheck.head(in));
+                return new CsvRows(file);
+            }
+            Schema schema = definition.schema();
+            if (schema == null) {
+                throw problem("holds records: say by `schema` of which schema");
+            }
+            ContentCheck.requireRecords(file.name(), ContentCheck.head(in, schema), schema);
+            return new BinaryRows(file, schema);
         }
-        return new BinaryRows(file, schema);
     }
 
     private void refuseProblems() {

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Looks rows up, many at a time, for one thread. A row is named by the offset of its first byte in {@link #memory()}; a
- * key that the table does not hold gets the row {@link #absentRow()}, whose every field is absent, so that whoever
- * copies fields need not ask.
+ * key that the table does not hold gets the row {@link #absentRow()}, in which every field that can be absent is, so
+ * that whoever copies such fields need not ask. The bytes of its other fields mean nothing.
  *
  * <p>What a look-up gave is good, and the same, until the next one. Allocates nothing once it has grown to the size of
  * the batches. Not thread-safe.
@@ -33,6 +33,6 @@ public interface TableReader {
     /** Where the rows lie that the last look-up found. */
     MemorySegment memory();
 
-    /** The row whose every field is absent. */
+    /** The row that stands for a key that the table does not hold. */
     long absentRow();
 }

@@ -4,6 +4,7 @@ import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in a text file, whose values are texts under titles. A title is a field's label or name, in any case. */
 abstract class TextRows implements RowSource {
@@ -20,8 +22,8 @@ abstract class TextRows implements RowSource {
         /** Told first: the titles of the columns. */
         void titles(List<String> titles) throws IOException;
 
-        /** Takes a line: a value for each title, empty where there is none. */
-        void line(long line, List<String> values) throws IOException;
+        /** Takes a line: a value for each title, null where there is none. */
+        void line(long line, List<@Nullable String> values) throws IOException;
 
         void problem(long line, String problem);
 
@@ -83,12 +85,12 @@ abstract class TextRows implements RowSource {
         }
 
         @Override
-        public void line(long line, List<String> values) throws IOException {
+        public void line(long line, List<@Nullable String> values) throws IOException {
             System.arraycopy(blank, 0, row, 0, row.length);
             boolean[] whole = {true};
             columns.forEach((field, column) -> {
                 try {
-                    field.setText(row, 0, values.get(column));
+                    write(field, row, values.get(column));
                 } catch (FieldValueException e) {
                     sink.problem(line, e.getMessage());
                     whole[0] = false;
@@ -97,6 +99,24 @@ abstract class TextRows implements RowSource {
             if (whole[0]) {
                 sink.row(line, row);
             }
+        }
+
+        /**
+         * Writes a value; of an empty text, which means absent elsewhere, the text where the field can tell both apart.
+         */
+        private static void write(FieldCodec codec, byte[] row, @Nullable String value) {
+            if (value != null && value.isEmpty() && holdsEmptyText(codec.field())) {
+                codec.setValue(row, 0, value);
+            } else {
+                codec.setText(row, 0, value == null ? "" : value);
+            }
+        }
+
+        private static boolean holdsEmptyText(Field field) {
+            return field.nullFlag()
+                    && (field.type() instanceof FieldType.StringType
+                            || (field.type() instanceof FieldType.EnumType names
+                                    && names.dictionary().code("") >= 0));
         }
 
         @Override

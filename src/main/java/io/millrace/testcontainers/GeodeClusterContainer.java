@@ -40,7 +40,7 @@ public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterC
         this.image = image;
     }
 
-    /** Says how many servers there are to be: two, unless told otherwise. */
+    /** Sets the number of servers; 2 by default. */
     public GeodeClusterContainer withServers(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count=" + count + " is below 1");

@@ -3,6 +3,7 @@ package io.millrace.web;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Function;
@@ -48,6 +49,11 @@ final class AnswerBody {
     /** Bytes that were read ahead. */
     long length() {
         return ahead.stream().mapToLong(chunk -> chunk.length).sum();
+    }
+
+    /** What was read ahead, where that is all. */
+    List<byte[]> whole() {
+        return List.copyOf(ahead);
     }
 
     /** The next chunk; empty where there is none. */

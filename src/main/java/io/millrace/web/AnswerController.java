@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
@@ -38,18 +37,19 @@ import tools.jackson.databind.json.JsonMapper;
 @RequestMapping("/api/regions")
 class AnswerController {
 
-    private static final int AHEAD_BYTES = 1 << 20;
     private static final List<String> REJECT_COLUMNS = List.of("key", "position", "reason", "detail", "bytes");
 
     private final Store store;
     private final KnownRegions regions;
     private final QuestionLimits limits;
+    private final AnswerThreads threads;
     private final JsonMapper mapper;
 
-    AnswerController(Store store, QuestionLimits limits, JsonMapper mapper) {
+    AnswerController(Store store, QuestionLimits limits, AnswerThreads threads, JsonMapper mapper) {
         this.store = store;
         this.regions = new KnownRegions(store);
         this.limits = limits;
+        this.threads = threads;
         this.mapper = mapper;
     }
 
@@ -71,7 +71,7 @@ class AnswerController {
             }
             String known = regions.known(region);
             Query query = asked.query();
-            return Rows.of(columns(known, query), store.find(known, query, asked.timeout()));
+            return Rows.of(columns(known, query), store.find(known, query, asked.timeout()), asked.complete());
         });
     }
 
@@ -118,7 +118,7 @@ class AnswerController {
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
                     .distinct()
                     .toList();
-            return Rows.of(columns, store.figures(known, query, asked.timeout()));
+            return Rows.of(columns, store.figures(known, query, asked.timeout()), asked.complete());
         });
     }
 
@@ -130,14 +130,13 @@ class AnswerController {
             Function<AskedQuestion, Rows> asking) {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
         AskedQuestion asked = new AskedQuestion(parameters, format, limits);
-        return Workers.run(() -> {
-                    Rows rows = refusing(() -> asking.apply(asked));
-                    return new AnswerBody(rows, out -> switch (format) {
-                        case JSON -> new JsonRows(mapper, name, out);
-                        case CSV -> new CsvRows(rows.columns(), out);
-                    });
-                })
-                .flatMap(body -> Workers.run(() -> response(format, body)).doOnCancel(body::close));
+        return threads.answer(format, () -> {
+            Rows rows = refusing(() -> asking.apply(asked));
+            return new AnswerBody(rows, out -> switch (format) {
+                case JSON -> new JsonRows(mapper, name, out);
+                case CSV -> new CsvRows(rows.columns(), out);
+            });
+        });
     }
 
     /** Tells what is wrong with a question as the client's mistake. */
@@ -147,30 +146,5 @@ class AnswerController {
         } catch (IllegalArgumentException e) {
             throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
         }
-    }
-
-    private static ResponseEntity<Flux<DataBuffer>> response(AnswerFormat format, AnswerBody body) {
-        body.readAhead(AHEAD_BYTES);
-        ResponseEntity.BodyBuilder response = ResponseEntity.ok().contentType(format.mediaType());
-        if (body.isWhole()) {
-            response.contentLength(body.length());
-        }
-        return response.body(chunks(body));
-    }
-
-    private static Flux<DataBuffer> chunks(AnswerBody body) {
-        Flux<DataBuffer> chunks = Flux.generate(sink -> {
-            try {
-                byte[] chunk = Workers.answering(body::next);
-                if (chunk.length == 0) {
-                    sink.complete();
-                } else {
-                    sink.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
-                }
-            } catch (Exception e) {
-                sink.error(new BrokenAnswerException(e));
-            }
-        });
-        return chunks.subscribeOn(Workers.SCHEDULER).doOnCancel(body::close);
     }
 }

@@ -4,8 +4,11 @@ import io.millrace.expression.ExpressionException;
 import io.millrace.store.QuestionTimeoutException;
 import io.millrace.store.StoreException;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -37,6 +40,19 @@ class ApiErrors {
         problem.setProperty("scannedBlocks", e.counts().scannedBlocks());
         problem.setProperty("skippedBlocks", e.counts().skippedBlocks());
         return problem;
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> busy(BusyException e) {
+        return ResponseEntity.status(503)
+                .header(HttpHeaders.RETRY_AFTER, String.valueOf(e.retryAfterSeconds()))
+                .body(detail(503, "busy", e));
+    }
+
+    /** No thread is free for other requests either; see {@link Workers}. */
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> busy(RejectedExecutionException e) {
+        return busy(new BusyException(1));
     }
 
     @ExceptionHandler

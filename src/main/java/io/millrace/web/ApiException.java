@@ -2,7 +2,7 @@ package io.millrace.web;
 
 import java.util.Map;
 
-/** A request that can't be answered, told as a problem detail (RFC 9457). */
+/** A request that can't be answered, returned as a problem detail (RFC 9457). */
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

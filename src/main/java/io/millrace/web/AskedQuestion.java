@@ -3,8 +3,8 @@ package io.millrace.web;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Query;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
@@ -17,6 +17,8 @@ import org.springframework.util.MultiValueMap;
  * @param limits for all questions
  */
 record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat format, QuestionLimits limits) {
+
+    private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
 
     /** It as one for records. */
     Query query() {
@@ -63,6 +65,11 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         return limit;
     }
 
+    /** Whether a record that failed is an error: CSV has no place to count it. */
+    boolean complete() {
+        return format == AnswerFormat.CSV;
+    }
+
     /** For how long its answer may be looked for. */
     Duration timeout() {
         String said = text("timeout");
@@ -71,14 +78,22 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         }
         Duration timeout;
         try {
-            timeout = DurationStyle.detectAndParse(said, ChronoUnit.SECONDS);
+            timeout = DurationStyle.detectAndParse(said);
         } catch (IllegalArgumentException | ArithmeticException _) {
-            throw new IllegalArgumentException("timeout=" + said + " is no duration such as 10s or 500ms");
+            throw invalidTimeout(said);
+        }
+        if (WITHOUT_UNIT.matcher(said.strip()).matches() && !timeout.isZero()) {
+            throw invalidTimeout(said);
         }
         if (!timeout.isPositive() || timeout.compareTo(limits.maxTimeout()) > 0) {
             throw new IllegalArgumentException("timeout=" + said + " is not above 0 and up to " + limits.maxTimeout());
         }
         return timeout;
+    }
+
+    private static IllegalArgumentException invalidTimeout(String value) {
+        return new IllegalArgumentException(
+                "Invalid duration '" + value + "' for 'timeout'. Use a number and a unit, such as 10s.");
     }
 
     private List<String> list(String name) {

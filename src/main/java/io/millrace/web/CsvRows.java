@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes rows as CSV (RFC 4180) in UTF-8, below a header of their names. An absent value is nothing, an empty text
  * {@code ""}. Other values have the text that they have in JSON: decimals with their scale, dates and instants ISO
- * 8601, bytes Base64. What else is told has no place.
+ * 8601, bytes Base64. Other values are left out.
  */
 final class CsvRows implements RowWriter {
 

@@ -1,5 +1,6 @@
 package io.millrace.web;
 
+import io.millrace.background.BackgroundTask;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,15 +21,25 @@ import reactor.core.scheduler.Schedulers;
 public final class EventHub<T> {
 
     private final int most;
+    private final BackgroundTask task;
     private final Deque<T> kept = new ArrayDeque<>();
     private final Set<Listener<T>> listeners = new HashSet<>();
     private long published;
     private boolean waking;
     private boolean closed;
 
-    /** @param most how many of the last events are kept for listeners that are slow */
-    public EventHub(int most) {
+    /**
+     * @param name unique within the application, for health checks
+     * @param most how many of the last events are kept for listeners that are slow
+     */
+    public EventHub(String name, int most) {
         this.most = most;
+        this.task = new BackgroundTask("events-" + name);
+    }
+
+    /** Returns what wakes the listeners, for health checks. */
+    public BackgroundTask task() {
+        return task;
     }
 
     /** Hands on an event; returns at once, whoever listens. */
@@ -83,8 +94,9 @@ public final class EventHub<T> {
     /** Elsewhere: who publishes has other things to do than to encode events. */
     private void wakeSoon() {
         if (!waking) {
+            // Set last: after a schedule that failed the next event tries again.
+            Schedulers.parallel().schedule(() -> task.run(this::wake));
             waking = true;
-            Schedulers.parallel().schedule(this::wake);
         }
     }
 
@@ -99,7 +111,8 @@ public final class EventHub<T> {
                 }
             }
         }
-        calls.forEach(Runnable::run);
+        // One by one: a listener that fails must not keep the event from the others.
+        calls.forEach(task::run);
     }
 
     /** Gives a listener the next event or the end, where there is either, outside of the lock; else it waits. */

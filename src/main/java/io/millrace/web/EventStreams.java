@@ -1,6 +1,9 @@
 package io.millrace.web;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -18,19 +21,23 @@ import reactor.core.scheduler.Schedulers;
  * misses events, and one who does not read at all costs a few kilobytes of the kernel's until it is cut off. Nothing
  * ever waits for a client. Thread-safe.
  */
-public final class EventStreams implements DisposableBean {
+public final class EventStreams implements DisposableBean, BackgroundTasks {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final StreamLimits limits;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+    private final BackgroundTask task = new BackgroundTask("slow-clients");
     private final Disposable looking;
 
     EventStreams(StreamLimits limits) {
         this.limits = limits;
         this.looking = Schedulers.parallel()
                 .schedulePeriodically(
-                        this::cutOffWhoDoNotRead, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                        () -> task.run(this::cutOffWhoDoNotRead),
+                        LOOK.toMillis(),
+                        LOOK.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -70,6 +77,11 @@ public final class EventStreams implements DisposableBean {
                 stream.cutOff();
             }
         }
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return List.of(task);
     }
 
     @Override

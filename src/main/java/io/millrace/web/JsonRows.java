@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes rows as an array that is the first member of an object; what else is told are members behind it. */
+/** Writes rows as an array that is the first member of an object; other values are members behind it. */
 final class JsonRows implements RowWriter {
 
     private final JsonGenerator json;

@@ -1,5 +1,7 @@
 package io.millrace.web;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureKeeper;
@@ -13,17 +15,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 /** Hears what all measures find, keeps the last alerts, and tells those who listen. Thread-safe. */
-final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
+final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, BackgroundTasks {
 
     private static final int ALERTS_KEPT = 1000;
     private static final int KEPT_FOR_SLOW = 16;
 
     private final Map<String, EventHub<Window>> windows = new HashMap<>();
-    private final EventHub<AlertEvent> alerts = new EventHub<>(KEPT_FOR_SLOW);
+    private final EventHub<AlertEvent> alerts = new EventHub<>("alerts", KEPT_FOR_SLOW);
     private final Deque<AlertEvent> lastAlerts = new ArrayDeque<>();
 
     MeasureEvents(Pipelines pipelines) {
@@ -33,8 +36,9 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
     }
 
     private void hear(MeasureKeeper keeper) {
-        EventHub<Window> hub = new EventHub<>(KEPT_FOR_SLOW);
-        windows.put(keeper.measure().plan().name(), hub);
+        String name = keeper.measure().plan().name();
+        EventHub<Window> hub = new EventHub<>("measure-" + name, KEPT_FOR_SLOW);
+        windows.put(name, hub);
         keeper.listen(new MeasureListener() {
             @Override
             public void closed(Measure measure, Window window) {
@@ -73,6 +77,13 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent> {
     /** Alerts as they are raised and cleared. */
     EventHub<AlertEvent> alerts() {
         return alerts;
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return Stream.concat(Stream.of(alerts), windows.values().stream())
+                .map(EventHub::task)
+                .toList();
     }
 
     /** Before the server waits for its answers to end, which these would not by themselves. */

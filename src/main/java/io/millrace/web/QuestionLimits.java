@@ -8,5 +8,14 @@ import java.time.Duration;
  * @param maxRecords the most records of an answer in JSON, or in an order
  * @param timeout how long an answer is looked for where the question does not say
  * @param maxTimeout the longest that a question may say
+ * @param maxConcurrent how many questions this process answers at a time
+ * @param maxWaiting how many more wait; further ones are refused
+ * @param unreadTimeout how long a client may read nothing of its answer
  */
-public record QuestionLimits(int maxRecords, Duration timeout, Duration maxTimeout) {}
+public record QuestionLimits(
+        int maxRecords,
+        Duration timeout,
+        Duration maxTimeout,
+        int maxConcurrent,
+        int maxWaiting,
+        Duration unreadTimeout) {}

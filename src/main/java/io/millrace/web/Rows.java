@@ -18,7 +18,7 @@ interface Rows extends AutoCloseable {
     @Nullable
     Map<String, @Nullable Object> next();
 
-    /** What is told behind the last row. */
+    /** What follows the last row. */
     Map<String, @Nullable Object> end();
 
     /** Stops looking for rows; does not wait. */
@@ -29,8 +29,10 @@ interface Rows extends AutoCloseable {
      * The rows of an answer from a store; behind them stands what was looked at.
      *
      * @param columns names of the values of each row
+     * @param complete whether a record that failed, and so is in no row, is an error: where the count of these can't be
+     *     written behind the rows
      */
-    static Rows of(List<String> columns, Answer<Map<String, @Nullable Object>> answer) {
+    static Rows of(List<String> columns, Answer<Map<String, @Nullable Object>> answer, boolean complete) {
         return new Rows() {
             @Override
             public List<String> columns() {
@@ -39,7 +41,11 @@ interface Rows extends AutoCloseable {
 
             @Override
             public @Nullable Map<String, @Nullable Object> next() {
-                return answer.next();
+                Map<String, @Nullable Object> row = answer.next();
+                if (complete && answer.counts().failed() > 0) {
+                    throw incomplete(answer.counts());
+                }
+                return row;
             }
 
             @Override
@@ -60,6 +66,14 @@ interface Rows extends AutoCloseable {
                 answer.close();
             }
         };
+    }
+
+    private static ApiException incomplete(ScanCounts counts) {
+        return new ApiException(
+                422,
+                "incomplete",
+                "The answer lacks " + counts.failed() + " or more records, the first because: " + counts.firstFailure()
+                        + ". Exclude such records by 'where', or query JSON, which counts them as 'failed'.");
     }
 
     /**

@@ -24,8 +24,19 @@ public class WebConfiguration {
     }
 
     @Bean
-    AnswerController millraceAnswerController(Store store, QuestionLimits limits, ObjectProvider<JsonMapper> mapper) {
-        return new AnswerController(store, limits, mapper.getIfAvailable(JsonMapper::shared));
+    CatalogController millraceCatalogController(Store store) {
+        return new CatalogController(store);
+    }
+
+    @Bean
+    AnswerThreads millraceAnswerThreads(QuestionLimits limits) {
+        return new AnswerThreads(limits.maxConcurrent(), limits.maxWaiting(), limits.unreadTimeout());
+    }
+
+    @Bean
+    AnswerController millraceAnswerController(
+            Store store, QuestionLimits limits, AnswerThreads threads, ObjectProvider<JsonMapper> mapper) {
+        return new AnswerController(store, limits, threads, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean

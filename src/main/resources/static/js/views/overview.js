@@ -1,5 +1,6 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { LINES } from '../colors.js';
+import { describeFault, isFaulty } from '../faults.js';
 import { bytes, compact, count, digits, hundredths, lag, millis, percent, time } from '../format.js';
 import { KEPT_MILLIS } from '../live.js';
 import { sparkline } from '../sparkline.js';
@@ -13,6 +14,8 @@ const CURSOR_STEP_MILLIS = 5000;
 const STATES = {
   running: ['\u25b6', 'good'],
   waiting: ['\u25cc', ''],
+  standby: ['\u25cb', ''],
+  degraded: ['\u2715', 'bad'],
   done: ['\u2713', 'good'],
   failed: ['\u2715', 'bad'],
 };
@@ -20,6 +23,7 @@ const TERMS = [
   ['kept', 'kept'],
   ['dropped', 'dropped'],
   ['rejected', 'rejected'],
+  ['superseded', 'superseded'],
   ['inFlight', 'in flight'],
 ];
 
@@ -73,9 +77,10 @@ function draw() {
 
 function pipelineCard(pipeline, i) {
   const columns = live.history.pipelines[pipeline.name];
-  const [sign, kind] = STATES[pipeline.state] ?? ['', ''];
+  const [sign, ownKind] = STATES[pipeline.state] ?? ['', ''];
+  const kind = isFaulty(pipeline) ? 'bad' : ownKind;
   return html`
-    <article class="card pipeline" aria-labelledby="pipeline-${i}">
+    <article class="card pipeline ${isFaulty(pipeline) ? 'faulty' : ''}" aria-labelledby="pipeline-${i}">
       <div class="who">
         <h2 id="pipeline-${i}"><a href="#flow/${encodeURIComponent(pipeline.name)}">${pipeline.name}</a></h2>
         <span class="chip ${kind}"><span aria-hidden="true">${sign}</span>${pipeline.state}</span>
@@ -92,19 +97,24 @@ function pipelineCard(pipeline, i) {
           ([reason, records]) => html`<div><dt>rejected: ${reason}</dt><dd>${count(records)}</dd></div>`,
         )}
       </dl>
-      ${pipeline.error ? html`<p class="problem">${pipeline.error}</p>` : nothing}
+      ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)}</p>` : nothing}
     </article>
   `;
 }
 
-/** in = kept + dropped + rejected + in flight, as figures in a line, with what they make of all that came. */
+/** Returns the terms of a pipeline's balance. Superseded records are shown only after a takeover. */
+function terms(pipeline) {
+  return TERMS.filter(([name]) => name !== 'superseded' || pipeline.superseded > 0);
+}
+
+/** in = kept + dropped + rejected + superseded + in flight, in a line, with the share of each. */
 function balance(pipeline) {
   const { conserved } = pipeline;
   return html`
     <div class="balance ${conserved ? 'good' : 'bad'}">
       <dl class="terms">
         <div class="term"><dt>in</dt><dd data-figure="in">${count(pipeline.in)}</dd></div>
-        ${TERMS.map(
+        ${terms(pipeline).map(
           ([name, words]) => html`<div class="term ${name}">
             <dt>${words}</dt>
             <dd data-figure=${name}>${count(pipeline[name])}</dd>

@@ -11,8 +11,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * The direction of the packages: schema ← codec ← {expression, table, feed} ← aggregate ← store ← measure ← pipeline ←
- * config ← root.
+ * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
+ * measure ← pipeline ← config ← root.
  */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -20,6 +20,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule shouldPointOneWay = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
+            .layer("background")
+            .definedBy("io.millrace.background..")
             .layer("schema")
             .definedBy("io.millrace.schema..")
             .layer("codec")
@@ -56,6 +58,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.testcontainers..", "io.millrace.compose..")
             .layer("root")
             .definedBy("io.millrace")
+            .whereLayer("background")
+            .mayNotAccessAnyLayer()
             .whereLayer("schema")
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
@@ -75,18 +79,28 @@ class ArchitectureTest {
             .whereLayer("feed")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("store")
-            .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate")
+            .mayOnlyAccessLayers("background", "schema", "codec", "expression", "aggregate")
             .whereLayer("pipeline")
-            .mayOnlyAccessLayers("schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
+            .mayOnlyAccessLayers(
+                    "background", "schema", "codec", "memory", "expression", "table", "feed", "store", "measure")
             .whereLayer("metrics")
-            .mayOnlyAccessLayers("codec", "table", "feed", "store", "measure", "pipeline")
+            .mayOnlyAccessLayers("background", "codec", "table", "feed", "store", "measure", "pipeline")
             .whereLayer("client")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store")
             .whereLayer("client")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("web")
             .mayOnlyAccessLayers(
-                    "schema", "codec", "expression", "table", "feed", "store", "measure", "pipeline", "metrics")
+                    "background",
+                    "schema",
+                    "codec",
+                    "expression",
+                    "table",
+                    "feed",
+                    "store",
+                    "measure",
+                    "pipeline",
+                    "metrics")
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")
@@ -110,6 +124,7 @@ class ArchitectureTest {
     static final ArchRule shouldKeepTheDataPlanePlainJava = noClasses()
             .that()
             .resideInAnyPackage(
+                    "io.millrace.background..",
                     "io.millrace.schema..",
                     "io.millrace.codec..",
                     "io.millrace.memory..",

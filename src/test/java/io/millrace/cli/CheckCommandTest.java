@@ -101,6 +101,57 @@ class CheckCommandTest {
     }
 
     @Test
+    void shouldTakeARegionThatIsOnlyReadByItsSchema() throws IOException {
+        assertThat(check(onlyRead("layout: entries, key: id, schema: trade"))).isZero();
+        assertThat(out).hasToString("Fine: 1 pipelines, 2 regions.\n");
+        assertThat(check(onlyRead("layout: entries, key: id"))).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "millrace.regions.old",
+                        "no pipeline sends records to it",
+                        "name its schema: millrace.regions.old.schema");
+        assertThat(check(onlyRead("layout: entries, key: idd, schema: trade"))).isOne();
+        assertThat(err.toString()).contains("key=idd is no stored field of schema trade");
+        assertThat(check(onlyRead("layout: entries, key: id, schema: trde"))).isOne();
+        assertThat(err.toString()).contains("millrace.regions.old.schema", "did you mean trade?");
+    }
+
+    private static String onlyRead(String region) {
+        return """
+                millrace:
+                  regions:
+                    buys: { layout: blocks, schema: trade }
+                    old: { %r }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - to: buys
+                """.replace("%r", region);
+    }
+
+    @Test
+    void shouldRefuseASchemaThatIsNotThatOfTheRecords() throws IOException {
+        assertThat(check("""
+                millrace:
+                  regions:
+                    buys: { layout: blocks, schema: trade }
+                  pipelines:
+                    trades:
+                      feed: { file: %s }
+                      schema: trade
+                      steps:
+                        - set: { notional: amount1 * exchangeRate }
+                        - to: buys
+                """)).isOne();
+        assertThat(err.toString())
+                .contains(
+                        "millrace.regions.buys.schema (config.yml:3:37)",
+                        "schema 'trade' is not that of the records that are sent to it: field 'notional' was added");
+    }
+
+    @Test
     void shouldListEveryMistakeWithItsPlace() throws IOException {
         assertThat(check("""
                 millrace:

@@ -35,14 +35,30 @@ class TableCommandTest {
         Path csv = Files.writeString(folder.resolve("desks.csv"), "id,name\n1,Paris\n3,Milan\n");
         Path file = folder.resolve("desks.table");
         assertThat(table("build", "--key", "id", csv, file)).as(text).isZero();
-        assertThat(text).startsWith("2 rows of 13 bytes in ").contains("direct addressing");
+        assertThat(text).startsWith("2 rows of 14 bytes in ").contains("direct addressing");
         assertThat(table("get", file, 3)).isZero();
         assertThat(text).isEqualTo("id: 3\nname: Milan\n");
         assertThat(table("get", file, 2)).isEqualTo(1);
         assertThat(text).contains("holds no row with key=2");
         assertThat(table("get", file, "x")).isEqualTo(1);
         assertThat(table("stats", file, "--check")).isZero();
-        assertThat(text).contains("rows: 2\n", "key: id\n", "  name at 8, 5 bytes\n", "checked: whole\n");
+        assertThat(text)
+                .contains("rows: 2\n", "key: id\n", "  name at 8, 5 bytes and a null flag\n", "checked: whole\n");
+    }
+
+    @Test
+    void shouldTellEmptyTextsAndAbsentFieldsApart() throws IOException {
+        Path json = Files.writeString(
+                folder.resolve("desks.jsonl"),
+                "{\"id\":1,\"name\":\"\",\"limit\":-1}\n{\"id\":2,\"name\":\"x\"}\n{\"id\":3,\"limit\":0}\n");
+        Path file = folder.resolve("desks.table");
+        assertThat(table("build", "--key", "id", json, file)).as(text).isZero();
+        table("get", file, 1);
+        assertThat(text).isEqualTo("id: 1\nname: \"\"\nlimit: -1\n");
+        table("get", file, 2);
+        assertThat(text).isEqualTo("id: 2\nname: x\nlimit: \n");
+        table("get", file, 3);
+        assertThat(text).isEqualTo("id: 3\nname: \nlimit: 0\n");
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.millrace.store.QuestionTimeoutException;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
+import io.millrace.store.Writers;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.math.BigDecimal;
@@ -82,7 +83,7 @@ class MillraceClientTest {
     }
 
     private static void write(String region, Schema schema, RecordBatch batch) {
-        RegionWriter writer = store.writer(region, "p", 0, schema, (_, _, reason) -> {
+        RegionWriter writer = Writers.open(store, region, "p", 0, schema, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
         writer.append(batch);

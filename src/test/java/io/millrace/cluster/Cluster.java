@@ -1,5 +1,6 @@
 package io.millrace.cluster;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
@@ -9,10 +10,13 @@ import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
 import io.millrace.MillraceImage;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
@@ -22,13 +26,20 @@ import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
-/** A locator, two servers and an ingest in containers of the project's own image. The disk of one server is small. */
+/**
+ * A locator, two servers and two ingest nodes in containers of the project's own image. The disk of one server is
+ * small. One of the ingest nodes owns the pipelines whose feeds have positions, the other one is on standby.
+ */
 final class Cluster implements AutoCloseable {
 
     private static final String DATA = "/millrace/data";
     private static final String SMALL_DISK = "768m";
     private static final int NOBODY = 65532;
-    private static final int LONGEST_RECOVERY_SECONDS = 150;
+    private static final int LONGEST_RECOVERY_SECONDS = 300;
+    private static final int LONGEST_TAKEOVER_SECONDS = 60;
+    private static final String STANDBY = "standby";
+    /** Pipelines that one ingest runs at a time. */
+    private static final List<String> OWNED = List.of("file", "trades");
 
     private final String subnet;
     private final Network reached = Network.newNetwork();
@@ -37,11 +48,13 @@ final class Cluster implements AutoCloseable {
     private final GenericContainer<?> diskKeeper;
     final Node locator;
     final List<Node> servers;
-    final Node ingest;
-    /** UDP port of the ingest's RADIUS feed, on loopback. */
-    final int radiusPort = Node.freePort();
+    final List<Node> ingests;
+    /** UDP port of the RADIUS feed of each ingest, on loopback. */
+    final List<Integer> radiusPorts = List.of(Node.freePort(), Node.freePort());
 
-    /** @param trades file of the ingest's file feed */
+    private final List<Duration> takeovers = new ArrayList<>();
+
+    /** @param trades file of the file feed of each ingest */
     Cluster(String configuration, Path trades, Random random) {
         subnet = "10." + (100 + random.nextInt(100)) + "." + random.nextInt(256) + ".";
         String image = MillraceImage.name();
@@ -69,10 +82,13 @@ final class Cluster implements AutoCloseable {
                 .withCreateContainerCmdModifier(
                         command -> command.getHostConfig().withBinds(smallDisk));
         servers = List.of(roomy, small);
-        ingest = node(image, "ingest", 5)
-                .withPort(PortBinding.parse("127.0.0.1:" + radiusPort + ":1813/udp"))
-                .withConfiguration(Transferable.of(configuration))
-                .withFile("trades.bin", MountableFile.forHostPath(trades));
+        ingests = IntStream.of(0, 1)
+                .mapToObj(number -> node(image, "ingest-" + (number + 1), 5 + number)
+                        .withProperty("millrace.instance", "ingest-" + (number + 1))
+                        .withPort(PortBinding.parse("127.0.0.1:" + radiusPorts.get(number) + ":1813/udp"))
+                        .withConfiguration(Transferable.of(configuration))
+                        .withFile("trades.bin", MountableFile.forHostPath(trades)))
+                .toList();
     }
 
     private Node node(String image, String name, int number) {
@@ -91,7 +107,7 @@ final class Cluster implements AutoCloseable {
 
     /** All nodes. */
     Stream<Node> nodes() {
-        return Stream.concat(Stream.of(locator, ingest), servers.stream());
+        return Stream.of(List.of(locator), ingests, servers).flatMap(List::stream);
     }
 
     /** Starts all of them, in no order. */
@@ -100,11 +116,41 @@ final class Cluster implements AutoCloseable {
         Startables.deepStart(nodes()).join();
     }
 
-    /** Waits until all are ready again and all is kept twice. */
+    /** Waits until all are ready again, all is kept twice, and each pipeline has one owner. */
     void awaitRecovery() {
         await().atMost(LONGEST_RECOVERY_SECONDS, SECONDS)
                 .pollInterval(1, SECONDS)
-                .until(() -> nodes().allMatch(Node::ready) && servers.stream().allMatch(Node::hasCopies));
+                .until(() -> nodes().allMatch(Node::ready)
+                        && servers.stream().allMatch(Node::hasCopies)
+                        && OWNED.stream().allMatch(this::hasOneOwner));
+    }
+
+    private boolean hasOneOwner(String pipeline) {
+        return ingests.stream()
+                        .map(node -> node.state(pipeline))
+                        .filter(STANDBY::equals)
+                        .count()
+                == 1;
+    }
+
+    /** The ingest that runs the pipeline {@code trades}, while all are there. */
+    Node owner() {
+        return ingests.get(STANDBY.equals(ingests.getFirst().state("trades")) ? 1 : 0);
+    }
+
+    /** Waits until the other ingest runs the pipeline {@code trades}, and notes how long that took. */
+    void awaitTakeover(Node owner) {
+        long start = System.nanoTime();
+        Node standby = ingests.get(1 - ingests.indexOf(owner));
+        await().atMost(LONGEST_TAKEOVER_SECONDS, SECONDS)
+                .pollInterval(100, MILLISECONDS)
+                .until(() -> standby.state("trades").equals("running"));
+        takeovers.add(Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    /** How long each takeover took that was awaited, in their order. */
+    List<Duration> takeovers() {
+        return List.copyOf(takeovers);
     }
 
     /** The server whose disk is small. */

@@ -9,6 +9,7 @@ import io.millrace.feed.radius.RecordingClient;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.schema.Schemas;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.junit.jupiter.Testcontainers;
@@ -27,16 +31,23 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 /**
  * The promises of a cluster: whatever befalls it, each kept record of a file is in its region once and each answered
  * RADIUS request is there, and the cluster becomes whole again without hands. Both feeds run while it is struck by
- * {@linkplain Fault faults}, one after the other in a random order, as many as there is time for.
+ * {@linkplain Fault faults}, one after the other in a random order, as many as there is time for. Of the two ingest
+ * nodes one reads the file, and the other one takes over; RADIUS requests go to both.
  *
  * <p>{@code -Dmillrace.faults.minutes} says how long new ones are begun, {@code -Dmillrace.faults.seed} repeats an
- * order, {@code -Dmillrace.faults.kinds} names the only ones to come. Skipped where there is no Docker engine.
+ * order, {@code -Dmillrace.faults.kinds} names the only ones to come. At the end it prints a {@linkplain FaultReport
+ * report}. Skipped where there is no Docker engine.
  */
 @Testcontainers(disabledWithoutDocker = true)
 class ClusterFaultsIT {
 
     private static final int TRADES_IN_FILE = 100_000;
-    private static final int REQUESTS_A_SECOND = 200;
+    /** To each ingest. */
+    private static final int REQUESTS_A_SECOND = 100;
+    /** More than one client sends. */
+    private static final int SESSIONS_OF_A_CLIENT = 100_000_000;
+
+    private static final Pattern RECORDS = Pattern.compile("\"records\":(\\d+)");
 
     /** The file ends soon, the feed of the same kind that is made up goes on through all faults. */
     private static final String CONFIGURATION = """
@@ -88,22 +99,35 @@ class ClusterFaultsIT {
 
         long end = System.nanoTime()
                 + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 4)).toNanos();
+        FaultReport report = new FaultReport();
         try (Cluster cluster = new Cluster(configuration, file, random)) {
-            try (RecordingClient client = new RecordingClient(cluster.radiusPort, REQUESTS_A_SECOND)) {
+            try (RecordingClient first = client(cluster, 0);
+                    RecordingClient second = client(cluster, 1)) {
+                List<RecordingClient> clients = List.of(first, second);
                 cluster.start();
                 cluster.awaitRecovery();
-                awaitProgress(cluster, client);
+                awaitProgress(cluster, clients);
                 List<Fault> faults = faults(random);
+                int next = 0;
                 do {
-                    for (int i = 0; i < faults.size() && System.nanoTime() < end; i++) {
-                        strike(cluster, faults.get(i), random, client, regions);
+                    if (next == faults.size()) {
+                        Collections.shuffle(faults, random);
+                        next = 0;
                     }
-                    Collections.shuffle(faults, random);
+                    report.add(strike(cluster, faults.get(next++), random, clients, regions));
                 } while (System.nanoTime() < end);
-                client.finish();
-                await().atMost(60, SECONDS).until(() -> client.answers() == client.sent());
-                verifyCalls(cluster, client.answered());
-                assertThat(cluster.ingest.get("/api/regions/calls").body()).contains("\"records\":" + client.sent());
+                clients.forEach(RecordingClient::finish);
+                await().atMost(60, SECONDS)
+                        .until(() -> clients.stream().allMatch(client -> client.answers() == client.sent()));
+                verifyCalls(cluster, answered(clients));
+                long sent = clients.stream().mapToLong(RecordingClient::sent).sum();
+                assertThat(records(cluster, "calls")).as("stored requests").isEqualTo(sent);
+                long kept = 0;
+                for (StoredTrades region : regions) {
+                    kept += region.verify(cluster.owner());
+                }
+                System.out.println(report);
+                System.out.println(kept + " trades are stored once, and all of " + sent + " requests");
             } catch (Throwable e) {
                 cluster.nodes().forEach(node -> System.out.println("== " + node + "\n" + node.getLogs()));
                 throw e;
@@ -111,63 +135,98 @@ class ClusterFaultsIT {
         }
     }
 
+    private static RecordingClient client(Cluster cluster, int number) throws IOException {
+        return new RecordingClient(cluster.radiusPorts.get(number), REQUESTS_A_SECOND, number * SESSIONS_OF_A_CLIENT);
+    }
+
+    /**
+     * In the order in which they come; the first one makes the other ingest take over, however little time there is.
+     */
     private static List<Fault> faults(Random random) {
         String kinds = System.getProperty("millrace.faults.kinds");
-        List<Fault> faults = new ArrayList<>(
-                kinds == null
-                        ? List.of(Fault.values())
-                        : Arrays.stream(kinds.split(",")).map(Fault::valueOf).toList());
+        if (kinds != null) {
+            List<Fault> faults = new ArrayList<>(
+                    Arrays.stream(kinds.split(",")).map(Fault::valueOf).toList());
+            Collections.shuffle(faults, random);
+            return faults;
+        }
+        List<Fault> faults = new ArrayList<>(List.of(Fault.values()));
         Collections.shuffle(faults, random);
+        Fault first = random.nextBoolean() ? Fault.KILL_INGEST : Fault.PAUSE_INGEST;
+        faults.remove(first);
+        faults.addFirst(first);
         return faults;
     }
 
-    private static void strike(
-            Cluster cluster, Fault fault, Random random, RecordingClient client, List<StoredTrades> regions)
+    private static FaultReport.Strike strike(
+            Cluster cluster, Fault fault, Random random, List<RecordingClient> clients, List<StoredTrades> regions)
             throws Exception {
         long start = System.nanoTime();
+        int takeovers = cluster.takeovers().size();
         Map<Node, Integer> logged = new HashMap<>();
         cluster.nodes().forEach(node -> logged.put(node, node.getLogs().length()));
         List<Node> befallen = fault.befall(cluster, random);
         System.out.println(fault + " befell " + befallen + " for " + seconds(start) + " s");
         cluster.awaitRecovery();
-        System.out.println(fault + " is over after " + seconds(start) + " s");
-        awaitProgress(cluster, client);
+        Duration recovery = Duration.ofNanos(System.nanoTime() - start);
+        System.out.println(fault + " is over after " + recovery.toSeconds() + " s");
+        awaitProgress(cluster, clients);
         for (Node node : befallen) {
             assertThat(node.getLogs().substring(logged.get(node)))
                     .as("log of " + node)
                     .contains(fault.sentence());
         }
-        BitSet answered = client.answered();
-        List<Node> asked = List.of(cluster.ingest, cluster.servers.get(0), cluster.servers.get(1));
+        List<BitSet> answered = answered(clients);
+        List<Node> asked = Stream.of(cluster.ingests, cluster.servers)
+                .flatMap(List::stream)
+                .toList();
         for (StoredTrades region : regions) {
-            System.out.println("trades verified up to " + region.verify(asked.get(random.nextInt(asked.size()))));
+            System.out.println("trades verified: " + region.verify(asked.get(random.nextInt(asked.size()))));
         }
         verifyCalls(cluster, answered);
-        System.out.println(fault + " is verified after " + seconds(start) + " s, " + answered.cardinality()
-                + " requests were answered");
+        System.out.println(fault + " is verified after " + seconds(start) + " s, "
+                + answered.stream().mapToInt(BitSet::cardinality).sum() + " requests were answered");
+        List<Duration> all = cluster.takeovers();
+        return new FaultReport.Strike(fault, all.subList(takeovers, all.size()), recovery);
     }
 
     private static long seconds(long start) {
         return Duration.ofNanos(System.nanoTime() - start).toSeconds();
     }
 
-    /** Both feeds go on. */
-    private static void awaitProgress(Cluster cluster, RecordingClient client) {
-        int answers = client.answers();
-        long position = position(cluster);
-        await().atMost(60, SECONDS).until(() -> client.answers() > answers && position(cluster) > position);
+    /** All feeds go on. */
+    private static void awaitProgress(Cluster cluster, List<RecordingClient> clients) {
+        Node owner = cluster.owner();
+        long position = position(owner);
+        await().atMost(60, SECONDS).until(() -> position(owner) > position);
+        for (RecordingClient client : clients) {
+            int answers = client.answers();
+            await().atMost(60, SECONDS).until(() -> client.answers() > answers);
+        }
     }
 
-    private static long position(Cluster cluster) {
-        String page = cluster.ingest.get("/api/pipelines/trades").body();
+    private static long position(Node owner) {
+        String page = owner.get("/api/pipelines/trades").body();
         int at = page.indexOf("\"position\":");
         return at < 0 ? -1 : Long.parseLong(page.substring(at + 11, page.indexOf(',', at)));
     }
 
+    private static List<BitSet> answered(List<RecordingClient> clients) {
+        return clients.stream().map(RecordingClient::answered).toList();
+    }
+
     /** Asks for each answered request. */
-    private static void verifyCalls(Cluster cluster, BitSet answered) {
-        BitSet missing = (BitSet) answered.clone();
-        missing.andNot(StoredCalls.numbers(cluster.ingest, answered.length()));
-        assertThat(missing).as("answered, but not stored").isEqualTo(new BitSet());
+    private static void verifyCalls(Cluster cluster, List<BitSet> answered) {
+        for (int client = 0; client < answered.size(); client++) {
+            BitSet missing = (BitSet) answered.get(client).clone();
+            missing.andNot(StoredCalls.numbers(cluster.owner(), client * SESSIONS_OF_A_CLIENT, missing.length()));
+            assertThat(missing).as("answered, but not stored").isEqualTo(new BitSet());
+        }
+    }
+
+    private static long records(Cluster cluster, String region) {
+        Matcher records =
+                RECORDS.matcher(cluster.owner().get("/api/regions/" + region).body());
+        return records.find() ? Long.parseLong(records.group(1)) : -1;
     }
 }

@@ -16,14 +16,38 @@ enum Fault {
             return List.of(server);
         }
     },
-    /** The ingest is killed, and started again. */
-    KILL_INGEST("trades: goes on at position") {
+    /** The ingest that owns the pipelines is killed, and started again once the other one has taken over. */
+    KILL_INGEST("trades: on standby, the pipeline runs in") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
-            cluster.ingest.strike();
+            Node owner = cluster.owner();
+            owner.strike();
+            cluster.awaitTakeover(owner);
+            last(random, 1);
+            owner.startAgain();
+            return List.of(owner);
+        }
+    },
+    /** It stands still until the other one has taken over, and wakes up as if it still were the owner. */
+    PAUSE_INGEST("trades: another process has taken over") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            Node owner = cluster.owner();
+            owner.pause();
+            cluster.awaitTakeover(owner);
+            last(random, 1);
+            owner.unpause();
+            return List.of(owner);
+        }
+    },
+    /** Both are killed, and started again. */
+    KILL_BOTH_INGESTS("Started Millrace in") {
+        @Override
+        List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
+            cluster.ingests.forEach(Node::strike);
             last(random, 2);
-            cluster.ingest.startAgain();
-            return List.of(cluster.ingest);
+            cluster.ingests.forEach(Node::startAgain);
+            return cluster.ingests;
         }
     },
     /** The locator is killed, and started again. */
@@ -58,14 +82,16 @@ enum Fault {
             return List.of(server);
         }
     },
-    /** The ingest loses its network to the servers, for longer than it waits for an answer. */
+    /** The ingest that owns the pipelines loses its network to the servers, for longer than it waits for an answer. */
     CUT_INGEST("the store does not take records, next try in") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
-            cluster.ingest.cut();
-            last(random, 22);
-            cluster.ingest.heal();
-            return List.of(cluster.ingest);
+            Node owner = cluster.owner();
+            owner.cut();
+            cluster.awaitTakeover(owner);
+            last(random, 16);
+            owner.heal();
+            return List.of(owner);
         }
     },
     /** The disk of a server is full for a while. */

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Network;
 
@@ -26,6 +28,7 @@ import org.testcontainers.containers.Network;
  */
 final class Node extends MillraceContainer<Node> {
 
+    private static final Pattern STATE = Pattern.compile("\"state\":\"(\\w+)\"");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String name;
@@ -117,6 +120,12 @@ final class Node extends MillraceContainer<Node> {
         boolean good() {
             return status == 200;
         }
+    }
+
+    /** The state of a pipeline, empty where it does not answer. */
+    String state(String pipeline) {
+        Matcher state = STATE.matcher(get("/api/pipelines/" + pipeline).body());
+        return state.find() ? state.group(1) : "";
     }
 
     boolean ready() {

@@ -16,16 +16,17 @@ final class StoredCalls {
 
     private StoredCalls() {}
 
-    /** The numbers of those below a number. */
-    static BitSet numbers(Node node, int below) {
+    /** The numbers of those below a number, of the client whose sessions begin with this one. */
+    static BitSet numbers(Node node, int firstSession, int below) {
         BitSet numbers = new BitSet();
-        for (int from = 0; from < below; from += PAGE) {
+        for (int number = 0; number < below; number += PAGE) {
+            int from = firstSession + number;
             String where = "sessionId >= '" + session(from) + "' and sessionId < '" + session(from + PAGE) + "'";
             Matcher page = SESSION.matcher(await().atMost(60, SECONDS)
                     .until(() -> node.records("calls", "sessionId", where, "", PAGE), Node.Answer::good)
                     .body());
             while (page.find()) {
-                numbers.set(Integer.parseInt(page.group(1)));
+                numbers.set(Integer.parseInt(page.group(1)) - firstSession);
             }
         }
         return numbers;

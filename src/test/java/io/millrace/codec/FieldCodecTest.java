@@ -194,13 +194,19 @@ class FieldCodecTest {
     }
 
     @Test
-    void shouldRefuseToReadAnUnsignedNumberPastLong() {
-        FieldCodec codec = codec("type: u64");
+    void shouldReadAnUnsignedNumberPastLong() {
+        LongCodec codec = (LongCodec) codec("type: u64");
+        byte[] bytes = dirty();
 
+        assertThat(codec.value(bytes, RECORD)).isEqualTo(new BigInteger("11936128518282651045"));
+        assertThat(codec.text(bytes, RECORD)).isEqualTo("11936128518282651045");
         assertThatExceptionOfType(FieldValueException.class)
-                .isThrownBy(() -> codec.value(dirty(), RECORD))
+                .isThrownBy(() -> codec.getExact(bytes, RECORD))
                 .withMessage("field=a value=11936128518282651045: is past the range of long");
-        assertThat(codec.text(dirty(), RECORD)).isEqualTo("11936128518282651045");
+        codec.setValue(bytes, RECORD, BigInteger.TWO.pow(63));
+        assertThat(codec.value(bytes, RECORD)).isEqualTo(BigInteger.TWO.pow(63));
+        codec.setValue(bytes, RECORD, Long.MAX_VALUE);
+        assertThat(codec.value(bytes, RECORD)).isEqualTo(Long.MAX_VALUE);
     }
 
     @ParameterizedTest

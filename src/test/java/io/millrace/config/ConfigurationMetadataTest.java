@@ -29,9 +29,12 @@ class ConfigurationMetadataTest {
                 .containsOnlyKeys(
                         "millrace.batch-records",
                         "millrace.data",
+                        "millrace.data-reserve",
                         "millrace.exit-when-done",
                         "millrace.flush",
                         "millrace.geode",
+                        "millrace.health",
+                        "millrace.instance",
                         "millrace.latency",
                         "millrace.page",
                         "millrace.pipelines",

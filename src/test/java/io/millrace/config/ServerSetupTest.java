@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.store.RegionDefinition;
+import io.millrace.table.TableDefinition;
+import io.millrace.table.TableLoader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -77,6 +83,32 @@ class ServerSetupTest {
         assertThat(onServer).hasSize(3);
         // As members compare them.
         assertThat(onServer).hasToString(onIngest.toString());
+    }
+
+    @Test
+    void shouldExpectTheFieldsThatTheIngestAddsFromRecordsAndBuiltTables() throws IOException {
+        Files.writeString(folder.resolve("desk.yml"), DESK);
+        Files.write(folder.resolve("trades.bin"), new byte[0]);
+        Files.writeString(folder.resolve("secret"), "testing123");
+        Files.write(folder.resolve("calls.pcap"), new byte[0]);
+        Path text = Files.writeString(folder.resolve("desks.csv"), "id,name\n0,Tokyo\n1,Paris\n");
+        Path records = Files.write(folder.resolve("desks.bin"), new byte[20]);
+        Schema desk = SchemaReader.read("desk.yml", DESK.getBytes(StandardCharsets.UTF_8));
+        for (Path source : List.of(text, records)) {
+            TableLoader.build(
+                    new TableDefinition("desks", source.toString(), "id", desk, folder.resolve("desks.table")),
+                    UnaryOperator.identity());
+            for (String file : List.of(source.getFileName().toString(), "desks.table")) {
+                for (String onMiss : List.of("absent", "reject")) {
+                    String configuration = SHARED.replace("desks.csv", file)
+                            .replace("add: { desk: name }", "add: { desk: name }, on-miss: " + onMiss);
+                    assertThat(plan(configuration, Role.SERVER, Set.of()).regions())
+                            .hasToString(plan(configuration, Role.INGEST, Set.of("lines"))
+                                    .regions()
+                                    .toString());
+                }
+            }
+        }
     }
 
     @Test

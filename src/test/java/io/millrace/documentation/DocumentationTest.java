@@ -2,6 +2,7 @@ package io.millrace.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Millrace;
 import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ExplainCommand;
 import java.io.IOException;
@@ -11,11 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Every configuration and every link that the documentation shows is right. */
@@ -23,6 +29,9 @@ class DocumentationTest {
 
     private static final Pattern FILE = Pattern.compile("\\bfile: ([\\w./-]+)");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    /** The name of a test class, and perhaps of one of its methods. */
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))(?:\\.(should\\w+))?`");
 
     @TempDir
     Path folder;
@@ -60,6 +69,19 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldListEveryCommand() {
+        Set<String> commands = new CommandLine(new Millrace()).getSubcommands().keySet();
+        String readme = Page.read(Path.of("README.md")).text();
+        String operating = Page.read(Path.of("docs/operating.md")).text();
+
+        assertThat(commands).contains("run", "server").allSatisfy(command -> {
+            Pattern listed = Pattern.compile("(?m)^\\| .*?[` \\[]" + command + "[` \\]].*\\|$");
+            assertThat(readme).containsPattern(listed);
+            assertThat(operating).containsPattern(listed);
+        });
+    }
+
+    @Test
     void shouldShowWhatExplainTellsOfTheSample() throws IOException {
         StringWriter out = new StringWriter();
         new CommandLine(new ExplainCommand()).setOut(new PrintWriter(out, true)).execute();
@@ -90,6 +112,40 @@ class DocumentationTest {
         assertThat(Page.read(Path.of("docs/questions.md")).java())
                 .isNotEmpty()
                 .allSatisfy(java -> assertThat(example).endsWith(java));
+    }
+
+    @Test
+    void shouldNameTestsThatExist() throws IOException {
+        Map<String, Path> sources;
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            sources = files.filter(file -> file.toString().matches(".*(Test|IT)[.]java"))
+                    .collect(Collectors.toMap(
+                            file -> file.getFileName().toString().replace(".java", ""), file -> file));
+        }
+        List<String> missing = new ArrayList<>();
+        for (Page page : pages()) {
+            Matcher test = TEST.matcher(page.text());
+            while (test.find()) {
+                Path source = sources.get(test.group(1));
+                String method = test.group(2);
+                if (source == null
+                        || (method != null && !Files.readString(source).contains(" void " + method + "("))) {
+                    missing.add(page.name() + ": " + test.group());
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operating", "cluster"})
+    void shouldNameTestsForEachPromise(String name) {
+        List<List<String>> promises = Page.read(Path.of("docs/" + name + ".md")).table("promises");
+
+        assertThat(promises)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(promise -> assertThat(promise.get(1).split(", ", -1))
+                        .allMatch(test -> TEST.matcher("`" + test + "`").matches()));
     }
 
     @Test

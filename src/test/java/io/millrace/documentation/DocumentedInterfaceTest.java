@@ -45,6 +45,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The running sample answers as {@code docs/operating.md} says, and shows the meters of {@code docs/metrics.md}. */
@@ -96,6 +97,18 @@ class DocumentedInterfaceTest {
                         .contains("application/problem+json");
             }
         }
+    }
+
+    @Test
+    void shouldDocumentEveryHealthComponent() {
+        Stream<String> components = context.getBeansOfType(HealthIndicator.class).entrySet().stream()
+                .filter(bean -> bean.getValue().getClass().getName().startsWith("io.millrace."))
+                .map(bean -> bean.getKey().replace("HealthIndicator", ""));
+
+        assertThat(Page.read(Path.of("docs/operating.md")).table("health components"))
+                .extracting(row -> row.getFirst().split(" ", 2)[0])
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(components, Stream.of("copies")).toList());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.documentation;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,9 @@ import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import io.millrace.store.Reject;
 import io.millrace.store.Store;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -27,6 +30,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +79,36 @@ class DocumentedMessagesTest {
                     .split("\n", -1);
             rowsOf.assertThat(convert(changed)).as(row.toString()).contains(row.get(2));
         }
+    }
+
+    @Test
+    void shouldShowWhatConvertReportsOfOtherContent() throws IOException {
+        byte[] csv = Files.readAllBytes(Path.of("examples/trades.csv"));
+        byte[] record = firstTrade();
+        for (List<String> row : OPERATING.table("content")) {
+            byte[] content = switch (row.get(1)) {
+                case "gzip" -> gzip(csv);
+                case "CSV" -> csv;
+                case "JSON" -> "{\"id\": 1, \"buySell\": \"Buy\"}\n".getBytes(UTF_8);
+                case "records" -> record;
+                case "UTF-16" -> new String(csv, UTF_8).getBytes(UTF_16);
+                default -> throw new AssertionError(row);
+            };
+            Path in = Files.write(folder.resolve(row.get(0)), content);
+            Path out = folder.resolve(row.get(0).equals("in.csv") ? "out.bin" : "out.csv");
+            String message =
+                    run(new ConvertCommand(), "--schema", "trade", in, out).replace(folder + "/", "");
+            rowsOf.assertThat(message).as(row.toString()).isEqualTo(row.get(2) + System.lineSeparator());
+            rowsOf.assertThat(out).doesNotExist();
+        }
+    }
+
+    private static byte[] gzip(byte[] content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(content);
+        }
+        return bytes.toByteArray();
     }
 
     @Test

@@ -359,7 +359,7 @@ final class RandomRules {
                 default -> random.nextInt(12);
             };
             long fitting = Math.max(min, Math.min(last, random.nextInt(4) == 0 ? -value : value));
-            return field.optional() && fitting == field.nullRaw() ? 1 : fitting;
+            return field.optional() && !field.nullFlag() && fitting == field.nullRaw() ? 1 : fitting;
         }
 
         private double real(int bytes) {

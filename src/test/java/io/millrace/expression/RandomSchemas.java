@@ -42,7 +42,11 @@ public final class RandomSchemas {
         };
         FieldType type = type(random);
         Field field = Field.of(name, type, at);
-        return random.nextInt(3) == 0 ? field.asOptional(Field.defaultNullRaw(type)) : field;
+        return switch (random.nextInt(6)) {
+            case 0 -> field.asOptional(Field.defaultNullRaw(type));
+            case 1 -> field.withNullFlag();
+            default -> field;
+        };
     }
 
     private static List<VirtualField> computed(Random random, Schema schema) {

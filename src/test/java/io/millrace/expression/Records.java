@@ -64,6 +64,9 @@ public final class Records {
     }
 
     static void write(byte[] bytes, int at, Field field, @Nullable Object value) {
+        if (field.nullFlag()) {
+            bytes[at + field.type().bytes()] = (byte) (value == null ? 1 : 0);
+        }
         switch (field.type()) {
             case FieldType.Numbered type -> RawBytes.put(bytes, at, type.storage(), raw(field, type, value));
             case FieldType.FloatType(int width, var order) -> {

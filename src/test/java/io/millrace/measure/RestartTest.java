@@ -14,6 +14,8 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.math.BigDecimal;
@@ -97,6 +99,8 @@ class RestartTest {
         store.close();
     }
 
+    private static final Term TERM = new Term(WriterName.of("calls", 0), false, 3, 1, "token");
+
     /** States that outlast a pipeline's lives, in a map; putting one fails now and then, and that is the end. */
     private static final class Mortal implements StateStore {
         private final Map<String, byte[]> kept = new HashMap<>();
@@ -108,7 +112,7 @@ class RestartTest {
         }
 
         @Override
-        public void put(String key, byte[] value) {
+        public void put(String key, byte[] value, Term term) {
             if (putsLeft-- <= 0) {
                 throw new StoreException("died at key=" + key);
             }
@@ -147,11 +151,12 @@ class RestartTest {
                     "measure",
                     writer("rows", plan.rowSchema()),
                     List.of(writer("alerts", plan.alerts().getFirst().schema())),
-                    clock);
+                    clock,
+                    System::nanoTime);
         }
 
         private RegionWriter writer(String what, Schema schema) {
-            return store.writer(name(what, plan), what, 0, schema, (batch, ordinal, reason) -> {
+            return store.writer(name(what, plan), WriterName.of(what, 0), schema, (batch, ordinal, reason) -> {
                 throw new AssertionError(reason.toString());
             });
         }
@@ -162,7 +167,11 @@ class RestartTest {
                 boolean last = life >= lives;
                 states.putsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
                 MeasureKeeper keeper = keeper();
-                keeper.open();
+                try {
+                    keeper.open(TERM);
+                } catch (StoreException died) {
+                    continue;
+                }
                 int covered = (int) (keeper.covered() / Calls.LENGTH);
                 // Other regions of a pipeline may be covered less far.
                 int from = random.nextBoolean() ? covered : random.nextInt(covered + 1);

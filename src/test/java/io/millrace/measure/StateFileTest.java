@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,8 @@ class StateFileTest {
 
     private static final int LENGTH = 3_500_000;
 
+    private static final Term TERM = new Term(WriterName.of("trades", 0), false, 3, 1, "token");
+
     private final Map<String, byte[]> kept = new HashMap<>();
     private int putsLeft = Integer.MAX_VALUE;
 
@@ -28,7 +32,7 @@ class StateFileTest {
         }
 
         @Override
-        public void put(String key, byte[] value) {
+        public void put(String key, byte[] value, Term term) {
             if (putsLeft-- == 0) {
                 throw new StoreException("enough");
             }
@@ -51,13 +55,20 @@ class StateFileTest {
         return new StateFile(store, "m", fingerprint);
     }
 
+    /** A file that was opened, as whatever puts states is. */
+    private StateFile opened() {
+        StateFile file = file(7);
+        file.open(TERM, in -> {});
+        return file;
+    }
+
     private static void put(StateFile file, int state) {
-        file.put(file.seal(state, out -> out.write(content(state))));
+        file.put(file.seal(state, out -> out.write(content(state))), TERM);
     }
 
     /** The position of the state that is read, which must be whole. */
     private int read() {
-        return (int) file(7).read(in -> {
+        return (int) file(7).open(TERM, in -> {
             byte[] read = in.readAllBytes();
             int position = (int) java.nio.ByteBuffer.wrap(kept.getOrDefault("m", new byte[0]))
                     .getLong(16);
@@ -67,18 +78,18 @@ class StateFileTest {
 
     @Test
     void shouldBeReadAsItWasPut() {
-        assertThat(file(7).read(in -> {
+        assertThat(file(7).open(TERM, in -> {
                     throw new AssertionError();
                 }))
                 .isZero();
-        put(file(7), 1);
+        put(opened(), 1);
         assertThat(read()).isEqualTo(1);
         assertThat(new TreeMap<>(kept)).containsOnlyKeys("m", "m/1/0", "m/1/1", "m/1/2", "m/1/3");
     }
 
     @Test
     void shouldKeepTheStateBeforeWhereverPuttingFails() {
-        StateFile file = file(7);
+        StateFile file = opened();
         put(file, 1);
         int whole = 1;
         for (int puts = 0; puts < 5; puts++) {
@@ -97,9 +108,9 @@ class StateFileTest {
 
     @Test
     void shouldRefuseWhatIsDamagedOrAnothers() {
-        put(file(7), 1);
+        put(opened(), 1);
         assertThatIllegalStateException()
-                .isThrownBy(() -> file(8).read(in -> {}))
+                .isThrownBy(() -> file(8).open(TERM, in -> {}))
                 .withMessageContaining("another definition");
         for (String key : List.copyOf(kept.keySet())) {
             byte[] good = kept.getOrDefault(key, new byte[0]).clone();
@@ -107,13 +118,13 @@ class StateFileTest {
                 byte[] bad = good.clone();
                 bad[at] ^= 1;
                 kept.put(key, bad);
-                assertThatIllegalStateException().as(key + " " + at).isThrownBy(() -> file(7).read(in -> {}));
+                assertThatIllegalStateException().as(key + " " + at).isThrownBy(() -> file(7).open(TERM, in -> {}));
             }
             kept.put(key, good);
         }
         kept.remove("m/1/2");
         assertThatIllegalStateException()
-                .isThrownBy(() -> file(7).read(in -> {}))
+                .isThrownBy(() -> file(7).open(TERM, in -> {}))
                 .withMessageContaining("lacks piece 2");
     }
 }

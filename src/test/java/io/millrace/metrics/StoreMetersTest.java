@@ -1,6 +1,7 @@
 package io.millrace.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.doNothing;
 import static org.mockito.Mockito.doThrow;
@@ -53,6 +54,16 @@ class StoreMetersTest {
     }
 
     @Test
+    void shouldCountRefusedWrites() {
+        when(store.refusedWrites()).thenReturn(3L);
+
+        assertThat(registry.get("millrace.store.writes.refused")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(3);
+    }
+
+    @Test
     void shouldTellThatCopiesAreMissing() {
         doThrow(new StoreException("region=buys lacks copies of 3 of its parts"))
                 .when(store)
@@ -85,7 +96,8 @@ class StoreMetersTest {
     @Test
     void shouldGoOnLookingWhateverTheStoreThrows() {
         when(store.info(anyString())).thenThrow(new IllegalStateException("the cache is closed"));
-        watch.look();
+        // The background task that looks logs it, and looks again.
+        assertThatIllegalStateException().isThrownBy(watch::look);
 
         assertThat(value("millrace.store.up")).isOne();
         assertThat(records("buys")).isNaN();

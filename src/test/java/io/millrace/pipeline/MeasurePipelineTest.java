@@ -113,6 +113,13 @@ class MeasurePipelineTest {
     }
 
     private void run(String yaml, Consumer<ApplicationContext> test, Class<?>... configurations) throws Exception {
+        runner(yaml, configurations).run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context);
+        });
+    }
+
+    private ApplicationContextRunner runner(String yaml, Class<?>... configurations) throws Exception {
         Path config = Files.writeString(
                 folder.resolve("config.yml"),
                 """
@@ -123,16 +130,12 @@ class MeasurePipelineTest {
                 """.formatted(folder.resolve("schemas"), folder.resolve("data"))
                         + yaml.replace("calls.bin", folder.resolve("calls.bin").toString())
                                 .indent(2));
-        new ApplicationContextRunner()
+        return new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
                 .withInitializer(new ConfigDataApplicationContextInitializer())
                 .withUserConfiguration(configurations)
-                .withPropertyValues("spring.config.location=" + config.toUri())
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    test.accept(context);
-                });
+                .withPropertyValues("spring.config.location=" + config.toUri());
     }
 
     private static final String CELLS = """
@@ -343,11 +346,12 @@ class MeasurePipelineTest {
     @Test
     void shouldRefuseToGoOnWithAnotherDefinition() throws Exception {
         run(CELLS, MeasurePipelineTest::done);
-        run(CELLS.replace("every: 10s", "every: 20s"), context -> {
-            Pipeline pipeline = context.getBean(Pipelines.class).named("calls").orElseThrow();
-            await().atMost(60, SECONDS).until(() -> pipeline.state() == PipelineState.FAILED);
-            assertThat(pipeline.error()).contains("calls.cells/0", "was counted by another definition", "another name");
-        });
+        runner(CELLS.replace("every: 10s", "every: 20s"))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("Measure 'calls.cells' was stored under another definition")
+                        .hasMessageContaining("every: 'PT10S' is stored, 'PT20S' is configured"));
     }
 
     @Test

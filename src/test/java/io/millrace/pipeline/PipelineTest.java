@@ -2,6 +2,7 @@ package io.millrace.pipeline;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -9,9 +10,16 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.pipeline.TradeFile.Totals;
 import io.millrace.pipeline.TradeFile.Trade;
+import io.millrace.store.Commit;
 import io.millrace.store.Query;
 import io.millrace.store.Reject;
 import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.StoredData;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -151,6 +159,169 @@ class PipelineTest {
                         assertThat(reject.bytes()).hasSize(34);
                     });
         });
+    }
+
+    @Test
+    void shouldRemoveTheRejectOfACutRecordWhenTheFileBringsItsRest() throws IOException {
+        List<Trade> trades = new ArrayList<>(TradeFile.random(7, 3));
+        Trade wrong = trades.get(5);
+        trades.set(5, new Trade(6, 1, 0, 99, wrong.cents1(), 1, 1, 1, 1));
+        byte[] all = bytes(trades);
+        Path file = folder.resolve("growing.bin");
+
+        // In the fourth record; in the sixth, which will have no valid value; in the seventh.
+        cutRecord(file, all, 4 * TradeFile.LENGTH - 5, 3, "trades/0/117 truncated");
+        cutRecord(file, all, 5 * TradeFile.LENGTH + 10, 5, "trades/0/195 truncated");
+        cutRecord(file, all, 5 * TradeFile.LENGTH + 20, 5, "trades/0/195 truncated");
+        cutRecord(file, all, 6 * TradeFile.LENGTH + 1, 5, "trades/0/195 invalid-value", "trades/0/234 truncated");
+        cutRecord(file, all, 7 * TradeFile.LENGTH, 6, "trades/0/195 invalid-value");
+    }
+
+    /** Starts with so many bytes of a file, and a region that holds what earlier starts brought. */
+    private void cutRecord(Path file, byte[] all, int length, int records, String... rejects) throws IOException {
+        Files.write(file, java.util.Arrays.copyOf(all, length));
+        withSteps(file, "- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true")
+                .run(context -> {
+                    done(context);
+                    assertThat(all(context, "buys")).hasSize(records);
+                    assertThat(context.getBean(Store.class).rejects("trades-rejected", 10).stream()
+                                    .map(reject -> reject.key() + " "
+                                            + reject.reason().kind().tag()))
+                            .containsExactly(rejects);
+                });
+    }
+
+    @Test
+    void shouldRefuseAnotherFileOfTheSameNameUntilItsPositionIsReset() throws IOException {
+        Path file = folder.resolve("day.bin");
+        TradeFile.write(file, TradeFile.random(40, 1));
+        ApplicationContextRunner days =
+                withSteps(file, "- to: buys\n").withPropertyValues("millrace.regions.buys.persistent=true");
+        days.run(context -> assertThat(done(context).kept()).isEqualTo(40));
+
+        TradeFile.write(file, TradeFile.random(60, 2));
+        days.run(context -> {
+            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .contains("day.bin' begins with other bytes than before", "millrace positions reset");
+            assertThat(all(context, "buys")).hasSize(40);
+        });
+
+        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+            assertThat(data.positions()).containsOnlyKeys("trades/0");
+            assertThat(data.positions().get("trades/0"))
+                    .extracting(Commit::position)
+                    .isEqualTo(40L * TradeFile.LENGTH);
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> data.resetPosition("trade/0"))
+                    .withMessageContaining("Known are: [trades/0]");
+            data.resetPosition("trades/0");
+            assertThat(data.positions()).isEmpty();
+            assertThat(data.audit().values())
+                    .singleElement()
+                    .asString()
+                    .contains("positions reset writer=trades/0 position=" + 40 * TradeFile.LENGTH, "user=");
+        }
+        days.run(context -> {
+            assertThat(done(context).kept()).isEqualTo(60);
+            assertThat(all(context, "buys")).hasSize(100);
+        });
+    }
+
+    @Test
+    void shouldNotStoreAFeedTwiceWhenThePipelineIsRenamed() throws IOException {
+        ApplicationContextRunner runner = withSteps(file(TradeFile.random(40, 1)), "- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true");
+        Path config = folder.resolve("config.yml");
+        String renamed = Files.readString(config);
+        Files.writeString(config, renamed.replace("    trades:", "    orders:"));
+        runner.run(context -> await().atMost(30, SECONDS)
+                .until(() -> context.getBean(Pipelines.class)
+                                .named("orders")
+                                .orElseThrow()
+                                .state()
+                        == PipelineState.DONE));
+
+        Files.writeString(config, renamed);
+        runner.run(context -> {
+            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .contains("pipeline 'orders', which is not configured, has read the same feed up to position 1560")
+                    .endsWith("set on-known-feed: read.");
+            assertThat(all(context, "buys")).hasSize(40);
+        });
+        runner.withPropertyValues("millrace.pipelines.trades.on-known-feed=read")
+                .run(context -> {
+                    assertThat(done(context).kept()).isEqualTo(40);
+                    assertThat(all(context, "buys")).hasSize(80);
+                });
+    }
+
+    @Test
+    void shouldReadAnotherFeedThanAFormerPipelineDid() throws IOException {
+        ApplicationContextRunner runner = withSteps(file(TradeFile.random(40, 1)), "- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true");
+        runner.run(context -> done(context));
+        Path config = folder.resolve("config.yml");
+        Files.writeString(config, Files.readString(config).replace("    trades:", "    orders:"));
+        file(TradeFile.random(50, 2));
+
+        runner.run(context -> {
+            Pipeline orders = context.getBean(Pipelines.class).named("orders").orElseThrow();
+            await().atMost(30, SECONDS).until(() -> orders.state() == PipelineState.DONE);
+            assertThat(all(context, "buys")).hasSize(90);
+        });
+    }
+
+    @Test
+    void shouldRefuseOtherRulesAfterACrashUnlessTheyMayChange() throws IOException {
+        Path file = file(TradeFile.random(40, 1));
+        ApplicationContextRunner first = withSteps(file, "- filter: id <= 30\n- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true");
+        first.run(context -> {
+            done(context);
+            assertThat(all(context, "buys")).hasSize(30);
+        });
+        ApplicationContextRunner changed = withSteps(file, "- filter: id <= 20\n- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true");
+        changed.run(PipelineTest::done);
+
+        // As a crash leaves it: something may be stored behind the last commit.
+        try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
+            WriterName writer = WriterName.of("trades", 0);
+            Term term = Objects.requireNonNull(store.claim(writer, true).term());
+            Commit last = Objects.requireNonNull(store.commits(true).get(writer));
+            store.commits(true)
+                    .put(term, new Commit(last.position(), "other rules", last.feed(), false, last.regions()));
+            store.release(term);
+        }
+        changed.run(context -> {
+            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            assertThat(pipeline(context).error())
+                    .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
+            assertThat(all(context, "buys")).hasSize(30);
+        });
+        changed.withPropertyValues("millrace.pipelines.trades.on-rules-change=continue")
+                .run(context -> {
+                    done(context);
+                    assertThat(all(context, "buys")).hasSize(30);
+                });
+    }
+
+    @Test
+    void shouldContinueWithAFileThatHasGrown() throws IOException {
+        List<Trade> trades = TradeFile.random(90, 1);
+        Path file = folder.resolve("day.bin");
+        ApplicationContextRunner days =
+                withSteps(file, "- to: buys\n").withPropertyValues("millrace.regions.buys.persistent=true");
+        for (int size : new int[] {40, 40, 90}) {
+            TradeFile.write(file, trades.subList(0, size));
+            days.run(context -> {
+                done(context);
+                assertThat(all(context, "buys")).hasSize(size);
+            });
+        }
     }
 
     @Test

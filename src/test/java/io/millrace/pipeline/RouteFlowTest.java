@@ -9,6 +9,7 @@ import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
+import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
 import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepPlan.RoutePlan;
@@ -108,7 +109,14 @@ class RouteFlowTest {
 
     private RouteStep run(List<BranchDefinition> branches, List<Trade> trades) {
         PipelineDefinition definition = new PipelineDefinition(
-                "trades", new ChannelDefinition(), "trade", List.of(new RouteDefinition(branches)), null);
+                "trades",
+                new ChannelDefinition(),
+                "trade",
+                List.of(new RouteDefinition(branches)),
+                null,
+                RejectThresholds.DEFAULT,
+                false,
+                false);
         PipelinePlan plan = new PipelinePlanner(
                         definition,
                         Schemas.builtIn().get("trade"),

@@ -161,6 +161,32 @@ class SchemaReaderTest {
         assertThat(schema.recordLength()).isEqualTo(2 + 8 + 8 + 3 + 2);
     }
 
+    @Test
+    void shouldPlaceANullFlagBehindItsValue() {
+        Schema schema = fields("""
+                  - { name: a, type: u8, optional: true, absent: flag }
+                  - { name: b, type: string, length: 3, optional: true, absent: flag }
+                  - { name: c, type: u16, order: little, bits: 3..9, optional: true, absent: flag }
+                  - { name: d, type: boolean, bits: 0, optional: true, absent: flag }
+                  - { name: e, type: enum, values: [''], optional: true, absent: flag }
+                  - { name: f, type: ipv4, optional: true, absent: flag }
+                  - { name: g, type: f64, optional: true, absent: flag }
+                """);
+
+        assertThat(schema.fields()).allMatch(Field::optional).allMatch(Field::nullFlag);
+        assertThat(schema.fields()).extracting(Field::offset).containsExactly(0, 2, 6, 9, 11, 13, 18);
+        assertThat(schema.recordLength()).isEqualTo(27);
+        assertThat(schema.fingerprint())
+                .isNotEqualTo(fields("  - { name: a, type: u8, optional: true, absent: 0 }")
+                        .fingerprint());
+        assertThat(problems("""
+                schema: t
+                fields:
+                  - { name: a, type: u16, at: 0, bits: 0..3, optional: true, absent: flag }
+                  - { name: b, type: u8, at: 2 }
+                """)).containsExactly(problem(4, "b", "overlaps field=a, which takes bytes 0..2"));
+    }
+
     private static SchemaProblem problem(int line, String field, String reason) {
         return new SchemaProblem("some/folder/t.yml", line, field, reason);
     }
@@ -201,6 +227,7 @@ class SchemaReaderTest {
             name: a, type: u8, optional: perhaps             | optional=perhaps is neither true nor false
             name: a, type: u8, absent: 3                     | absent goes only with optional: true
             name: a, type: u8, optional: true, absent: 256   | absent=256 does not fit u8
+            name: a, type: ipv4, optional: true, absent: 0   | Invalid absent '0'. Use flag, or leave it out.
             name: a, type: boolean, bits: 0, optional: true  | absent=1 is a truth value; store it wider, or name another with absent
             name: a, type: enum, values: [p], optional: true, absent: 0 | absent=0 is the code of 'p'
             name: a, type: enum, values: [''], optional: true | an optional dictionary cannot hold the empty value: empty text means absent

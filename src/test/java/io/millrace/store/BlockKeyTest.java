@@ -8,28 +8,36 @@ import org.junit.jupiter.api.Test;
 class BlockKeyTest {
 
     @Test
-    void shouldHoldPipelinePartitionAndSequence() {
-        long key = BlockKey.first("trades", 4095) + 17;
+    void shouldHoldNumberAndSequence() {
+        long key = BlockKey.first(4095) + 17;
 
-        assertThat(BlockKey.partition(key)).isEqualTo(4095);
+        assertThat(BlockKey.number(key)).isEqualTo(4095);
         assertThat(BlockKey.sequence(key)).isEqualTo(17);
-        assertThat(key >>> 48).isEqualTo(BlockKey.pipelineHash("trades"));
-        assertThat(BlockKey.format(key)).isEqualTo("%04x/4095/17".formatted(BlockKey.pipelineHash("trades")));
+        assertThat(BlockKey.format(key)).isEqualTo("4095/17");
     }
 
     @Test
     void shouldTellWritersApart() {
-        long key = BlockKey.first("trades", 1);
+        long key = BlockKey.first(6);
 
         assertThat(BlockKey.sameWriter(key, key + 1_000_000)).isTrue();
-        assertThat(BlockKey.sameWriter(key, BlockKey.first("trades", 2))).isFalse();
-        assertThat(BlockKey.sameWriter(key, BlockKey.first("events", 1))).isFalse();
+        assertThat(BlockKey.sameWriter(key, BlockKey.first(7))).isFalse();
+        assertThat(BlockKey.sameWriter(key, BlockKey.first(5) + 1)).isFalse();
+    }
+
+    /** A key below zero once kept a pipeline from starting: there is no key before the smallest long. */
+    @Test
+    void shouldBePositiveForEachNumber() {
+        assertThat(BlockKey.first(0)).isZero();
+        assertThat(BlockKey.first(BlockKey.MAX_NUMBER)).isPositive();
+        assertThat(BlockKey.number(BlockKey.first(BlockKey.MAX_NUMBER) + 5)).isEqualTo(BlockKey.MAX_NUMBER);
     }
 
     @Test
-    void shouldRefuseAPartitionThatHasNoRoom() {
+    void shouldRefuseANumberThatHasNoRoom() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BlockKey.first("trades", 4096))
-                .withMessageContaining("partition=4096");
+                .isThrownBy(() -> BlockKey.first(BlockKey.MAX_NUMBER + 1))
+                .withMessageContaining("134217728");
+        assertThatIllegalArgumentException().isThrownBy(() -> BlockKey.first(-1));
     }
 }

@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EntryKeyTest {
@@ -60,6 +69,26 @@ class EntryKeyTest {
 
         Object key = EntryKey.of(region).read(row, 0);
         assertThat(EntryKey.of(region).parse(key.toString())).isEqualTo(key);
+    }
+
+    @Test
+    void shouldNotTakeAnEmptyTextForAnAbsentOne() {
+        FieldType text = new FieldType.StringType(2, StandardCharsets.UTF_8, (byte) 0);
+        FieldType number = new FieldType.IntegerType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN));
+        Schema schema = new Schema(
+                "texts", 4, List.of(Field.of("name", text, 0).withNullFlag(), Field.of("id", number, 3)), List.of());
+        RegionDefinition region =
+                new RegionDefinition("texts", Layout.ENTRIES, 0, false, schema, List.of("name", "id"), 1);
+        EntryKey key = EntryKey.of(region);
+        FieldCodec name = RecordCodec.of(schema).codec("name");
+        Map<@Nullable String, String> keys = new HashMap<>();
+        for (String value : new @Nullable String[] {null, "", "0", "\\"}) {
+            byte[] row = new byte[4];
+            name.setValue(row, 0, value);
+            keys.put(value, (String) key.read(row, 0));
+            assertThat(key.parse(keys.get(value))).isEqualTo(keys.get(value));
+        }
+        assertThat(keys.values()).containsExactlyInAnyOrder("|0", "\\0|0", "0|0", "\\\\|0");
     }
 
     @Test

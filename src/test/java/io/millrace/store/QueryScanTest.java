@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -10,6 +11,7 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.FunctionRegistry;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -155,5 +157,26 @@ class QueryScanTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of("id"), 1_000_001))
                 .withMessageContaining("limit=1000001 is not between 1 and 1000000");
+    }
+
+    @Test
+    void shouldRefuseAQuestionOfTooManyExpressions() {
+        List<String> ids = Collections.nCopies(1_001, "id");
+        assertThatCode(() -> new Query(null, ids.subList(0, 1_000), ids.subList(0, 16), 1))
+                .doesNotThrowAnyException();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Query(null, List.of(), ids.subList(0, 17), 1))
+                .withMessage("Too many expressions in 'orderBy': 17. At most 16 are allowed.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Query(null, ids, List.of(), 1))
+                .withMessage("Too many expressions in 'select': 1001. At most 1000 are allowed.");
+        assertThatCode(() -> new AggregateQuery(null, ids.subList(0, 16), ids.subList(0, 64), 1))
+                .doesNotThrowAnyException();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AggregateQuery(null, ids.subList(0, 17), List.of("count()"), 1))
+                .withMessage("Too many expressions in 'by': 17. At most 16 are allowed.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new AggregateQuery(null, List.of(), ids.subList(0, 65), 1))
+                .withMessage("Too many expressions in 'values': 65. At most 64 are allowed.");
     }
 }

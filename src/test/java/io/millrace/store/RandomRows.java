@@ -42,10 +42,14 @@ final class RandomRows {
                 default -> random.nextLong();
             };
             int at = i * length + field.offset();
-            if (field.optional() && random.nextInt(5) == 0) {
+            boolean absent = field.optional() && random.nextInt(5) == 0;
+            if (absent) {
                 putAbsent(field, rows, at);
             } else {
                 put(field, rows, at, number);
+            }
+            if (field.nullFlag()) {
+                rows[at + field.type().bytes()] = (byte) (absent ? 1 : 0);
             }
         }
     }

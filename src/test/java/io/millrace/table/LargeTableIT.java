@@ -30,15 +30,13 @@ class LargeTableIT {
     @Test
     void shouldOpenFourGigabytesAndFindRowsBehindThem() throws IOException {
         Path file = folder.resolve("large.table");
-        Schema schema = TableBuilder.rowSchema(
-                new Schema(
-                        "large",
-                        ROW_LENGTH,
-                        List.of(
-                                Field.of("id", new FieldType.IntegerType(I64), 0),
-                                Field.of("value", new FieldType.IntegerType(I64), 8)),
-                        List.of()),
-                "id");
+        Schema schema = new Schema(
+                "large",
+                ROW_LENGTH,
+                List.of(
+                        Field.of("id", new FieldType.IntegerType(I64), 0),
+                        Field.of("value", new FieldType.IntegerType(I64), 8)),
+                List.of());
         TableHeader header = new TableHeader(
                 TableForm.DIRECT,
                 schema.fingerprint(),

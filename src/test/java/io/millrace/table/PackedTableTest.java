@@ -85,7 +85,6 @@ class PackedTableTest {
         for (long key : new long[] {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE}) {
             assertThat(table.find(key) != table.absentRow()).isEqualTo(rows.containsKey(key));
         }
-        assertThat(RawMemory.getLong(table.memory(), table.absentRow() + 8)).isEqualTo(Long.MIN_VALUE);
         Map<Long, Long> shown = new HashMap<>();
         table.forEach(row -> shown.put(RawBytes.getLong(row, 0), RawBytes.getLong(row, 8)) == null);
         assertThat(shown).isEqualTo(rows);
@@ -171,6 +170,20 @@ class PackedTableTest {
             raw.writeLong(4);
         }
         assertThat(PackedTable.open("t", file).damaged()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseFilesOfTheFirstVersion() throws IOException {
+        Path file = folder.resolve("t.table");
+        numbered(Map.of(1L, 2L), file);
+        try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+            raw.seek(8);
+            raw.writeInt(1);
+        }
+        assertThatThrownBy(() -> PackedTable.open("t", file))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("Unsupported table format: version 1")
+                .hasMessageContaining("Build the table again.");
     }
 
     @Test

@@ -26,6 +26,8 @@ class SchemaTextTest {
               - { name: i, type: string, length: 5, charset: latin1, pad: zero }
               - { name: j, type: bytes, length: 3 }
               - { name: k, type: ipv6 }
+              - { name: l, type: u8, optional: true, absent: flag }
+              - { name: m, type: string, length: 2, optional: true, absent: flag }
               - name: legs
                 type: group
                 repeat: 2
@@ -46,6 +48,9 @@ class SchemaTextTest {
             assertThat(read.fields())
                     .map(Field::nullRaw)
                     .isEqualTo(schema.fields().stream().map(Field::nullRaw).toList());
+            assertThat(read.fields())
+                    .map(Field::nullFlag)
+                    .isEqualTo(schema.fields().stream().map(Field::nullFlag).toList());
             assertThat(read.fields())
                     .map(Field::format)
                     .isEqualTo(schema.fields().stream().map(Field::format).toList());

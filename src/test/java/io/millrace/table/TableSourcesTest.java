@@ -9,6 +9,7 @@ import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +65,40 @@ class TableSourcesTest {
                 .forEach(trade -> assertThat(row(table, table.find(trade.id())))
                         .containsEntry("exchangeRate", trade.rate())
                         .containsEntry("amount1", BigDecimal.valueOf(trade.cents1(), 2)));
+    }
+
+    @Test
+    void shouldBuildAMappedTableOfTheFirstVersionAgain() throws IOException {
+        Path file = Files.writeString(folder.resolve("desks.csv"), "id,limit\n1,255\n");
+        Path mapped = folder.resolve("desks.table");
+        TableDefinition definition = new TableDefinition("desks", file.toString(), "id", null, mapped);
+        TableLoader.load(definition);
+        try (RandomAccessFile raw = new RandomAccessFile(mapped.toFile(), "rw")) {
+            raw.seek(8);
+            raw.writeInt(1);
+        }
+        PackedTable table = TableLoader.load(definition);
+        assertThat(row(table, table.find(1))).containsEntry("limit", 255L);
+        assertThat(row(PackedTable.open("desks", mapped), table.find(1))).containsEntry("limit", 255L);
+    }
+
+    @Test
+    void shouldTakeTablesThatWereBuiltFromRecordsOrText() throws IOException {
+        Path records = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(5, 3));
+        Path text = Files.writeString(folder.resolve("trades.csv"), String.join(",", TRADE.names()) + "\n1,,,,,,,,\n");
+        for (Path source : new Path[] {records, text}) {
+            Path built = folder.resolve(source.getFileName() + ".table");
+            TableLoader.load(new TableDefinition("t", source.toString(), "id", TRADE, built));
+            ServedTable served = ServedTable.load(new TableDefinition("t", built.toString(), "id", TRADE, null));
+            served.reload();
+            assertThat(served.served().rows()).isEqualTo(source.equals(records) ? 5 : 1);
+        }
+        Path wrong = folder.resolve("desks.table");
+        Path desks = Files.writeString(folder.resolve("desks.csv"), "id\n1\n");
+        TableLoader.load(new TableDefinition("t", desks.toString(), "id", null, wrong));
+        assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", wrong.toString(), "id", TRADE, null)))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("holds rows of ");
     }
 
     @Test

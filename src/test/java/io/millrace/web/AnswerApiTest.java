@@ -20,6 +20,7 @@ import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
+import io.millrace.store.Writers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -163,7 +164,7 @@ class AnswerApiTest {
     private static RegionWriter writer(String name, Schema schema, int blockRecords) {
         Store store = context.getBean(Store.class);
         store.open(new RegionDefinition(name, Layout.BLOCKS, 0, false, schema, List.of(), blockRecords));
-        return store.writer(name, name, 0, schema, (_, _, reason) -> {
+        return Writers.open(store, name, name, 0, schema, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }
@@ -326,9 +327,13 @@ class AnswerApiTest {
         problem("mixed/records?format=csv&orderBy=id&limit=" + (TRADES + 1), 400, "is not between 1 and");
         problem("mixed/records?limit=" + (TRADES + 1), 400, "is not between 1 and " + TRADES);
         problem("mixed/records?limit=some", 400, "limit=some is no whole number");
-        problem("mixed/records?timeout=soon", 400, "timeout=soon is no duration such as 10s or 500ms");
+        problem("mixed/records?timeout=soon", 400, "Invalid duration 'soon' for 'timeout'.");
         problem("mixed/records?timeout=0s", 400, "timeout=0s is not above 0 and up to PT2M");
-        problem("mixed/records?timeout=121", 400, "timeout=121 is not above 0 and up to PT2M");
+        problem("mixed/records?timeout=121s", 400, "timeout=121s is not above 0 and up to PT2M");
+        problem(
+                "mixed/records?timeout=10",
+                400,
+                "Invalid duration '10' for 'timeout'. Use a number and a unit, such as 10s.");
         problem("damaged/records?orderBy=id", 503, "the block is damaged");
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EventHubTest {
 
-    private final EventHub<String> hub = new EventHub<>(2);
+    private final EventHub<String> hub = new EventHub<>("test", 2);
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);

@@ -30,18 +30,27 @@ final class FieldReads {
 
     /** Pushes the field's value, or jumps with the stack as it was where the value is absent. */
     void value(Field field, Label absent) {
+        if (field.nullFlag()) {
+            record.pushNullFlag(field);
+            code.ifne(absent);
+        }
         if (field.type() instanceof FieldType.FloatType(int width, var order)) {
             real(field, width, order, absent);
             return;
         }
         FieldType.Numbered type = (FieldType.Numbered) field.type();
         raw(field, type.storage());
-        if (field.optional()) {
+        if (reservesValue(field)) {
             Label present = code.newLabel();
             code.dup2().loadConstant(field.nullRaw());
             code.lcmp().ifne(present).pop2().goto_(absent).labelBinding(present);
         }
         validate(field, type);
+    }
+
+    /** Whether one of the type's values stands for absent. */
+    private static boolean reservesValue(Field field) {
+        return field.optional() && !field.nullFlag();
     }
 
     /** Rejects a record whose number on the stack, which stays there, is no value of the field. */
@@ -155,7 +164,7 @@ final class FieldReads {
         Label present = code.newLabel();
         if (width == 4) {
             record.call(RawBytes.class, big ? "getInt" : "getIntLe", CD_int, RecordCode.PLACE);
-            if (field.optional()) {
+            if (reservesValue(field)) {
                 code.dup().loadConstant((int) field.nullRaw());
                 code.if_icmpne(present).pop().goto_(absent).labelBinding(present);
             }
@@ -163,7 +172,7 @@ final class FieldReads {
             code.f2d();
         } else {
             record.call(RawBytes.class, big ? "getLong" : "getLongLe", CD_long, RecordCode.PLACE);
-            if (field.optional()) {
+            if (reservesValue(field)) {
                 code.dup2().loadConstant(field.nullRaw());
                 code.lcmp().ifne(present).pop2().goto_(absent).labelBinding(present);
             }

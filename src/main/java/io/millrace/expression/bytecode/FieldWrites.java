@@ -55,11 +55,13 @@ final class FieldWrites {
             default -> throw new IllegalStateException("no number: " + target);
         };
         put(target, storage);
+        record.putNullFlag(target, false);
         if (store.value().optional()) {
             code.goto_(done).labelBinding(absent);
             if (target.optional()) {
                 code.loadConstant(target.nullRaw());
                 put(target, storage);
+                record.putNullFlag(target, true);
             } else {
                 record.fail("absentTarget", target.name());
             }
@@ -109,7 +111,7 @@ final class FieldWrites {
 
     /** A value that looks like the absent one can't be stored: it would silently be lost. */
     private void refuseNull(Field target, long nullRaw) {
-        if (target.optional()) {
+        if (target.optional() && !target.nullFlag()) {
             code.loadConstant(nullRaw);
             code.loadConstant(target.name());
             record.call(DecimalMath.class, "notNull", CD_long, CD_long, CD_long, CD_String);

@@ -58,6 +58,9 @@ public record LoopSource(Schema schema, List<Step> steps) {
         int at = added
                 ? batch.addedOffset(ordinal) + field.offset() - schema.baseLength()
                 : batch.offset(ordinal) + field.offset();
+        if (field.nullFlag() && bytes[at + field.type().bytes()] != 0) {
+            return "absent";
+        }
         return switch (field.type()) {
             case FieldType.Numbered numbered -> shown(field, numbered, RawBytes.get(bytes, at, numbered.storage()));
             case FieldType.FloatType(int width, var order) ->
@@ -76,7 +79,7 @@ public record LoopSource(Schema schema, List<Step> steps) {
     }
 
     private static String shown(Field field, FieldType.Numbered type, long raw) {
-        if (field.optional() && raw == field.nullRaw()) {
+        if (field.optional() && !field.nullFlag() && raw == field.nullRaw()) {
             return "absent";
         }
         if (type instanceof FieldType.EnumType(var ignoredStorage, var dictionary)) {

@@ -86,6 +86,21 @@ final class RecordCode {
         code.iadd();
     }
 
+    /** Pushes the null flag of a field that has one: an int, 0 where the field has a value. */
+    void pushNullFlag(Field field) {
+        pushPlace(field.at(field.nullFlagAt()));
+        code.baload();
+    }
+
+    /** Writes the null flag of a field, if it has one. */
+    void putNullFlag(Field field, boolean absent) {
+        if (field.nullFlag()) {
+            pushPlace(field.at(field.nullFlagAt()));
+            pushInt(absent ? 1 : 0);
+            code.bastore();
+        }
+    }
+
     /** What reads a field as an object. */
     FieldCodec codec(Field field) {
         return RecordCodec.of(schema).codec(field.name());

@@ -44,7 +44,10 @@ final class TextConditions {
 
     void same(Ir.SameText node, Label target, boolean when) {
         if (node.left() instanceof Ir.Load(var field) && node.right() instanceof Ir.Text(String value)) {
+            Label absent = code.newLabel();
+            ifAbsent(field, when ? absent : target);
             is(field, TextEncoding.encode(field.type(), value), target, when);
+            code.labelBinding(absent);
             return;
         }
         TextCharset charset = common(node.left(), node.right());
@@ -56,6 +59,14 @@ final class TextConditions {
 
     private static TextCharset common(Ir first, Ir second) {
         return TextForm.of(first).charset().join(TextForm.of(second).charset());
+    }
+
+    /** Jumps where a field has a null flag that is set. */
+    private void ifAbsent(Field field, Label target) {
+        if (field.nullFlag()) {
+            record.pushNullFlag(field);
+            code.ifne(target);
+        }
     }
 
     /** Jumps by whether a field starts with some bytes. */
@@ -144,7 +155,7 @@ final class TextConditions {
     private void requirePresent(Field field) {
         if (field.optional()) {
             Label present = code.newLabel();
-            empty(field, present, false);
+            absent(field, present, false);
             record.failAbsent(new Ir.Load(field));
             code.labelBinding(present);
         }
@@ -153,6 +164,7 @@ final class TextConditions {
     void in(Ir.TextMembership node, Label target, boolean when) {
         Label no = code.newLabel();
         if (node.value() instanceof Ir.Load(var field)) {
+            ifAbsent(field, when ? no : target);
             record.pushPlace(field);
             code.dup();
             record.pushInt(field.type().bytes());
@@ -202,19 +214,18 @@ final class TextConditions {
     }
 
     private void empty(Field field, Label target, boolean when) {
+        Label absent = code.newLabel();
+        ifAbsent(field, when ? target : absent);
         record.pushText(field);
         record.call(TextBytes.class, "blank", CD_boolean, RecordCode.BYTES, CD_int, CD_int, CD_int);
         jumpIfTrue(target, when);
+        code.labelBinding(absent);
     }
 
     /** Whether a text is absent. */
     void absent(Ir value, Label target, boolean when) {
         if (value instanceof Ir.Load(var field)) {
-            if (field.optional()) {
-                empty(field, target, when);
-            } else if (!when) {
-                code.goto_(target);
-            }
+            absent(field, target, when);
             return;
         }
         Label absent = code.newLabel();
@@ -223,6 +234,17 @@ final class TextConditions {
             code.goto_(target);
         }
         code.labelBinding(absent);
+    }
+
+    private void absent(Field field, Label target, boolean when) {
+        if (field.nullFlag()) {
+            record.pushNullFlag(field);
+            jumpIfTrue(target, when);
+        } else if (field.optional()) {
+            empty(field, target, when);
+        } else if (!when) {
+            code.goto_(target);
+        }
     }
 
     private void jumpIfTrue(Label target, boolean when) {

@@ -31,7 +31,7 @@ final class TextWrites {
     void store(Field target, Ir value) {
         record.count();
         switch (value) {
-            case Ir.Text(String text) -> put(target, TextEncoding.encode(target.type(), text));
+            case Ir.Text(String text) -> put(target, TextEncoding.encode(target.type(), text), false);
             case Ir.Absent _ -> absent(target);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();
@@ -49,10 +49,11 @@ final class TextWrites {
         }
     }
 
-    private void put(Field target, byte[] constant) {
+    private void put(Field target, byte[] constant, boolean absent) {
         record.pushPlace(target);
         record.pool.push(code, constant);
         record.call(TextBytes.class, "put", CD_void, RecordCode.BYTES, CD_int, RecordCode.BYTES);
+        record.putNullFlag(target, absent);
     }
 
     private void absent(Field target) {
@@ -62,7 +63,7 @@ final class TextWrites {
         }
         byte[] padding = new byte[target.type().bytes()];
         Arrays.fill(padding, TextEncoding.pad(target.type()));
-        put(target, padding);
+        put(target, padding, true);
     }
 
     private void computed(Field target, Ir value) {
@@ -89,6 +90,7 @@ final class TextWrites {
                 CD_int,
                 CD_int,
                 CD_String);
+        record.putNullFlag(target, false);
         if (value.optional()) {
             code.goto_(done).labelBinding(absent);
             absent(target);

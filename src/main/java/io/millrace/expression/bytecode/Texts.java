@@ -163,13 +163,17 @@ final class Texts {
     }
 
     private void load(Field field, Slice into, Label absent) {
+        if (field.nullFlag()) {
+            record.pushNullFlag(field);
+            code.ifne(absent);
+        }
         record.pushPlace(field);
         code.istore(into.from).astore(into.bytes);
         code.iload(into.from);
         record.pushText(field);
         record.call(TextBytes.class, "length", CD_int, RecordCode.BYTES, CD_int, CD_int, CD_int);
         code.iadd().istore(into.to);
-        if (field.optional()) {
+        if (field.optional() && !field.nullFlag()) {
             code.iload(into.from).iload(into.to).if_icmpeq(absent);
         }
     }

@@ -90,7 +90,7 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
             return field.type().javaType();
         }
         return switch (field.type()) {
-            case FieldType.IntegerType _ -> long.class;
+            case FieldType.IntegerType(var storage) when !storage.unsignedLong() -> long.class;
             case FieldType.FloatType _ -> double.class;
             case FieldType.BooleanType _ -> boolean.class;
             default -> field.type().javaType();

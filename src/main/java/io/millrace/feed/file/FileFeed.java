@@ -1,8 +1,10 @@
 package io.millrace.feed.file;
 
+import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FileIdentity;
 import io.millrace.schema.Schema;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,12 +17,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of fixed records, back to back. Ends where the file ended when it was reached; replayable. Reads into one
- * array that it keeps, so a poll allocates nothing.
+ * A file of fixed records, back to back. Ends where the file ended when it was reached; replayable. A record that is
+ * cut off there is given as a piece after the end, and as a record if it is complete when the file is opened again.
+ * Reads into one array that it keeps, so a poll allocates nothing. A file of something else than records is refused
+ * when it is opened.
  */
 public final class FileFeed implements Feed {
 
     private final Path path;
+    private final Schema schema;
     private final FixedFramer framer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
@@ -29,6 +34,7 @@ public final class FileFeed implements Feed {
     private volatile long lag;
     private @Nullable Piece piece;
     private boolean cut;
+    private boolean ended;
 
     /**
      * @param path the file
@@ -37,6 +43,7 @@ public final class FileFeed implements Feed {
      */
     public FileFeed(Path path, Schema schema, int batchRecords) {
         this.path = path;
+        this.schema = schema;
         this.framer = FixedFramer.of(schema);
         this.bytes = new byte[Math.multiplyExact(framer.recordLength(), batchRecords)];
         this.buffer = ByteBuffer.wrap(bytes);
@@ -44,6 +51,7 @@ public final class FileFeed implements Feed {
 
     @Override
     public void open(long from) throws IOException {
+        ContentCheck.requireRecords(path, schema);
         FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
         channel = opened;
         long size = opened.size();
@@ -52,6 +60,9 @@ public final class FileFeed implements Feed {
                     + from + ": it is not the file that this pipeline began with");
         }
         opened.position(from);
+        cut = false;
+        ended = false;
+        piece = null;
         position = from;
         lag = size - from;
     }
@@ -63,6 +74,7 @@ public final class FileFeed implements Feed {
             throw new IllegalStateException("the feed is not open");
         }
         if (cut) {
+            ended = true;
             return Poll.END;
         }
         buffer.clear();
@@ -81,6 +93,7 @@ public final class FileFeed implements Feed {
         }
         if (whole == 0) {
             lag = 0;
+            ended = true;
             return Poll.END;
         }
         framer.frame(batch, bytes, 0, whole, position);
@@ -91,6 +104,9 @@ public final class FileFeed implements Feed {
 
     @Override
     public @Nullable Piece takePiece() {
+        if (!ended) { // the records before it are to be stored first
+            return null;
+        }
         Piece taken = piece;
         piece = null;
         return taken;
@@ -107,9 +123,20 @@ public final class FileFeed implements Feed {
     }
 
     @Override
+    public String identity(long read) throws IOException {
+        return FileIdentity.of(path, read);
+    }
+
+    @Override
+    public void verify(String identity) throws IOException {
+        FileIdentity.verify(path, identity);
+    }
+
+    @Override
     public void close() throws IOException {
         if (channel != null) {
             channel.close();
+            channel = null;
         }
     }
 }

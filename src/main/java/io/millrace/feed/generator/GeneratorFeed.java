@@ -2,6 +2,7 @@ package io.millrace.feed.generator;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Player;
 import io.millrace.schema.Schema;
 import java.time.Duration;
@@ -15,6 +16,7 @@ public final class GeneratorFeed implements Feed, Player {
 
     private final BatchMaker maker;
     private final int batchRecords;
+    private final String identity;
     private final long count;
     private volatile Play play;
     private long next;
@@ -35,6 +37,7 @@ public final class GeneratorFeed implements Feed, Player {
     public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords) {
         this.maker = BatchMaker.of(schema, seed, batchRecords);
         this.batchRecords = batchRecords;
+        this.identity = "generator schema=" + schema.name() + "/" + schema.fingerprintHex() + " seed=" + seed;
         this.count = count == 0 ? Long.MAX_VALUE : count;
         this.play = new Play(recordsPerSecond, false);
         this.current = play;
@@ -115,6 +118,19 @@ public final class GeneratorFeed implements Feed, Player {
     @Override
     public boolean replayable() {
         return true;
+    }
+
+    @Override
+    public String identity(long position) {
+        return identity;
+    }
+
+    @Override
+    public void verify(String before) throws FeedChangedException {
+        if (!before.equals(identity)) {
+            throw new FeedChangedException(
+                    "The generator is configured as '" + identity + "', but was '" + before + "'.");
+        }
     }
 
     @Override

@@ -67,7 +67,7 @@ final class NumberFiller {
         long low = overlaps ? Math.max(lowest, realLow) : lowest;
         long high = overlaps ? Math.min(highest, realHigh) : highest;
         FieldCodec field = codec;
-        boolean optional = field.field().optional();
+        boolean optional = field.field().optional() && !field.field().nullFlag();
         long nullRaw = field.field().nullRaw();
         return (into, at, _, draws) -> {
             long raw = draws.between(low, high);

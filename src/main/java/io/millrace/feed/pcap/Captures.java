@@ -1,5 +1,6 @@
 package io.millrace.feed.pcap;
 
+import io.millrace.codec.ContentCheck;
 import io.millrace.codec.RawBytes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,9 +16,10 @@ final class Captures {
     /**
      * A reader at the capture's first packet.
      *
-     * @throws CaptureException where the file is no capture
+     * @throws IOException where the file is no capture, or compressed
      */
     static CaptureReader open(Path path) throws IOException {
+        ContentCheck.requireUnpacked(path);
         CaptureInput input = new CaptureInput(path);
         try {
             return reader(input);

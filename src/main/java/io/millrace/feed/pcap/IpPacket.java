@@ -22,7 +22,7 @@ final class IpPacket {
         FRAGMENT,
         /** Something else. */
         OTHER,
-        /** The captured bytes end before that can be told. */
+        /** The captured bytes end before that is known. */
         CUT
     }
 

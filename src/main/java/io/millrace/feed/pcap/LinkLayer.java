@@ -10,7 +10,7 @@ final class LinkLayer {
 
     /** The packet holds no IP packet. */
     static final int OTHER = -1;
-    /** The bytes end before that can be told. */
+    /** The bytes end before that is known. */
     static final int CUT = -2;
 
     /** The types that are known, for messages. */

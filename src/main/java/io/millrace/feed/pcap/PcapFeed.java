@@ -3,6 +3,7 @@ package io.millrace.feed.pcap;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FileIdentity;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +74,10 @@ public final class PcapFeed implements Feed {
         capture = opened;
         RecordReader reader = new RecordReader(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
+        position = 0;
+        ahead = null;
+        failure = null;
+        piece = null;
         while (position < from) {
             switch (reader.next(Long.MAX_VALUE)) {
                 case RECORD, PIECE -> position++;
@@ -172,6 +177,18 @@ public final class PcapFeed implements Feed {
     @Override
     public boolean replayable() {
         return true;
+    }
+
+    /** Describes the file up to where it has been read: a position of records is none in the file. */
+    @Override
+    public String identity(long read) throws IOException {
+        CaptureReader open = capture;
+        return FileIdentity.of(path, open == null ? 0 : open.position());
+    }
+
+    @Override
+    public void verify(String identity) throws IOException {
+        FileIdentity.verify(path, identity);
     }
 
     @Override

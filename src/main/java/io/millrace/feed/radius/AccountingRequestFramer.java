@@ -2,13 +2,11 @@ package io.millrace.feed.radius;
 
 import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
 import static io.millrace.feed.radius.RadiusPacket.ATTRIBUTE_HEADER;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
 import static io.millrace.feed.radius.RadiusPacket.HEADER;
 import static io.millrace.feed.radius.RadiusPacket.LONGEST;
 
 import io.millrace.feed.pcap.DatagramFramer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +67,7 @@ public final class AccountingRequestFramer implements DatagramFramer {
 
     private boolean isGenuine(byte[] bytes, int offset, int length, Secret key) {
         byte[] expected = digest.requestAuthenticator(bytes, offset, length, key);
-        int at = offset + AUTHENTICATOR_AT;
-        return Arrays.equals(expected, 0, AUTHENTICATOR, bytes, at, at + AUTHENTICATOR);
+        return RadiusPacket.hasAuthenticator(bytes, offset + AUTHENTICATOR_AT, expected);
     }
 
     @Override

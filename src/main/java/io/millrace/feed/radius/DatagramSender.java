@@ -76,7 +76,7 @@ final class DatagramSender {
             return;
         }
         waiting = null;
-        // Its future is void: a failure is told to the handler's exceptionCaught.
+        // Its future is void: a failure goes to the handler's exceptionCaught.
         var _ = context.write(
                 buffer.readableBytes() == waitingLength
                         ? new DatagramPacket(buffer, to)

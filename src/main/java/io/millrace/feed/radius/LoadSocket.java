@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramPacket;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +121,7 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         System.arraycopy(answer, 0, signed, 0, length);
         System.arraycopy(request, AUTHENTICATOR_AT, signed, AUTHENTICATOR_AT, AUTHENTICATOR);
         byte[] expected = digest.responseAuthenticator(signed, 0, length, secret);
-        return Arrays.equals(expected, 0, AUTHENTICATOR, answer, AUTHENTICATOR_AT, HEADER);
+        return RadiusPacket.hasAuthenticator(answer, AUTHENTICATOR_AT, expected);
     }
 
     /** The network refused something, so what it was about is not answered: it is sent again. */

@@ -1,14 +1,12 @@
 package io.millrace.feed.radius;
 
 import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
 import static io.millrace.feed.radius.RadiusPacket.HEADER;
 import static io.millrace.feed.radius.RadiusPacket.LONGEST;
 import static io.millrace.feed.radius.RadiusPacket.STATUS_SERVER;
 
 import io.millrace.codec.RawBytes;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +69,7 @@ final class PacketCheck {
         digestLow = RawBytes.getLong(expected, Long.BYTES);
         long high = RawBytes.getLong(packet, AUTHENTICATOR_AT);
         long low = RawBytes.getLong(packet, AUTHENTICATOR_AT + Long.BYTES);
-        boolean right = ((digestHigh ^ high) | (digestLow ^ low)) == 0;
+        boolean right = RadiusPacket.hasAuthenticator(packet, AUTHENTICATOR_AT, expected);
         boolean unsigned = client.acceptZeroAuthenticator() && (high | low) == 0;
         if (!right && !unsigned) {
             return Discard.BAD_AUTHENTICATOR;
@@ -93,9 +91,7 @@ final class PacketCheck {
             return Discard.BAD_MESSAGE_AUTHENTICATOR;
         }
         byte[] expected = digest.messageAuthenticator(packet, 0, length, at, client.secret());
-        return Arrays.equals(expected, 0, AUTHENTICATOR, packet, at, at + AUTHENTICATOR)
-                ? null
-                : Discard.BAD_MESSAGE_AUTHENTICATOR;
+        return RadiusPacket.hasAuthenticator(packet, at, expected) ? null : Discard.BAD_MESSAGE_AUTHENTICATOR;
     }
 
     /** Whether the packet last checked asks for the server's state only. */

@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class Acknowledgements {
 
-    /** A sender that brought nothing for so long is told of less than the agreed number too. */
+    /** A sender that brought nothing for so long gets an acknowledgement of less than the agreed number too. */
     private static final long QUIET_NS = 10_000_000;
 
     private final int every;
@@ -22,7 +22,7 @@ final class Acknowledgements {
         this.every = every;
     }
 
-    /** Whether senders are told at all. */
+    /** Whether senders get acknowledgements at all. */
     boolean wanted() {
         return every > 0;
     }

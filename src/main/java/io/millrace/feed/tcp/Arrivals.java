@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arrivals {
 
-    /** About what a buffer costs besides its memory: senders of single bytes are bounded too. */
+    /** About what a buffer costs in addition to its memory: senders of single bytes are bounded too. */
     private static final int BUFFER_OVERHEAD = 128;
 
     private final Queue<ByteBuf> buffers = new ConcurrentLinkedQueue<>();

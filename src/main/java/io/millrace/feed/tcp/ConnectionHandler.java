@@ -10,7 +10,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import javax.net.ssl.SSLException;
 
-/** What happens on one connection's channel, told to the feed. Its event loop calls. */
+/** Reports the events of one connection's channel to the feed. Its event loop calls. */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private final TcpConnection connection;

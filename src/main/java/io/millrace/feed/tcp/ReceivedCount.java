@@ -39,7 +39,7 @@ final class ReceivedCount {
         return taken.get() > stored.get();
     }
 
-    /** Stored records that the sender was not told of. */
+    /** Stored records that are not acknowledged yet. */
     long unacknowledged() {
         return stored.get() - acknowledged;
     }
@@ -66,7 +66,7 @@ final class ReceivedCount {
         unsettled = false;
     }
 
-    /** Whether this call put it among those whose sender is to be told later. */
+    /** Whether this call put it among those whose sender is to be acknowledged later. */
     boolean lag() {
         boolean first = !lagging;
         lagging = true;

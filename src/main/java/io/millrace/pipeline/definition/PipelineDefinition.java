@@ -16,13 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param schema name of the records' schema
  * @param steps in order; the last is a route or a target
  * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
+ * @param rejectThresholds shares of rejected records at which it warns or fails
+ * @param rulesMayChange whether it may continue by other rules where some of its regions are ahead of others
+ * @param readsKnownFeed whether it may read a feed that a pipeline which is no longer configured has read
  */
 public record PipelineDefinition(
         String name,
         FeedDefinition feed,
         String schema,
         List<StepDefinition> steps,
-        @Nullable String rejects) {
+        @Nullable String rejects,
+        RejectThresholds rejectThresholds,
+        boolean rulesMayChange,
+        boolean readsKnownFeed) {
 
     /** Names of all regions that its steps name as targets. */
     public Set<String> regions() {

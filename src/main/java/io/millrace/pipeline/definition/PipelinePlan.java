@@ -3,12 +3,15 @@ package io.millrace.pipeline.definition;
 import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.schema.Schema;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
  * A pipeline, checked and compiled, ready to run.
@@ -42,6 +45,21 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
                 .flatMap(explanation -> explanation.reads().stream())
                 .map(FieldPlace::name)
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Identifies the rules that judge and change its records: equal for equal ones. Measures, which change nothing, and
+     * what tables hold are no part of it.
+     */
+    public String rules() {
+        String text = schema.base().fingerprintHex()
+                + definition.steps().stream()
+                        .filter(step -> !(step instanceof StepDefinition.MeasureStepDefinition))
+                        .map(Object::toString)
+                        .collect(Collectors.joining("\n"));
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     /** Its measures, in order. */

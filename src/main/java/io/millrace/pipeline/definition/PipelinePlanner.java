@@ -1,8 +1,6 @@
 package io.millrace.pipeline.definition;
 
-import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
-import io.millrace.codec.RecordCodec;
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchRouter;
@@ -70,10 +68,10 @@ public final class PipelinePlanner {
     /**
      * @param definition what to plan
      * @param feedSchema schema of the feed's records
-     * @param tables all that an enrich may name; empty for one that could not be loaded, which has been told of
+     * @param tables all that an enrich may name; empty for one that could not be loaded, which has been reported
      * @param regions names of all regions that a target may name
      * @param functions that expressions may call
-     * @param problems told of each mistake
+     * @param problems receives each mistake
      */
     public PipelinePlanner(
             PipelineDefinition definition,
@@ -90,7 +88,7 @@ public final class PipelinePlanner {
         this.problems = problems;
     }
 
-    /** The plan; one to be thrown away if any problem was told of meanwhile. */
+    /** The plan; one to be thrown away if any problem was reported meanwhile. */
     public PipelinePlan plan() {
         List<StepDefinition> definitions = definition.steps();
         for (int i = 0; i < definitions.size(); i++) {
@@ -176,11 +174,11 @@ public final class PipelinePlanner {
                         "field=" + source + " is not one of table " + table.name()
                                 + NearestName.hint(source, table.schema().names()));
             } else if (canAdd(index, property, added)) {
-                schema = schema.extend(field.as(added, 0));
+                AddedField add = AddedField.of(added, field, enrich);
+                schema = schema.extend(add.field());
                 FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(added)), schema);
                 places.add(place);
-                byte[] otherwise = otherwise(index, enrich, added, table, field);
-                copies.add(new Copy(field.offset(), place.offset(), place.bytes(), otherwise));
+                copies.add(add.copy(place.offset(), otherwise(index, add)));
             }
         });
         requireDefaults(index, enrich);
@@ -207,19 +205,13 @@ public final class PipelinePlanner {
                 : new StepPlan.NumberKeys((BatchKeys) key.loop());
     }
 
-    /** The bytes of an added field where there is no row: its default, or the absent value. */
-    private byte[] otherwise(int index, EnrichDefinition enrich, String added, Table table, Field field) {
-        FieldCodec codec = RecordCodec.of(table.schema()).codec(field.name());
-        byte[] row = new byte[table.schema().recordLength()];
-        String text = enrich.defaults().get(added);
+    private byte[] otherwise(int index, AddedField add) {
         try {
-            if (text != null || field.optional()) {
-                codec.setText(row, 0, text == null ? "" : text);
-            }
+            return add.otherwise();
         } catch (FieldValueException e) {
-            problem(index, "enrich.defaults[" + added + "]", String.valueOf(e.getMessage()));
+            problem(index, "enrich.defaults[" + add.field().name() + "]", String.valueOf(e.getMessage()));
+            return new byte[0];
         }
-        return Arrays.copyOfRange(row, field.offset(), field.end());
     }
 
     private void requireDefaults(int index, EnrichDefinition enrich) {

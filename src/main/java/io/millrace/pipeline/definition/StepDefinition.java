@@ -79,7 +79,7 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** Stands where configuration has something that is no step; a problem has been told of already. */
+    /** Stands where configuration has something that is no step; a problem has been reported already. */
     record UnreadableDefinition() implements StepDefinition {
         @Override
         public String kind() {

@@ -52,10 +52,21 @@ public sealed interface StepPlan {
      *
      * @param from first byte in the row
      * @param to first byte in the record's added fields
-     * @param length in bytes
-     * @param otherwise what is written instead where there is no row and defaults are asked for
+     * @param length of the value in bytes
+     * @param nullFlag what the null flag behind the value is, in the record
+     * @param otherwise what is written instead where there is no row and defaults are asked for, null flag included
      */
-    record Copy(int from, int to, int length, byte[] otherwise) {}
+    record Copy(int from, int to, int length, NullFlag nullFlag, byte[] otherwise) {}
+
+    /** Where the null flag of a field comes from that is copied from a table's row. */
+    enum NullFlag {
+        /** The field has none. */
+        NONE,
+        /** The row has it, behind the value. */
+        OF_ROW,
+        /** The row has none: the field is absent where there is no row. */
+        NO_ROW
+    }
 
     /** Runs assignments. */
     record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}

@@ -10,6 +10,7 @@ import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepPlan.Copy;
 import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** Copies fields of a reference table's row to each record's added fields. */
 public final class EnrichStep extends BatchStep {
@@ -46,6 +47,11 @@ public final class EnrichStep extends BatchStep {
         }
         for (Copy copy : copies) {
             copy(copy, batch);
+            switch (copy.nullFlag()) {
+                case NONE -> {}
+                case OF_ROW -> copyNullFlag(copy, batch);
+                case NO_ROW -> setNullFlag(copy, batch);
+            }
             if (missed > 0 && plan.onMiss() == OnMiss.DEFAULT) {
                 fillIn(copy, batch);
             }
@@ -87,13 +93,36 @@ public final class EnrichStep extends BatchStep {
         }
     }
 
+    /** The null flag of one field of all records, from behind the value in the row. */
+    private void copyNullFlag(Copy copy, RecordBatch batch) {
+        MemorySegment from = finder.rows().memory();
+        byte[] into = batch.added();
+        int[] selection = batch.selection();
+        int selected = batch.selected();
+        for (int i = 0; i < selected; i++) {
+            into[batch.addedOffset(selection[i]) + copy.to() + copy.length()] =
+                    from.get(ValueLayout.JAVA_BYTE, rows[i] + copy.from() + copy.length());
+        }
+    }
+
+    /** The null flag of one field of all records, by whether there is a row. */
+    private void setNullFlag(Copy copy, RecordBatch batch) {
+        long absentRow = finder.rows().absentRow();
+        byte[] into = batch.added();
+        int[] selection = batch.selection();
+        int selected = batch.selected();
+        for (int i = 0; i < selected; i++) {
+            into[batch.addedOffset(selection[i]) + copy.to() + copy.length()] = (byte) (rows[i] == absentRow ? 1 : 0);
+        }
+    }
+
     /** Writes one field's default to the records that no row was found for. */
     private void fillIn(Copy copy, RecordBatch batch) {
         long absentRow = finder.rows().absentRow();
         for (int i = 0; i < batch.selected(); i++) {
             if (rows[i] == absentRow) {
                 int at = batch.addedOffset(batch.selection()[i]) + copy.to();
-                RawBytes.copy(copy.otherwise(), 0, batch.added(), at, copy.length());
+                RawBytes.copy(copy.otherwise(), 0, batch.added(), at, copy.otherwise().length);
             }
         }
     }

@@ -9,7 +9,9 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.Message;
@@ -23,6 +25,11 @@ import org.springframework.messaging.support.GenericMessage;
  */
 public final class EntryStep extends BatchStep {
 
+    private static final String STARTING = "it has not started yet";
+
+    /** The longest that a sender waits for the start. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
+
     private final @Nullable FixedFramer framer;
     private final Admission admission;
     private final RejectStep rejects;
@@ -31,7 +38,8 @@ public final class EntryStep extends BatchStep {
     private final Counter arrived = new Counter();
     private final Counter batches = new Counter();
     private final Counter atWork = new Counter();
-    private @Nullable String closed;
+    private @Nullable String closed = STARTING;
+    private final Condition started;
     private boolean working;
 
     /**
@@ -44,6 +52,7 @@ public final class EntryStep extends BatchStep {
         this.admission = schema.tagged() == null ? RecordValidator.of(schema.base()) : TaggedFinder.of(schema);
         this.rejects = rejects;
         this.lock = lock;
+        this.started = lock.newCondition();
         this.ofPayload = new RecordBatch(schema);
     }
 
@@ -74,6 +83,7 @@ public final class EntryStep extends BatchStep {
     }
 
     private void requireReady() {
+        awaitStart();
         if (closed != null) {
             throw new IllegalStateException(counters().name() + " takes no more records: " + closed);
         }
@@ -83,16 +93,46 @@ public final class EntryStep extends BatchStep {
         }
     }
 
+    /** A sender waits at the start until the pipeline's thread has opened the regions. */
+    @SuppressWarnings("ReferenceEquality") // of the one constant
+    private void awaitStart() {
+        long nanos = LONGEST_START.toNanos();
+        boolean interrupted = false;
+        while (closed == STARTING && nanos > 0 && !interrupted) {
+            try {
+                nanos = started.awaitNanos(nanos);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes messages from now on. */
+    public void open() {
+        lock.lock();
+        try {
+            closed = null;
+            atWork.set(0);
+            started.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Refuses all messages from now on: what is sent after the last flush would be lost without a word. Any thread may
      * call; returns once no message is being worked.
      *
-     * @param why the senders are told
+     * @param why the reason that senders get
      */
     public void close(String why) {
         lock.lock();
         try {
             closed = why;
+            started.signalAll();
         } finally {
             lock.unlock();
         }

@@ -23,6 +23,8 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
     private final MessageChannel channel;
     private final RejectWriter writer;
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
+    /** Of the first reject of each kind since they were taken; guarded by itself. */
+    private final Map<Kind, String> details = new EnumMap<>(Kind.class);
 
     /** @param channel the pipeline's channel for rejects, which this handler is subscribed to */
     public RejectStep(MessageChannel channel, RejectWriter writer) {
@@ -50,6 +52,18 @@ public final class RejectStep extends AbstractMessageHandler implements RejectSi
         if (message.getPayload() instanceof RejectedRecord(long position, byte[] bytes, RejectReason reason)) {
             writer.reject(position, bytes, 0, bytes.length, reason);
             count(reason.kind()).add(1);
+            synchronized (details) {
+                details.putIfAbsent(reason.kind(), reason.detail());
+            }
+        }
+    }
+
+    /** Returns the detail of the first reject of each kind since the last call. Any thread. */
+    public Map<Kind, String> takeDetails() {
+        synchronized (details) {
+            Map<Kind, String> taken = new EnumMap<>(details);
+            details.clear();
+            return taken;
         }
     }
 

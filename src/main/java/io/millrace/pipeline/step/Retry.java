@@ -3,16 +3,13 @@ package io.millrace.pipeline.step;
 import io.millrace.codec.Counter;
 import io.millrace.store.StoreException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does a thing to the store again and again until it succeeds, with growing pauses: while the store is down the feed
- * waits, and nothing is dropped. Ends early, with the failure, once it is {@linkplain #stop() stopped}.
- *
- * <p>Pauses are waits on a latch, never interrupts: an interrupted thread would close the files of Geode's disk store.
+ * Retries an action on the store until it succeeds, with growing pauses: while the store is down the feed waits, and
+ * nothing is dropped. Ends early, with the failure, when the pipeline is to stop. What is not a {@link StoreException}
+ * is not retried.
  */
 public final class Retry {
 
@@ -21,15 +18,16 @@ public final class Retry {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final String pipeline;
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Pauses pauses;
     private final Counter failures = new Counter();
     private volatile boolean waiting;
 
-    public Retry(String pipeline) {
+    public Retry(String pipeline, Pauses pauses) {
         this.pipeline = pipeline;
+        this.pauses = pauses;
     }
 
-    /** Does it until it succeeds. */
+    /** Runs an action until it succeeds. */
     public void run(Runnable action) {
         Duration pause = FIRST_PAUSE;
         while (true) {
@@ -45,7 +43,7 @@ public final class Retry {
                         pipeline,
                         pause.toMillis(),
                         e.getMessage());
-                if (pausedUntilStopped(pause)) {
+                if (pauses.pause(pause)) {
                     throw e;
                 }
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
@@ -53,35 +51,12 @@ public final class Retry {
         }
     }
 
-    private boolean pausedUntilStopped(Duration pause) {
-        boolean interrupted = false;
-        try {
-            long deadline = System.nanoTime() + pause.toNanos();
-            while (true) {
-                try {
-                    return stopped.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Makes the current and later tries the last. */
-    public void stop() {
-        stopped.countDown();
-    }
-
-    /** Whether the last try failed. */
+    /** Returns whether the last attempt failed. */
     public boolean waiting() {
         return waiting;
     }
 
-    /** How many tries have failed. */
+    /** Failed attempts. */
     public Counter failures() {
         return failures;
     }

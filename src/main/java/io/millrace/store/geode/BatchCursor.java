@@ -43,9 +43,15 @@ final class BatchCursor {
         return schema.recordLength() - schema.foundLength();
     }
 
-    /** What lies before this position is stored already; asked before any batch comes. */
-    void storedBefore(long position) {
+    /**
+     * Begins a term, and forgets what an earlier one had begun.
+     *
+     * @param position everything before it is stored already
+     */
+    void begin(long position) {
         storedBefore = position;
+        interrupted = null;
+        index = 0;
     }
 
     /** Whether a batch is given again because a put failed in the middle of it. */

@@ -3,76 +3,93 @@ package io.millrace.store.geode;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.store.Block;
 import io.millrace.store.BlockKey;
 import io.millrace.store.BlockWriter;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Term;
 import io.millrace.store.WriterCounters;
-import java.util.concurrent.Executor;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blocks. Each says which stretch of the feed it covers, and the next goes on where it ends: data and position
- * are one value, so a crash cannot part them.
- *
- * <p>Where only the position advanced (all records went elsewhere), a persistent region gets a block of no records
- * under the <em>next</em> sequence number; the next real block overwrites it.
+ * Writes blocks. Each says which range of the feed it covers, and the next one begins where it ends: data and position
+ * are one value, so a crash cannot part them. Positions that only advanced, because all records were dropped or went
+ * elsewhere, are part of the next block's range; until then only the {@link io.millrace.store.Commit} holds them.
  */
 final class BlockRegionWriter implements RegionWriter {
 
-    private final OpenRegion target;
+    private final Target target;
+    private final ToIntFunction<Term> numbers;
     private final BlockWriter block;
     private final BatchCursor cursor;
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
     private final PutsInFlight puts;
+    private @Nullable Term term;
     /** Key of the block being built. */
     private long key;
-    /** Where that block's stretch of the feed begins, and how far it reaches so far. */
+    /** Where that block's range of the feed begins, and how far it reaches so far. */
     private long from;
 
     private long reached;
-    /** Whether the region has ever been told of a position. */
+    /** Whether the writer has ever been given a position. */
     private boolean positioned;
 
-    private boolean open;
+    /**
+     * The region that is written to.
+     *
+     * @param values of the region
+     * @param definition of the region
+     * @param requirement throws a {@link io.millrace.store.StoreException} where the region is not there
+     * @param shared whether other processes write to it too
+     */
+    record Target(Values values, RegionDefinition definition, Runnable requirement, boolean shared) {}
 
     /**
+     * @param numbers gives the number of the writer in a term
      * @param records schema of the batches
      * @param executor that makes the puts
      * @param inFlight how many may be under way at a time, at most {@link BlockKey#MAX_IN_FLIGHT}
      */
-    BlockRegionWriter(
-            OpenRegion target, String pipeline, int partition, Schema records, Executor executor, int inFlight) {
+    BlockRegionWriter(Target target, ToIntFunction<Term> numbers, Schema records, PutExecutor executor, int inFlight) {
         this.target = target;
-        puts = new PutsInFlight(target, executor, inFlight, counters, covered);
+        this.numbers = numbers;
+        puts = new PutsInFlight(target.values(), executor, inFlight, counters, covered);
         RegionDefinition definition = target.definition();
         block = BlockWriter.of(definition, records);
-        key = BlockKey.first(pipeline, partition);
         cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
     }
 
     @Override
-    public void open() {
-        if (!open) {
-            target.requireThere();
-            readBack();
-            reached = Math.max(from, covered.get());
-            positioned = reached > 0;
-            cursor.storedBefore(covered.get());
-            open = true;
-        }
+    public void open(Term begun, long committed) {
+        term = null;
+        puts.abandon();
+        block.clear();
+        counters.pending().set(0);
+        target.requirement().run();
+        BlockChain chain = BlockChain.recover(
+                target.values(),
+                target.definition(),
+                BlockKey.first(numbers.applyAsInt(begun)),
+                begun,
+                target.shared());
+        key = chain.next();
+        from = chain.to();
+        reached = chain.cut() ? from : Math.max(from, committed);
+        positioned = reached > 0;
+        covered.set(reached);
+        cursor.begin(reached);
+        term = begun;
     }
 
-    /** Goes on behind the last block that is stored, or in its place if it holds no records. */
-    private void readBack() {
-        EarlierBlocks earlier = EarlierBlocks.find(target, key);
-        Block last = earlier.last();
-        if (last != null) {
-            covered.set(Math.max(0, last.to()));
-            key = last.count() == 0 ? earlier.lastKey() : earlier.lastKey() + 1;
-            from = Math.max(0, last.count() == 0 ? last.from() : last.to());
+    private Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException(
+                    "the writer of region=" + target.definition().name() + " is not open");
         }
+        return current;
     }
 
     @Override
@@ -82,11 +99,11 @@ final class BlockRegionWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
-        open();
+        Term current = term();
         int index = cursor.begin(batch);
         puts.settle();
         if (block.full()) {
-            putBlock();
+            putBlock(current);
         }
         while (index < batch.selected()) {
             int end = block.append(batch, index);
@@ -96,7 +113,7 @@ final class BlockRegionWriter implements RegionWriter {
                 index = end;
             }
             if (block.full()) {
-                putBlock();
+                putBlock(current);
             }
         }
         cursor.end();
@@ -117,25 +134,19 @@ final class BlockRegionWriter implements RegionWriter {
 
     @Override
     public void flush() {
-        open();
+        Term current = term();
         if (block.count() > 0) {
-            putBlock();
+            putBlock(current);
         }
         try {
             puts.awaitAll();
         } finally {
             counters.pending().set(pending());
         }
-        if (reached > covered.get()) {
-            if (target.definition().persistent()) {
-                byte[] empty = block.seal(from, reached);
-                counters.count(1, empty.length, target.put(key, empty));
-            }
-            covered.set(reached);
-        }
+        covered.set(Math.max(covered.get(), reached));
     }
 
-    private void putBlock() {
+    private void putBlock(Term current) {
         counters.pending().set(pending());
         puts.awaitRoom();
         byte[] sealed =
@@ -143,7 +154,7 @@ final class BlockRegionWriter implements RegionWriter {
         int records = block.count();
         block.clear();
         from = reached;
-        puts.put(key++, sealed, records, reached);
+        puts.put(key++, sealed, records, reached, current);
         counters.pending().set(pending());
     }
 

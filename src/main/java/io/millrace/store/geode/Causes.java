@@ -1,18 +1,36 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.CauseChain;
+import io.millrace.store.StoreException;
+import io.millrace.store.SupersededException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is worth telling in Geode's exceptions, which wrap what happened in what was being done. */
+/** Finds what matters in Geode's exceptions, which wrap what happened in what was being done. */
 final class Causes {
 
     private Causes() {}
 
-    /** The message of the first cause of all. */
+    /** Returns the message of the first cause of all. */
     static @Nullable String first(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = CauseChain.of(failure).getLast();
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Returns whether an exception of a type is among the causes. */
+    static boolean has(Throwable failure, Class<? extends Throwable> type) {
+        return CauseChain.of(failure).stream().anyMatch(type::isInstance);
+    }
+
+    /**
+     * Returns what to throw for a failure of Geode: a {@link SupersededException} where a server refused the write
+     * because its term has ended, else a {@link StoreException}.
+     *
+     * @param what was being done
+     */
+    static RuntimeException failure(String what, RuntimeException cause) {
+        String message = what + " failed: " + first(cause);
+        return has(cause, StaleTermException.class)
+                ? new SupersededException(message, cause)
+                : new StoreException(message, cause);
     }
 }

@@ -7,6 +7,7 @@ import org.apache.geode.cache.Region;
 import org.apache.geode.cache.client.ClientCache;
 import org.apache.geode.cache.client.ClientCacheFactory;
 import org.apache.geode.cache.client.ClientRegionShortcut;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster's regions as seen by a client, which keeps nothing itself. */
 final class ClientSideCache implements GeodeCache {
@@ -44,12 +45,17 @@ final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, Keeping keeping) {
+    public <K, V> Region<K, V> region(String name, Keeping keeping, @Nullable TermCheck check) {
         return proxy(name);
     }
 
     @Override
-    public <K, V> Region<K, V> shared(String name, boolean persistent) {
+    public <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check) {
+        return proxy(name);
+    }
+
+    @Override
+    public <V> Region<String, V> spread(String name) {
         return proxy(name);
     }
 
@@ -70,6 +76,16 @@ final class ClientSideCache implements GeodeCache {
     @Override
     public long size(Region<?, ?> region) {
         return region.sizeOnServer();
+    }
+
+    @Override
+    public void requireSpace(Region<?, ?> region) {
+        // The servers' disks are their own matter.
+    }
+
+    @Override
+    public void requireSpace() {
+        // as above
     }
 
     @Override

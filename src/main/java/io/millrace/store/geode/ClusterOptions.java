@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param users whom it lets in, by name; empty where it asks nobody
  * @param jmxPort of a locator: where tools such as gfsh are served, 0 for nowhere
  * @param putsInFlight of a client: how many blocks each writer of a region may have on their way at a time
+ * @param takeoverAfter how long a process may show no sign of life until another one takes its pipelines over
  */
 public record ClusterOptions(
         @Nullable String name,
@@ -37,7 +38,11 @@ public record ClusterOptions(
         @Nullable Credentials credentials,
         Map<String, User> users,
         int jmxPort,
-        int putsInFlight) {
+        int putsInFlight,
+        Duration takeoverAfter) {
+
+    /** How long a process may show no sign of life unless configured otherwise. */
+    public static final Duration DEFAULT_TAKEOVER_AFTER = Duration.ofSeconds(5);
 
     public ClusterOptions {
         locators = List.copyOf(locators);
@@ -65,7 +70,20 @@ public record ClusterOptions(
      */
     public static ClusterOptions client(List<Address> locators, @Nullable Tls tls, @Nullable Credentials credentials) {
         return new ClusterOptions(
-                null, locators, Map.of(), null, null, 0, Duration.ofSeconds(5), null, tls, credentials, Map.of(), 0, 1);
+                null,
+                locators,
+                Map.of(),
+                null,
+                null,
+                0,
+                Duration.ofSeconds(5),
+                null,
+                tls,
+                credentials,
+                Map.of(),
+                0,
+                1,
+                DEFAULT_TAKEOVER_AFTER);
     }
 
     /** A host and a port. */

@@ -1,6 +1,10 @@
 package io.millrace.store.geode;
 
 import io.millrace.store.StoreException;
+import io.millrace.store.catalog.DefinitionChange;
+import io.millrace.store.catalog.DefinitionText;
+import io.millrace.store.catalog.StoredDefinition;
+import java.util.Map;
 import org.apache.geode.cache.Region;
 
 /**
@@ -22,8 +26,8 @@ final class Definitions {
      *
      * @throws StoreException where other members have opened it as something else
      */
-    void register(String region, Object definition) {
-        String other = known.putIfAbsent(region, definition.toString());
+    void register(String region, StoredDefinition definition) {
+        String other = known.putIfAbsent(region, DefinitionText.write(definition));
         if (other != null) {
             requireEqual(region, definition, other);
         }
@@ -34,7 +38,7 @@ final class Definitions {
      *
      * @throws StoreException where it is not, or is not open there, or nobody answers
      */
-    void require(String region, Object definition) {
+    void require(String region, StoredDefinition definition) {
         requireEqual(region, definition, requireThere(region));
     }
 
@@ -57,10 +61,18 @@ final class Definitions {
         return other;
     }
 
-    private static void requireEqual(String region, Object definition, String other) {
-        if (!other.equals(definition.toString())) {
-            throw new StoreException("region=" + region + " is configured here as " + definition
-                    + ", but on the cluster's members as " + other);
+    private static void requireEqual(String region, StoredDefinition definition, String other) {
+        StoredDefinition there = DefinitionText.read(other);
+        DefinitionChange change = DefinitionChange.between(there, definition);
+        if (!change.isNone()) {
+            throw new StoreException("Region '" + region + "' is configured here in another way than on the cluster's"
+                    + " members, where its data is stored:\n  " + String.join("\n  ", change.all()) + "\n  stored:     "
+                    + there + "\n  configured: " + definition);
         }
+    }
+
+    /** Definitions of what is in the memory of the cluster's members, as text by name. */
+    Map<String, String> texts() {
+        return known;
     }
 }

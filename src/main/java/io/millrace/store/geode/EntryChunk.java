@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.store.Term;
 import io.millrace.store.WriterCounters;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,13 +16,13 @@ final class EntryChunk {
 
     private static final int FULL = 1024;
 
-    private final OpenRegion target;
+    private final Values target;
     private final WriterCounters counters;
     private final Map<Object, byte[]> values = HashMap.newHashMap(FULL);
     private final Set<Object> removals = new HashSet<>();
     private int records;
 
-    EntryChunk(OpenRegion target, WriterCounters counters) {
+    EntryChunk(Values target, WriterCounters counters) {
         this.target = target;
         this.counters = counters;
     }
@@ -52,10 +53,10 @@ final class EntryChunk {
      *
      * @throws io.millrace.store.StoreException where that fails: call again
      */
-    void store() {
+    void store(Term term) {
         counters.pending().set(records);
         if (!values.isEmpty()) {
-            long nanos = target.putAll(values);
+            long nanos = target.putAll(values, term);
             long bytes = 0;
             for (byte[] value : values.values()) {
                 bytes += value.length;
@@ -63,12 +64,17 @@ final class EntryChunk {
             counters.count(values.size(), bytes, nanos);
         }
         if (!removals.isEmpty()) {
-            counters.count(0, 0, target.removeAll(removals));
+            counters.count(0, 0, target.removeAll(removals, term));
         }
         counters.kept().add(records);
-        counters.pending().set(0);
+        clear();
+    }
+
+    /** Forgets all changes. */
+    void clear() {
         values.clear();
         removals.clear();
         records = 0;
+        counters.pending().set(0);
     }
 }

@@ -11,20 +11,19 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Removals;
 import io.millrace.store.StoredForm;
+import io.millrace.store.Term;
 import io.millrace.store.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records as entries of their own, in chunks; of two with the same key the later one wins, in a chunk as in the
- * region, and one that {@linkplain Removals removes} takes the entry away that is there then. The position is put by
- * {@link #flush()} after the records before it, so that a replay from there writes some records again and ends with the
- * same entries.
+ * region, and one that {@linkplain Removals removes} takes the entry away that is there then. How far the feed is
+ * covered is stored by a {@link io.millrace.store.Commit} after the records before it, so a replay from there writes
+ * some records again and ends with the same entries.
  */
 final class EntryRegionWriter implements RegionWriter {
 
-    private final OpenRegion target;
-    private final Positions positions;
-    private final String positionKey;
+    private final Runnable requirement;
     private final RejectSink rejects;
     private final boolean tagged;
     private final EntryKey keys;
@@ -35,41 +34,42 @@ final class EntryRegionWriter implements RegionWriter {
     private final Counter covered = new Counter();
     private final EntryChunk chunk;
     private long reached;
-    private boolean open;
+    private @Nullable Term term;
 
     /**
      * @param records schema of the batches
      * @param removals which records remove entries, null where none do
      */
     EntryRegionWriter(
-            OpenRegion target,
-            Positions positions,
-            String positionKey,
-            Schema records,
-            @Nullable Removals removals,
-            RejectSink rejects) {
+            BlockRegionWriter.Target target, Schema records, @Nullable Removals removals, RejectSink rejects) {
         RegionDefinition definition = target.definition();
-        this.target = target;
-        this.positions = positions;
-        this.positionKey = positionKey;
+        this.requirement = target.requirement();
         this.removals = removals;
         this.rejects = rejects;
         tagged = definition.schema().tagged() != null;
         keys = tagged ? EntryKey.of(definition, records) : EntryKey.of(definition);
         form = StoredForm.of(definition.schema());
-        chunk = new EntryChunk(target, counters);
+        chunk = new EntryChunk(target.values(), counters);
         cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
     }
 
     @Override
-    public void open() {
-        if (!open) {
-            target.requireThere();
-            reached = positions.get(positionKey, target.definition().persistent());
-            covered.set(reached);
-            cursor.storedBefore(reached);
-            open = true;
+    public void open(Term begun, long committed) {
+        term = null;
+        chunk.clear();
+        requirement.run();
+        reached = committed;
+        covered.set(committed);
+        cursor.begin(committed);
+        term = begun;
+    }
+
+    private Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException("the writer is not open");
         }
+        return current;
     }
 
     @Override
@@ -79,7 +79,7 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
-        open();
+        Term current = term();
         boolean resumed = cursor.resumes(batch);
         int index = cursor.begin(batch);
         if (removals != null && !resumed) {
@@ -87,13 +87,13 @@ final class EntryRegionWriter implements RegionWriter {
             removals.ask(batch, index, rejects);
         }
         if (chunk.full()) {
-            chunk.store();
+            chunk.store(current);
         }
         while (index < batch.selected()) {
             take(batch, batch.selection()[index]);
             cursor.taken(++index);
             if (chunk.full()) {
-                chunk.store();
+                chunk.store(current);
             }
         }
         cursor.end();
@@ -127,14 +127,11 @@ final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void flush() {
-        open();
+        Term current = term();
         if (chunk.records() > 0) {
-            chunk.store();
+            chunk.store(current);
         }
-        if (reached > covered.get()) {
-            positions.put(positionKey, reached, target.definition().persistent());
-            covered.set(reached);
-        }
+        covered.set(Math.max(covered.get(), reached));
     }
 
     @Override

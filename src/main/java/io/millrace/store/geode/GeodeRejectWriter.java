@@ -5,42 +5,45 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.store.RejectFormat;
 import io.millrace.store.RejectWriter;
-import io.millrace.store.StoreException;
-import java.util.ArrayList;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
 
-/** Writes rejects as entries keyed by pipeline, partition and position. */
+/**
+ * Writes rejects as entries keyed by writer and position; where the feed has no positions, by the epoch and a number
+ * that begins at 0 with each term.
+ */
 final class GeodeRejectWriter implements RejectWriter {
 
-    private final GeodeCache cache;
-    private final Region<String, byte[]> region;
+    private final Values region;
     private final String prefix;
-    private final Map<String, byte[]> held = new LinkedHashMap<>();
-    /** Rejects without a position, which take the next numbers when they are stored. */
-    private final List<byte[]> unnumbered = new ArrayList<>();
-
+    private final Map<Object, byte[]> held = new LinkedHashMap<>();
     private final Counter kept = new Counter();
-    /** The number of the next reject without a position; negative until the region was asked. */
-    private long nextNumber = -1;
+    private @Nullable Term term;
+    private long nextNumber;
 
-    GeodeRejectWriter(GeodeCache cache, Region<String, byte[]> region, String pipeline, int partition) {
-        this.cache = cache;
+    GeodeRejectWriter(Values region, WriterName writer) {
         this.region = region;
-        this.prefix = pipeline + "/" + partition + "/";
+        this.prefix = writer.text() + "/";
     }
 
-    private long firstNumber() {
-        long next = 0;
-        String numbered = prefix + "#";
-        for (String key : cache.keys(region)) {
-            if (key.startsWith(numbered)) {
-                next = Math.max(next, Long.parseLong(key.substring(numbered.length())) + 1);
-            }
+    @Override
+    public void open(Term begun) {
+        held.clear();
+        nextNumber = 0;
+        term = begun;
+    }
+
+    private Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException("the writer of rejects to region=" + region.name() + " is not open");
         }
-        return next;
+        return current;
     }
 
     @Override
@@ -51,39 +54,29 @@ final class GeodeRejectWriter implements RejectWriter {
     @Override
     public void reject(long position, byte[] bytes, int offset, int length, RejectReason reason) {
         byte[] value = RejectFormat.encode(position, reason, bytes, offset, length);
-        if (position == RecordBatch.NO_POSITION) {
-            unnumbered.add(value);
-        } else {
-            held.put(prefix + position, value);
+        String key = position == RecordBatch.NO_POSITION
+                ? String.format(Locale.ROOT, "#%d.%09d", term().epoch(), nextNumber++)
+                : Long.toString(position);
+        held.put(prefix + key, value);
+    }
+
+    @Override
+    public void removeTruncated(long position) {
+        String key = prefix + position;
+        byte[] value = region.get(key);
+        if (value != null && RejectFormat.decode(key, value).reason().kind() == RejectReason.Kind.TRUNCATED) {
+            region.removeAll(List.of(key), term());
         }
     }
 
     @Override
     public void flush() {
-        if (held.isEmpty() && unnumbered.isEmpty()) {
+        if (held.isEmpty()) {
             return;
         }
-        try {
-            number();
-            region.putAll(held);
-        } catch (RuntimeException e) {
-            throw new StoreException(
-                    "region=" + region.getName() + " put of " + (held.size() + unnumbered.size()) + " rejects failed: "
-                            + Causes.first(e),
-                    e);
-        }
+        region.putAll(held, term());
         kept.add(held.size());
         held.clear();
-    }
-
-    private void number() {
-        if (nextNumber < 0 && !unnumbered.isEmpty()) {
-            nextNumber = firstNumber();
-        }
-        for (byte[] value : unnumbered) {
-            held.put(prefix + "#" + nextNumber++, value);
-        }
-        unnumbered.clear();
     }
 
     @Override

@@ -1,10 +1,13 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Answer;
+import io.millrace.store.Claim;
+import io.millrace.store.Commits;
 import io.millrace.store.EntryKey;
 import io.millrace.store.KeyLookup;
 import io.millrace.store.Layout;
@@ -24,20 +27,30 @@ import io.millrace.store.Removals;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredDefinitions;
 import io.millrace.store.StoredRecords;
+import io.millrace.store.Term;
 import io.millrace.store.WholeRecords;
+import io.millrace.store.WriterName;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.apache.geode.GemFireException;
+import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -47,23 +60,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeodeStore implements Store, Member {
 
-    /** Region of positions that no block tells. */
-    public static final String POSITIONS = "millrace-positions";
-
-    /** Region of what parts of pipelines know beside records. */
-    public static final String STATES = "millrace-states";
-
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
     private final Questions questions;
-    private final Positions positions;
+    private final SharedMaps shared;
+    private final WriterRegistry registry;
+    /** Refuses writes of ended terms; null where other members do that, or nobody else can write. */
+    private final @Nullable TermCheck check;
+
+    /** Null where this process is alone. */
+    private final @Nullable Leases leases;
+
     private final Sweeper sweeper;
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
 
+    private final RegionCatalog catalog;
+    /** Names in the catalog of measures that were opened. */
+    private final Set<String> measures = ConcurrentHashMap.newKeySet();
+
     /** Makes puts of blocks, and how many each writer may have under way. */
-    private final Executor puts;
+    private final PutExecutor puts;
+
+    private final @Nullable ExecutorService putThreads;
 
     private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
@@ -73,10 +93,16 @@ public final class GeodeStore implements Store, Member {
     /** By whether they are kept on disk. */
     private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
 
-    /** What a region of rejects is. */
-    private record RejectsDefinition(int copies, boolean persistent) {}
+    /** Region of leases. */
+    static final String LEASES = "millrace-leases";
 
-    private record OpenRejects(RejectsDefinition definition, Region<String, byte[]> region) {}
+    private record OpenRejects(StoredDefinition definition, boolean persistent, Region<String, byte[]> region) {
+
+        @SuppressWarnings("unchecked") // keys that are strings are objects
+        private RegionValues values(GeodeCache cache) {
+            return new RegionValues(cache, (Region<Object, byte[]>) (Region<?, ?>) region);
+        }
+    }
 
     /**
      * Starts Geode, for queries that call built-in functions only.
@@ -94,47 +120,81 @@ public final class GeodeStore implements Store, Member {
      * @throws StoreException where Geode can't be started, or the cluster not be joined
      */
     public GeodeStore(GeodeOptions options, FunctionRegistry functions) {
+        this(options, functions, new LocalMap<>());
+    }
+
+    /** @param writersInMemory who writes to regions in memory, where this process is alone */
+    GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
         this.options = options;
         this.functions = functions;
         ClusterOptions cluster = options.cluster();
         cache = cluster != null && options.client() ? new ClientSideCache(cluster) : new PeerCache(options);
+        check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent);
+        shared = new SharedMaps(cache, cluster == null, check);
         if (cluster == null) {
+            shared.useWritersInMemory(writersInMemory);
             definitions = null;
-            positions = new Positions(new ConcurrentHashMap<>(), () -> cache.shared(POSITIONS, true));
+            leases = null;
         } else {
-            definitions = new Definitions(cache.shared(Definitions.REGION, false));
-            positions =
-                    new Positions(cache.shared(POSITIONS + "-in-memory", false), () -> cache.shared(POSITIONS, true));
+            definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
+            leases = new Leases(
+                    new RegionMap<>(cache, cache.spread(LEASES)),
+                    ProcessName.self(),
+                    cluster.takeoverAfter(),
+                    System::nanoTime);
+            shared.open(false);
         }
+        registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), GeodeStore::token);
+        catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
         sweeper = new Sweeper(cache::isOpen);
         if (cluster == null || !cache.remote()) {
             // A put into this process' own memory takes less time than to hand it over.
-            puts = Runnable::run;
+            puts = PutExecutor.SAME_THREAD;
+            putThreads = null;
             putsInFlight = 1;
             new QuestionFunction(regions, functions).register();
         } else {
-            puts = Executors.newCachedThreadPool(
+            putThreads = Executors.newCachedThreadPool(
                     Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
+            puts = PutExecutor.of(putThreads);
             putsInFlight = cluster.putsInFlight();
         }
         questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
+    }
+
+    private static String token() {
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    }
+
+    /**
+     * While a server joins, its regions in memory may take writes before the terms on its disk are read. Whether such a
+     * term has ended can't be told then: the write fails, and is tried again.
+     */
+    private boolean isCurrent(String proof) {
+        if (proof.startsWith("p") && !shared.isOpen(SharedMaps.WRITERS, true)) {
+            throw new CacheWriterException("The terms on disk are not open yet on this server.");
+        }
+        return registry.isCurrent(proof);
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        List<BackgroundTask> tasks = new ArrayList<>(sweeper.tasks());
+        if (leases != null) {
+            tasks.add(leases.task());
+        }
+        return tasks;
     }
 
     @Override
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
         refuseTaken(name);
-        register(name, definition.shared());
-        Region<Object, byte[]> region = cache.region(name, Keeping.of(definition));
-        if (definition.persistent() && !cache.remote()) {
-            try {
-                checkSchema(definition, region);
-            } catch (StoreException e) {
-                region.close();
-                throw e;
-            }
-        }
-        OpenRegion open = new OpenRegion(definition, region, cache, () -> require(name, definition.shared()));
+        StoredDefinition shared = shared(definition);
+        register(name, shared);
+        Region<Object, byte[]> region =
+                region(name, Keeping.of(definition), StoredDefinitions.of(definition, options.buckets()));
+        OpenRegion open = new OpenRegion(definition, region, cache, () -> require(name, shared));
         regions.put(name, open);
         if (!cache.remote()) {
             sweeper.add(open);
@@ -155,36 +215,48 @@ public final class GeodeStore implements Store, Member {
             throw new StoreException("region=" + name + " is not open");
         }
         definitions.requireThere(name);
-        Region<Object, byte[]> region = cache.region(name, new Keeping(0, false, Memory.HEAP));
-        RegionDefinition definition =
-                QuestionFunction.ask(region, new Question.What()).getFirst();
-        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, definition.shared())));
+        Region<Object, byte[]> region = cache.region(name, new Keeping(0, false, Memory.HEAP), null);
+        RegionDefinition definition = Questions.askAll(
+                        name, (_, _, _) -> QuestionFunction.ask(region, new Question.What()))
+                .getFirst();
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, shared(definition))));
         return definition;
     }
 
-    private void register(String name, Object definition) {
+    /** Opens a region, unless it is on disk and holds what can't be used with its definition. */
+    private <K> Region<K, byte[]> region(String name, Keeping keeping, StoredDefinition definition) {
+        boolean onDisk = keeping.persistent() && !cache.remote();
+        if (onDisk) {
+            catalog.requireOpenable(name, definition);
+            // Before the first region that needs it: the check of writes to it reads this.
+            shared.open(true);
+        }
+        Region<K, byte[]> region = cache.region(name, keeping, check);
+        if (onDisk) {
+            try {
+                catalog.admit(name, definition, region.isEmpty(), true);
+            } catch (StoreException e) {
+                region.close();
+                throw e;
+            }
+        }
+        return region;
+    }
+
+    private StoredDefinition shared(RegionDefinition definition) {
+        return StoredDefinitions.of(definition.shared(), options.buckets());
+    }
+
+    private void register(String name, StoredDefinition definition) {
         if (definitions != null && !cache.remote()) {
             definitions.register(name, definition);
         }
     }
 
     /** Makes sure that the servers have the region, and as the same, before anything is written to it. */
-    private void require(String name, Object definition) {
+    private void require(String name, StoredDefinition definition) {
         if (definitions != null && cache.remote()) {
             definitions.require(name, definition);
-        }
-    }
-
-    private void checkSchema(RegionDefinition definition, Region<Object, byte[]> region) {
-        long fingerprint = definition.schema().fingerprint();
-        Long held = positions.fingerprint(definition.name());
-        if (held == null || held != fingerprint) {
-            if (held != null && !region.isEmpty()) {
-                throw new StoreException("region=" + definition.name() + " holds records of a schema with fingerprint="
-                        + HexFormat.of().toHexDigits(held) + ", not of " + definition.schema()
-                        + ": give this schema a region of another name");
-            }
-            positions.putFingerprint(definition.name(), fingerprint);
         }
     }
 
@@ -192,10 +264,10 @@ public final class GeodeStore implements Store, Member {
     public synchronized void openRejects(String name, int copies, boolean persistent) {
         RegionNames.requireGood(name);
         refuseTaken(name);
-        RejectsDefinition definition = new RejectsDefinition(copies, persistent);
+        StoredDefinition definition = StoredDefinitions.ofRejects(copies, persistent, options.buckets());
         register(name, definition);
-        rejects.put(
-                name, new OpenRejects(definition, cache.region(name, new Keeping(copies, persistent, Memory.HEAP))));
+        Region<String, byte[]> region = region(name, new Keeping(copies, persistent, Memory.HEAP), definition);
+        rejects.put(name, new OpenRejects(definition, persistent, region));
     }
 
     private void refuseTaken(String name) {
@@ -208,34 +280,90 @@ public final class GeodeStore implements Store, Member {
     public synchronized void openStates(boolean persistent) {
         if (!states.containsKey(persistent)) {
             boolean lasting = persistent || options.cluster() != null;
-            Map<String, byte[]> kept = lasting
-                    ? cache.shared(persistent ? STATES : STATES + "-in-memory", persistent)
-                    : new ConcurrentHashMap<>();
-            states.put(persistent, new States(kept, lasting));
+            states.put(persistent, new States(shared.states(persistent), lasting));
         }
+    }
+
+    @Override
+    public void openMeasure(String name, StoredDefinition definition, boolean persistent) {
+        if (states(persistent).lasting()) {
+            catalog.admit(name, definition, !hasState(name, persistent), persistent);
+        }
+        measures.add(name);
+    }
+
+    private boolean hasState(String measure, boolean persistent) {
+        return Removal.states(shared.states(persistent), measure) > 0;
+    }
+
+    @Override
+    public List<CatalogEntry> catalog() {
+        List<CatalogEntry> entries = new ArrayList<>();
+        Map<String, StoredDefinition> all = catalog.all();
+        try {
+            all.forEach((name, definition) -> entries.add(entry(name, definition)));
+        } catch (GemFireException e) {
+            throw new StoreException("The stored values can't be counted: " + Causes.first(e), e);
+        }
+        return entries;
+    }
+
+    private CatalogEntry entry(String name, StoredDefinition definition) {
+        OpenRegion region = regions.get(name);
+        OpenRejects rejected = rejects.get(name);
+        if (region != null && region.definition().persistent()) {
+            return new CatalogEntry(name, definition, true, cache.size(region.region()));
+        }
+        if (rejected != null && rejected.persistent()) {
+            return new CatalogEntry(name, definition, true, cache.size(rejected.region()));
+        }
+        return definition.kind() == Kind.MEASURE && states.containsKey(true)
+                ? new CatalogEntry(name, definition, measures.contains(name), hasState(name, true) ? 1 : 0)
+                : new CatalogEntry(name, definition, false, CatalogEntry.UNKNOWN);
     }
 
     @Override
     public StateStore states(boolean persistent) {
-        return known(STATES, states.get(persistent));
+        return known(SharedMaps.STATES, states.get(persistent));
     }
 
     @Override
-    public RegionWriter writer(String name, String pipeline, int partition, Schema records, RejectSink sink) {
+    public Claim claim(WriterName writer, boolean persistent) {
+        if (leases != null) {
+            leases.start();
+        }
+        return registry.claim(writer, persistent);
+    }
+
+    @Override
+    public void release(Term term) {
+        registry.release(term);
+    }
+
+    @Override
+    public Commits commits(boolean persistent) {
+        return new StoredCommits(shared.commits(persistent));
+    }
+
+    @Override
+    public RegionWriter writer(String name, WriterName writer, Schema records, RejectSink sink) {
         OpenRegion region = opened(name);
-        RegionWriter writer;
-        if (region.definition().layout() == Layout.ENTRIES) {
-            String position = Positions.key(name, pipeline, partition);
-            writer = new EntryRegionWriter(
-                    region, positions, position, records, removals(region.definition(), records), sink);
-        } else {
-            region.admit(pipeline);
-            writer = new BlockRegionWriter(region, pipeline, partition, records, puts, putsInFlight);
-        }
-        if (!cache.remote()) {
-            writer.open();
-        }
-        return writer;
+        BlockRegionWriter.Target target =
+                new BlockRegionWriter.Target(region.all(), region.definition(), region::requireThere, leases != null);
+        return writer(target, term -> number(writer, term), records, sink);
+    }
+
+    /** Returns a writer to a target that need not be of this store alone. */
+    RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
+        RegionDefinition definition = target.definition();
+        return definition.layout() == Layout.ENTRIES
+                ? new EntryRegionWriter(target, records, removals(definition, records), sink)
+                : new BlockRegionWriter(target, numbers, records, puts, putsInFlight);
+    }
+
+    /** Returns the number of a writer in a term. */
+    int number(WriterName writer, Term term) {
+        return registry.number(writer, term);
     }
 
     private @Nullable Removals removals(RegionDefinition definition, Schema records) {
@@ -246,16 +374,22 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public RejectWriter rejectWriter(String name, String pipeline, int partition) {
-        OpenRejects open = known(name, rejects.get(name));
-        return new GeodeRejectWriter(cache, open.region(), pipeline, partition);
+    public RejectWriter rejectWriter(String name, WriterName writer) {
+        return new GeodeRejectWriter(openedRejects(name), writer);
+    }
+
+    /** The values of a region of rejects, by name. */
+    RegionValues openedRejects(String name) {
+        return known(name, rejects.get(name)).values(cache);
     }
 
     @Override
     public void requireThere() {
         if (!cache.isOpen()) {
-            throw new StoreException("the cluster was left");
+            throw new StoreException(
+                    options.cluster() == null ? "Geode is closed in this process." : "the cluster was left");
         }
+        cache.requireSpace();
         regions.values().forEach(OpenRegion::requireThere);
         rejects.forEach((name, open) -> require(name, open.definition()));
     }
@@ -290,7 +424,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionInfo info(String name) {
         OpenRegion region = opened(name);
-        return RegionTotals.sum(region.definition(), questions.ask(region, new Question.HowMuch()));
+        return RegionTotals.sum(region.definition(), questions.askAll(region, Question.HowMuch::new));
     }
 
     @Override
@@ -308,11 +442,11 @@ public final class GeodeStore implements Store, Member {
     public byte @Nullable [] get(String name, String key) {
         OpenRegion region = opened(name);
         if (region.definition().layout() == Layout.ENTRIES) {
-            return region.get(EntryKey.of(region.definition()).parse(key));
+            return region.all().get(EntryKey.of(region.definition()).parse(key));
         }
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(questions.ask(region, new Question.Last(key)));
+        return FoundRecord.last(questions.askAll(region, from -> new Question.Last(key, from)));
     }
 
     @Override
@@ -387,6 +521,11 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
+    public long refusedWrites() {
+        return check == null ? 0 : check.refused();
+    }
+
+    @Override
     public void requireCopies() {
         if (cache instanceof PeerCache peer) {
             regions.values().forEach(region -> requireCopies(peer, region.region()));
@@ -415,8 +554,11 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public void close() {
-        if (puts instanceof ExecutorService threads) {
-            threads.shutdown();
+        if (putThreads != null) {
+            putThreads.shutdown();
+        }
+        if (leases != null) {
+            leases.close();
         }
         sweeper.close();
         if (!cache.remote()) {

@@ -1,10 +1,13 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.store.StoreException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A locator that comes back whenever it was thrown out of the cluster. Thread-safe. */
-public final class LocatorService implements AutoCloseable {
+public final class LocatorService implements AutoCloseable, BackgroundTasks {
 
     private final Membership<LocatorMember> membership;
 
@@ -27,6 +30,11 @@ public final class LocatorService implements AutoCloseable {
         if (membership.member() == null) {
             throw new StoreException("this locator " + membership.state());
         }
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return List.of(membership.task());
     }
 
     @Override

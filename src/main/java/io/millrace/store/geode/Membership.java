@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ final class Membership<M extends Member> implements AutoCloseable {
     private final Supplier<M> joining;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
+    private final BackgroundTask task = new BackgroundTask("geode-membership");
     private volatile @Nullable M member;
     private volatile String state = "has not joined the cluster yet";
 
@@ -54,6 +56,11 @@ final class Membership<M extends Member> implements AutoCloseable {
         return member;
     }
 
+    /** Returns what keeps this process in the cluster, for health checks. */
+    BackgroundTask task() {
+        return task;
+    }
+
     /** For people to read: how it stands. */
     String state() {
         return state;
@@ -62,11 +69,21 @@ final class Membership<M extends Member> implements AutoCloseable {
     private void run() {
         Duration pause = FIRST_PAUSE;
         while (stopped.getCount() > 0) {
-            if (joined()) {
+            if (joinedOrFailed()) {
                 pause = FIRST_PAUSE;
             }
             sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        }
+    }
+
+    /** Not even an error while a failure is logged ends the thread. */
+    private boolean joinedOrFailed() {
+        try {
+            return joined();
+        } catch (Throwable e) {
+            task.recordFailure(e);
+            return false;
         }
     }
 
@@ -75,6 +92,7 @@ final class Membership<M extends Member> implements AutoCloseable {
         try (M joined = joining.get()) {
             member = joined;
             state = "is in the cluster";
+            task.recordSuccess();
             LOG.info("{} is in the cluster and serves", what);
             while (joined.isOpen() && stopped.getCount() > 0) {
                 sleep(LOOK_EVERY);
@@ -86,11 +104,13 @@ final class Membership<M extends Member> implements AutoCloseable {
             return true;
         } catch (RuntimeException e) {
             member = null;
+            task.recordFailure(e);
             state = "can't join the cluster: " + e.getMessage();
             LOG.warn("{} can't join the cluster, tries again: {}", what, e.getMessage());
             return false;
         } catch (Error e) {
             member = null;
+            task.recordFailure(e);
             state = "can't be in the cluster: " + e;
             LOG.error("{} can't be in the cluster, tries again", what, e);
             return false;

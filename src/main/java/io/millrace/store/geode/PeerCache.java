@@ -9,12 +9,15 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.CacheWriter;
+import org.apache.geode.cache.DiskStoreFactory;
 import org.apache.geode.cache.EvictionAction;
 import org.apache.geode.cache.EvictionAttributes;
 import org.apache.geode.cache.PartitionAttributesFactory;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.RegionFactory;
 import org.apache.geode.cache.RegionShortcut;
+import org.apache.geode.cache.Scope;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.cache.partition.PartitionRegionInfo;
 import org.apache.geode.cache.server.CacheServer;
@@ -37,6 +40,10 @@ final class PeerCache implements GeodeCache {
 
     private final GeodeOptions options;
     private final Cache cache;
+    /** Both are there once the disk store is; only a process that is alone looks after its disk's space itself. */
+    private @Nullable FolderLock lock;
+
+    private volatile @Nullable DiskSpace space;
 
     /** @throws StoreException where the cluster can't be joined */
     PeerCache(GeodeOptions options) {
@@ -57,17 +64,27 @@ final class PeerCache implements GeodeCache {
     }
 
     /** Opens the disk store for the first region that needs it: without one, nothing is written to disk. */
-    private void openDiskStore(Path folder) {
+    private synchronized void openDiskStore(Path folder) {
         if (cache.findDiskStore(DISK_STORE) != null) {
             return;
         }
         try {
             Files.createDirectories(folder);
-            cache.createDiskStoreFactory()
+            if (lock == null) {
+                lock = FolderLock.take(folder);
+            }
+            DiskStoreFactory factory = cache.createDiskStoreFactory()
                     .setDiskDirs(new File[] {folder.toFile()})
                     .setMaxOplogSize(OPLOG_MEGABYTES)
-                    .setAutoCompact(true)
-                    .create(DISK_STORE);
+                    .setAutoCompact(true);
+            if (options.cluster() == null) {
+                // Geode would close the cache when the disk is nearly full; writes are refused instead.
+                factory.setDiskUsageCriticalPercentage(0);
+                space = new DiskSpace(folder, options.diskReserve());
+            }
+            factory.create(DISK_STORE);
+        } catch (StoreException e) {
+            throw e;
         } catch (RuntimeException | IOException e) {
             throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
         }
@@ -75,7 +92,7 @@ final class PeerCache implements GeodeCache {
 
     /** Makes all its buckets too, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, Keeping keeping) {
+    public <K, V> Region<K, V> region(String name, Keeping keeping, @Nullable TermCheck check) {
         if (keeping.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
                     "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
@@ -92,6 +109,7 @@ final class PeerCache implements GeodeCache {
             factory.setEvictionAttributes(
                     EvictionAttributes.createLRUMemoryAttributes(megabytes, null, EvictionAction.OVERFLOW_TO_DISK));
         }
+        check(factory, check);
         try {
             Region<K, V> region = factory.setPartitionAttributes(parts.create())
                     .setOffHeap(keeping.memory().offHeap())
@@ -106,13 +124,35 @@ final class PeerCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> shared(String name, boolean persistent) {
-        RegionFactory<K, V> factory =
+    public <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check) {
+        RegionFactory<String, V> factory =
                 factory(name, persistent, persistent ? RegionShortcut.REPLICATE_PERSISTENT : RegionShortcut.REPLICATE);
+        if (options.cluster() != null) {
+            factory.setScope(Scope.GLOBAL);
+        }
+        check(factory, check);
+        return create(name, factory);
+    }
+
+    @Override
+    public <V> Region<String, V> spread(String name) {
+        return create(
+                name,
+                cache.<String, V>createRegionFactory(RegionShortcut.REPLICATE).setScope(Scope.DISTRIBUTED_NO_ACK));
+    }
+
+    private static <V> Region<String, V> create(String name, RegionFactory<String, V> factory) {
         try {
             return factory.create(name);
         } catch (RuntimeException e) {
             throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // it looks at neither key nor value
+    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable TermCheck check) {
+        if (check != null) {
+            factory.setCacheWriter((CacheWriter<K, V>) (CacheWriter<?, ?>) check);
         }
     }
 
@@ -141,6 +181,21 @@ final class PeerCache implements GeodeCache {
     }
 
     @Override
+    public void requireSpace(Region<?, ?> region) {
+        if (region.getAttributes().getDiskStoreName() != null) {
+            requireSpace();
+        }
+    }
+
+    @Override
+    public void requireSpace() {
+        DiskSpace known = space;
+        if (known != null) {
+            known.require();
+        }
+    }
+
+    @Override
     public boolean remote() {
         return false;
     }
@@ -156,7 +211,13 @@ final class PeerCache implements GeodeCache {
         Throwable cause = cache instanceof GemFireCacheImpl closed && !closed.forcedDisconnect()
                 ? closed.getDisconnectCause()
                 : null;
-        return cause == null ? null : String.valueOf(cause.getMessage());
+        return cause == null ? null : Causes.first(cause);
+    }
+
+    /** Returns whether a region can't be opened yet since another member of its cluster had newer data of it. */
+    boolean waitsForOthers() {
+        return cache instanceof GemFireCacheImpl own
+                && !own.getPersistentMemberManager().getWaitingRegions().isEmpty();
     }
 
     /** How many parts of a region have fewer copies than they are to have. */
@@ -218,7 +279,15 @@ final class PeerCache implements GeodeCache {
     }
 
     @Override
-    public void close() {
-        cache.close();
+    public synchronized void close() {
+        try {
+            cache.close();
+        } finally {
+            FolderLock held = lock;
+            if (held != null) {
+                lock = null;
+                held.close();
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.store.geode;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,18 @@ record Places(Map<Integer, Long> reached) implements Serializable {
         return place != null && place == DONE;
     }
 
-    /** Whether all buckets that are named are done. */
-    boolean done() {
-        return reached.values().stream().allMatch(place -> place == DONE);
+    /** The buckets that have been begun. */
+    Set<Integer> buckets() {
+        return reached.keySet();
+    }
+
+    /**
+     * Whether all buckets of a region are done.
+     *
+     * @param buckets how many it has
+     */
+    boolean done(int buckets) {
+        return reached.size() == buckets && reached.values().stream().allMatch(place -> place == DONE);
     }
 
     /** These, and where others have come since. */

@@ -2,11 +2,11 @@ package io.millrace.store.geode;
 
 import io.millrace.codec.Counter;
 import io.millrace.store.StoreException;
+import io.millrace.store.SupersededException;
+import io.millrace.store.Term;
 import io.millrace.store.WriterCounters;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
 /**
@@ -14,23 +14,23 @@ import java.util.concurrent.FutureTask;
  * order of the blocks, so that the position that the feed is covered to has no gap before it. Not thread-safe; its
  * counters are.
  *
- * <p>One that fails stays in its place and is made again by the call after that which told of it. Its block has the
+ * <p>One that fails stays in its place and is retried by the call after the one that reported it. Its block has the
  * same key and bytes then, so that it makes no difference whether the failed one arrived after all.
  */
 final class PutsInFlight {
 
-    private final OpenRegion target;
-    private final Executor executor;
+    private final Values target;
+    private final PutExecutor executor;
     private final int limit;
     private final WriterCounters counters;
     private final Counter covered;
     private final ArrayDeque<Put> puts = new ArrayDeque<>();
     private int records;
-    /** Whether the caller knows that puts fail; until then none is made anew, so that this does not go unnoticed. */
-    private boolean told;
+    /** Whether the caller knows that puts fail; until then none is retried, so that no failure goes unnoticed. */
+    private boolean failureReported;
 
     /** @param covers the position that the feed is covered to once it and all before it are stored */
-    private record Block(long key, byte[] value, int records, long covers) {}
+    private record Block(long key, byte[] value, int records, long covers, Term term) {}
 
     /** A block on its way. */
     private static final class Put {
@@ -48,7 +48,7 @@ final class PutsInFlight {
      * @param limit how many may be under way, 1 or more
      * @param covered raised as puts are settled
      */
-    PutsInFlight(OpenRegion target, Executor executor, int limit, WriterCounters counters, Counter covered) {
+    PutsInFlight(Values target, PutExecutor executor, int limit, WriterCounters counters, Counter covered) {
         this.target = target;
         this.executor = executor;
         this.limit = limit;
@@ -62,7 +62,7 @@ final class PutsInFlight {
     }
 
     /**
-     * Settles what is done, without waiting; after a failure that was told, makes anew what failed.
+     * Settles what is done, without waiting; after a failure that was reported, retries what failed.
      *
      * @throws StoreException where one failed: call again
      */
@@ -93,22 +93,22 @@ final class PutsInFlight {
      *
      * @throws StoreException where it, or one before it, failed: it is under way nevertheless
      */
-    void put(long key, byte[] value, int howMany, long covers) {
-        Block block = new Block(key, value, howMany, covers);
+    void put(long key, byte[] value, int howMany, long covers, Term term) {
+        Block block = new Block(key, value, howMany, covers, term);
         puts.add(new Put(block, start(block)));
         records += howMany;
         settleWhile(Integer.MAX_VALUE);
     }
 
     private FutureTask<Long> start(Block block) {
-        FutureTask<Long> task = new FutureTask<>(() -> target.put(block.key(), block.value()));
+        FutureTask<Long> task = new FutureTask<>(() -> target.put(block.key(), block.value(), block.term()));
         executor.execute(task);
         return task;
     }
 
     private void awaitFewerThan(int count) {
-        if (told) {
-            told = false;
+        if (failureReported) {
+            failureReported = false;
             for (Put put : puts) {
                 if (put.task.state() == FutureTask.State.FAILED) {
                     put.task = start(put.block);
@@ -140,26 +140,27 @@ final class PutsInFlight {
         counters.kept().add(block.records());
     }
 
-    /** What the put took. Waits for it whatever happens: an interrupt must not part the writer from its puts. */
+    /** Forgets all that are under way, whatever becomes of them. */
+    void abandon() {
+        puts.clear();
+        records = 0;
+        failureReported = false;
+    }
+
+    /** Returns what the put took. */
     private long nanos(FutureTask<Long> task) {
-        boolean interrupted = false;
+        executor.await(task);
         try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    told = true;
-                    // Made anew: this trace tells who waited.
-                    Throwable cause = Objects.requireNonNull(e.getCause());
-                    throw new StoreException(String.valueOf(cause.getMessage()), cause);
-                }
+            return task.resultNow();
+        } catch (IllegalStateException e) { // it failed
+            Throwable cause = Objects.requireNonNull(task.exceptionNow());
+            // New exceptions: their traces show who waited.
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof SupersededException) {
+                throw new SupersededException(message, cause);
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            failureReported = true;
+            throw new StoreException(message, cause);
         }
     }
 }

@@ -50,29 +50,29 @@ sealed interface Question<A extends Serializable> extends Serializable {
     }
 
     /** The last record of a key in blocks. */
-    record Last(String key) implements Question<FoundRecord> {
+    record Last(String key, Places from) implements Question<Stretch<FoundRecord>> {
 
         @Override
-        public FoundRecord answer(RegionReader reader, Scans scans) {
-            return reader.last(key);
+        public Stretch<FoundRecord> answer(RegionReader reader, Scans scans) {
+            return reader.last(key, from);
         }
     }
 
     /** How much there is. */
-    record HowMuch() implements Question<RegionTotals> {
+    record HowMuch(Places from) implements Question<Stretch<RegionTotals>> {
 
         @Override
-        public RegionTotals answer(RegionReader reader, Scans scans) {
-            return reader.totals();
+        public Stretch<RegionTotals> answer(RegionReader reader, Scans scans) {
+            return reader.totals(from);
         }
     }
 
     /** What the region is. */
-    record What() implements Question<RegionDefinition> {
+    record What() implements Question<Stretch<RegionDefinition>> {
 
         @Override
-        public RegionDefinition answer(RegionReader reader, Scans scans) {
-            return reader.definition();
+        public Stretch<RegionDefinition> answer(RegionReader reader, Scans scans) {
+            return reader.described();
         }
     }
 }

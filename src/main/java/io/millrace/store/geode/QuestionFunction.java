@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.CauseChain;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.StoreException;
 import java.io.Serializable;
@@ -8,18 +9,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.geode.cache.Region;
+import org.apache.geode.cache.client.NoAvailableServersException;
+import org.apache.geode.cache.client.ServerConnectivityException;
+import org.apache.geode.cache.client.ServerOperationException;
 import org.apache.geode.cache.execute.FunctionContext;
-import org.apache.geode.cache.execute.FunctionException;
+import org.apache.geode.cache.execute.FunctionInvocationTargetException;
 import org.apache.geode.cache.execute.FunctionService;
 import org.apache.geode.cache.execute.RegionFunctionContext;
 import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.cache.partition.PartitionRegionHelper;
 import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
+import org.apache.geode.internal.cache.execute.BucketMovedException;
 
 /**
  * Answers {@linkplain Question questions} where the data are: on each member that is the first to have some of a
  * region's buckets, for these buckets; also while that member's memory is too full to take more, which Geode takes for
- * a reason not to ask it. Asked again by Geode where a member fails meanwhile. Thread-safe.
+ * a reason not to ask it. What is not answered since a member fails, or a bucket moves, is asked again by
+ * {@link Stretches}. Thread-safe.
  */
 final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
 
@@ -51,21 +57,47 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
     /**
      * Asks all members that have data of a region.
      *
-     * @return their answers
-     * @throws StoreException where one can't answer
+     * @return their answers, without those of members that lost data or left meanwhile
+     * @throws MovedException where that leaves none
+     * @throws StoreException where one can't answer for another reason
      */
-    @SuppressWarnings("unchecked") // what execute sends
+    @SuppressWarnings("unchecked") // of what onRegion returns
     static <A extends Serializable> List<A> ask(Region<Object, byte[]> region, Question<A> question) {
+        CollectedAnswers<A> answers = new CollectedAnswers<>();
         try {
-            ResultCollector<?, ?> answers =
-                    FunctionService.onRegion(region).setArguments(question).execute(ID);
-            return (List<A>) answers.getResult(LONGEST_SECONDS, TimeUnit.SECONDS);
+            ResultCollector<?, ?> collected = FunctionService.onRegion(region)
+                    .setArguments(question)
+                    .withCollector(answers)
+                    .execute(ID);
+            collected.getResult(LONGEST_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("region=" + region.getName() + " the question was interrupted", e);
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + region.getName() + " could not be asked: " + Causes.first(e), e);
+            String message = "region=" + region.getName() + " could not be asked: " + Causes.first(e);
+            if (!moved(e)) {
+                throw new StoreException(message, e);
+            }
+            if (answers.getResult().isEmpty()) {
+                throw new MovedException(message, e);
+            }
         }
+        return answers.getResult();
+    }
+
+    /** Whether data moved, or a member left or only joins: then another attempt may succeed. */
+    private static boolean moved(RuntimeException failure) {
+        if (failure instanceof ServerConnectivityException
+                && !(failure instanceof ServerOperationException)
+                && !(failure instanceof NoAvailableServersException)) {
+            return true;
+        }
+        for (Throwable cause : CauseChain.of(failure)) {
+            if (cause instanceof FunctionInvocationTargetException || cause instanceof BucketMovedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -74,7 +106,7 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
         String name = here.getDataSet().getName();
         OpenRegion region = regions.get(name);
         if (region == null) {
-            throw new FunctionException("region=" + name + " is not open on this member");
+            throw new FunctionInvocationTargetException("region=" + name + " is not open yet on this member");
         }
         Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(here);
         RegionReader reader = new RegionReader(region, local, Buckets.of(here));
@@ -93,8 +125,13 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
         return true;
     }
 
+    /**
+     * Geode would discard the answers of all members where one lost a bucket, and ask all of them again: of a region
+     * whose buckets move all the while, none would ever be complete. A client could even wait for an answer that never
+     * comes.
+     */
     @Override
     public boolean isHA() {
-        return true;
+        return false;
     }
 }

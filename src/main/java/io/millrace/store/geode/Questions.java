@@ -11,17 +11,20 @@ import io.millrace.store.QueryPart;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
 import io.millrace.store.StoredRecords;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a store's regions. A question is compiled here first, so that what is wrong with it is told whether anybody has
- * data or not. Thread-safe.
+ * Asks a store's regions. A question is compiled here first, so that its mistakes are reported whether anybody has data
+ * or not. Thread-safe.
  */
 abstract class Questions {
 
@@ -40,6 +43,32 @@ abstract class Questions {
 
     /** Asks all that have data something that is answered at once. */
     abstract <A extends Serializable> List<A> ask(OpenRegion region, Question<A> question);
+
+    /**
+     * The same, and again for the buckets that nobody could answer for, until each was answered for once.
+     *
+     * @param question by what was answered already
+     * @throws StoreException where that takes longer than {@link Store#TIMEOUT}
+     */
+    final <A extends Serializable> List<A> askAll(OpenRegion region, Function<Places, Question<Stretch<A>>> question) {
+        return askAll(region.definition().name(), (_, from, _) -> ask(region, question.apply(from)));
+    }
+
+    /** As {@link #askAll(OpenRegion, Function)}. */
+    static <A extends Serializable> List<A> askAll(String region, Stretches.Asking<A> asking) {
+        Stretches<A> stretches = new Stretches<>(Slice.USUAL, asking);
+        List<A> answers = new ArrayList<>();
+        long end = System.nanoTime() + Store.TIMEOUT.toNanos();
+        while (!stretches.ended()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                throw new StoreException("Region '" + region + "' could not be read within " + Store.TIMEOUT
+                        + ": its buckets kept moving between servers.");
+            }
+            answers.addAll(stretches.next(Query.UNLIMITED, left));
+        }
+        return answers;
+    }
 
     /**
      * Looks for records.

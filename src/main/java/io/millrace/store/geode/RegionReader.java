@@ -14,17 +14,21 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.StoreException;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the data of a region that are in this process, while others write them; what is put meanwhile may or may not be
- * seen. Thread-safe.
+ * seen. A part of an answer is only given where this member had all of its buckets from the beginning to the end.
+ * Thread-safe.
  */
 final class RegionReader {
 
@@ -68,28 +72,64 @@ final class RegionReader {
      */
     Stretch<QueryPart> find(QueryScan scan, long limit, Places from, Slice most) {
         scan.begin(limit, most.bytes());
-        Places reached = scan(scan, from, most);
-        return new Stretch<>(scan.part(), reached);
+        return stretch(() -> scan(scan, from, most), scan::part);
     }
 
     /** Runs a question for figures over a stretch, as {@link #find}. */
     Stretch<AggregatePart> figures(AggregateScan scan, Places from, Slice most) {
         scan.reset();
-        Places reached = scan(scan, from, most);
-        return new Stretch<>(scan.part(), reached);
+        return stretch(() -> scan(scan, from, most), scan::part);
     }
 
-    /** How much there is. */
-    RegionTotals totals() {
+    /**
+     * Reads, and gives the part only if all buckets were here all the while: else it may lack some of their records.
+     */
+    private <P extends Serializable> Stretch<P> stretch(Supplier<Places> reading, Supplier<P> part) {
+        Stretch<P> read;
+        try {
+            Places reached = reading.get();
+            read = new Stretch<>(part.get(), reached, buckets.total());
+        } catch (RuntimeException e) {
+            if (buckets.stayed()) {
+                throw e;
+            }
+            return Stretch.none(buckets.total());
+        }
+        return buckets.stayed() ? read : Stretch.none(buckets.total());
+    }
+
+    /** All buckets are done. */
+    private Places all() {
+        return new Places(buckets.numbers().stream().collect(Collectors.toMap(number -> number, _ -> Places.DONE)));
+    }
+
+    /** What the region is. */
+    Stretch<RegionDefinition> described() {
+        return stretch(this::all, () -> definition);
+    }
+
+    /**
+     * How much there is.
+     *
+     * @param from buckets that are done were counted already
+     */
+    Stretch<RegionTotals> totals(Places from) {
+        return stretch(this::all, () -> count(from));
+    }
+
+    private RegionTotals count(Places from) {
         long entries = 0;
         long records = 0;
         long bytes = 0;
         if (definition.layout() == Layout.ENTRIES) {
-            entries = region.size();
+            entries = buckets.numbers().stream()
+                    .filter(bucket -> !from.isDone(bucket))
+                    .mapToLong(buckets::size)
+                    .sum();
             records = entries;
             bytes = Math.round(entries * meanLength());
         } else {
-            for (long key : blockKeys(Places.NONE)) {
+            for (long key : blockKeys(from)) {
                 StoredBlock block = whole.blocks().of(key);
                 if (block != null) {
                     entries++;
@@ -98,7 +138,8 @@ final class RegionReader {
                 }
             }
         }
-        return new RegionTotals(entries, records, bytes, whole.expired());
+        boolean first = buckets.numbers().stream().noneMatch(from::isDone);
+        return new RegionTotals(entries, records, bytes, first ? whole.expired() : 0);
     }
 
     /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
@@ -125,10 +166,14 @@ final class RegionReader {
      * The last record of a key: looks at the blocks from the last one on, as they are stored.
      *
      * @param key as text
+     * @param from buckets that are done were looked at already
      */
-    FoundRecord last(String key) {
+    Stretch<FoundRecord> last(String key, Places from) {
         KeyLookup lookup = KeyLookup.of(definition, key);
-        long[] keys = blockKeys(Places.NONE);
+        return stretch(this::all, () -> last(lookup, blockKeys(from)));
+    }
+
+    private FoundRecord last(KeyLookup lookup, long[] keys) {
         for (int i = keys.length - 1; i >= 0; i--) {
             byte[] block = whole.values().read(keys[i]);
             try {

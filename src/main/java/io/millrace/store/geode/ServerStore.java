@@ -1,36 +1,21 @@
 package io.millrace.store.geode;
 
-import io.millrace.codec.RejectSink;
+import io.millrace.background.BackgroundTask;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.schema.Schema;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Answer;
-import io.millrace.store.Query;
-import io.millrace.store.RecordListener;
-import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionInfo;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.Reject;
-import io.millrace.store.RejectWriter;
-import io.millrace.store.StateStore;
-import io.millrace.store.Store;
 import io.millrace.store.StoreException;
-import io.millrace.store.StoredRecords;
-import java.time.Duration;
+import io.millrace.store.UnconfiguredRegions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a server: a member of a cluster that comes back whenever it was thrown out. Regions are told first, and
  * opened once the cluster is joined; while they are not, questions fail with a {@link StoreException}.
  */
-public final class ServerStore implements Store {
+public final class ServerStore extends ReplacedStore {
 
     private final Map<String, Consumer<GeodeStore>> openings = new TreeMap<>();
     private final Membership<GeodeStore> membership;
@@ -48,6 +33,7 @@ public final class ServerStore implements Store {
         GeodeStore store = new GeodeStore(options, functions);
         try {
             openings.values().forEach(opening -> opening.accept(store));
+            UnconfiguredRegions.log(store);
             store.serve();
             return store;
         } catch (RuntimeException e) {
@@ -61,7 +47,8 @@ public final class ServerStore implements Store {
         membership.start();
     }
 
-    private GeodeStore joined() {
+    @Override
+    GeodeStore current() {
         GeodeStore store = membership.member();
         if (store == null) {
             throw new StoreException("this server " + membership.state());
@@ -81,47 +68,13 @@ public final class ServerStore implements Store {
 
     @Override
     public void openStates(boolean persistent) {
-        openings.put(GeodeStore.STATES + persistent, store -> store.openStates(persistent));
+        openings.put(SharedMaps.STATES + persistent, store -> store.openStates(persistent));
     }
 
     @Override
-    public StateStore states(boolean persistent) {
-        return joined().states(persistent);
-    }
-
-    @Override
-    public RegionWriter writer(String region, String pipeline, int partition, Schema records, RejectSink rejects) {
-        return joined().writer(region, pipeline, partition, records, rejects);
-    }
-
-    @Override
-    public RejectWriter rejectWriter(String region, String pipeline, int partition) {
-        return joined().rejectWriter(region, pipeline, partition);
-    }
-
-    @Override
-    public void requireThere() {
-        joined().requireThere();
-    }
-
-    @Override
-    public void requireCopies() {
-        joined().requireCopies();
-    }
-
-    @Override
-    public List<String> regions() {
-        return joined().regions();
-    }
-
-    @Override
-    public RegionDefinition definition(String region) {
-        return joined().definition(region);
-    }
-
-    @Override
-    public RegionInfo info(String region) {
-        return joined().info(region);
+    public long refusedWrites() {
+        GeodeStore store = membership.member();
+        return store == null ? 0 : store.refusedWrites();
     }
 
     @Override
@@ -131,55 +84,14 @@ public final class ServerStore implements Store {
     }
 
     @Override
-    public byte @Nullable [] get(String region, String key) {
-        return joined().get(region, key);
-    }
-
-    @Override
-    public @Nullable Map<String, @Nullable Object> record(String region, String key) {
-        return joined().record(region, key);
-    }
-
-    @Override
-    public <T> Optional<T> record(
-            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
-        return joined().record(region, key, select, reading);
-    }
-
-    @Override
-    public Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout) {
-        return joined().find(region, query, timeout);
-    }
-
-    @Override
-    public <T> Answer<T> find(
-            String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
-        return joined().find(region, query, timeout, reading);
-    }
-
-    @Override
-    public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
-        return joined().figures(region, query, timeout);
-    }
-
-    @Override
-    public void follow(String region, RecordListener listener) {
-        joined().follow(region, listener);
-    }
-
-    @Override
-    public List<String> rejectRegions() {
-        return joined().rejectRegions();
-    }
-
-    @Override
-    public long rejectCount(String region) {
-        return joined().rejectCount(region);
-    }
-
-    @Override
-    public List<Reject> rejects(String region, int limit) {
-        return joined().rejects(region, limit);
+    public List<BackgroundTask> backgroundTasks() {
+        List<BackgroundTask> tasks = new ArrayList<>();
+        tasks.add(membership.task());
+        GeodeStore store = membership.member();
+        if (store != null) {
+            tasks.addAll(store.backgroundTasks());
+        }
+        return tasks;
     }
 
     @Override

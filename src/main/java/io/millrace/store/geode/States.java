@@ -1,33 +1,24 @@
 package io.millrace.store.geode;
 
 import io.millrace.store.StateStore;
-import io.millrace.store.StoreException;
-import java.util.Map;
+import io.millrace.store.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
  * States in a map.
  *
- * @param kept a region, or a map of this process
+ * @param map of all states
  * @param lasting whether it outlasts this process
  */
-record States(Map<String, byte[]> kept, boolean lasting) implements StateStore {
+record States(SharedMap<byte[]> map, boolean lasting) implements StateStore {
 
     @Override
     public byte @Nullable [] get(String key) {
-        try {
-            return kept.get(key);
-        } catch (RuntimeException e) {
-            throw new StoreException("get of state key=" + key + " failed: " + Causes.first(e), e);
-        }
+        return map.get(key);
     }
 
     @Override
-    public void put(String key, byte[] value) {
-        try {
-            kept.put(key, value);
-        } catch (RuntimeException e) {
-            throw new StoreException("put of state key=" + key + " failed: " + Causes.first(e), e);
-        }
+    public void put(String key, byte[] value, Term term) {
+        map.put(key, value, term);
     }
 }

@@ -2,39 +2,100 @@ package io.millrace.store.geode;
 
 import io.millrace.store.PartSource;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks for an answer stretch by stretch. What has been asked is remembered here and nowhere else: each time, any member
- * that has a bucket goes on where the bucket's last stretch ended, so that a member may fail in between, or a bucket
- * move, and nothing is told twice or missed. Not thread-safe.
+ * Reads an answer stretch by stretch. The state of a query is here and nowhere else: each time, any member that has a
+ * bucket continues where the bucket's last stretch ended, so that a member may fail in between, or a bucket move.
+ *
+ * <p>Each bucket is read exactly once. Of two members that answer for the same bucket at a time, only the first is
+ * believed, and the other's part is dropped with all of its buckets. A bucket that nobody answered for is read in a
+ * later stretch, and the answer has not ended before all buckets of the region were read. Not thread-safe.
  */
 final class Stretches<P extends Serializable> implements PartSource<P> {
 
-    /** Asks those that have the region's buckets. */
+    /** After how long without a usable answer from any member the query fails. */
+    private static final long MAX_FAILING_NANOS = 10_000_000_000L;
+
+    private static final long SHORTEST_NANOS = 10_000_000;
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    /** Queries those that have the region's buckets. */
     interface Asking<P extends Serializable> {
 
+        /**
+         * Queries them once, from these places on.
+         *
+         * @throws MovedException where no member's answer is of use since data moved meanwhile
+         */
         List<Stretch<P>> ask(long limit, Places from, Slice slice);
     }
 
     private final Slice slice;
     private final Asking<P> asking;
     private Places reached = Places.NONE;
+    /** Shorter than the slice while buckets move: a stretch should be over before the next one does. */
+    private long stretchNanos;
+
+    /** When the first of the failures in a row was, or 0 after a success. */
+    private long failingSince;
+
     private boolean ended;
 
     Stretches(Slice slice, Asking<P> asking) {
         this.slice = slice;
         this.asking = asking;
+        this.stretchNanos = slice.nanos();
     }
 
     @Override
     public List<P> next(long limit, long nanos) {
-        List<Stretch<P>> found = asking.ask(limit, reached, slice.within(nanos));
-        ended = found.stream().allMatch(stretch -> stretch.reached().done());
+        List<Stretch<P>> found = ask(limit, slice.within(Math.min(nanos, stretchNanos)));
+        Places before = reached;
+        List<P> parts = new ArrayList<>();
+        Set<Integer> answered = new HashSet<>();
+        int buckets = Integer.MAX_VALUE;
         for (Stretch<P> stretch : found) {
-            reached = reached.with(stretch.reached());
+            buckets = stretch.buckets();
+            Set<Integer> these = stretch.reached().buckets();
+            if (stretch.part() != null && Collections.disjoint(answered, these)) {
+                answered.addAll(these);
+                reached = reached.with(stretch.reached());
+                parts.add(stretch.part());
+            }
         }
-        return found.stream().map(Stretch::part).toList();
+        ended = reached.done(buckets);
+        settle(answered.size() == buckets);
+        if (!ended && reached.equals(before)) {
+            LockSupport.parkNanos(Math.min(nanos, PAUSE_NANOS));
+        }
+        return parts;
+    }
+
+    private List<Stretch<P>> ask(long limit, Slice most) {
+        try {
+            List<Stretch<P>> found = asking.ask(limit, reached, most);
+            failingSince = 0;
+            return found;
+        } catch (MovedException e) {
+            long now = System.nanoTime();
+            failingSince = failingSince == 0 ? now : failingSince;
+            if (now - failingSince > MAX_FAILING_NANOS) {
+                throw e;
+            }
+            return List.of();
+        }
+    }
+
+    private void settle(boolean complete) {
+        stretchNanos = complete
+                ? Math.min(slice.nanos(), 2 * stretchNanos)
+                : Math.min(slice.nanos(), Math.max(SHORTEST_NANOS, stretchNanos / 4));
     }
 
     @Override

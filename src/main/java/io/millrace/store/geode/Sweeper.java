@@ -1,6 +1,9 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.store.Layout;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,18 +30,23 @@ final class Sweeper implements AutoCloseable {
     /** Looks in an age: what is past it is gone soon, as measured by it. */
     private static final int LOOKS = 20;
 
-    /** A look that took some time is followed by a pause so many times as long. */
+    /**
+     * A look is followed by a pause so many times as long as it used a processor. What it waited for, such as a member
+     * that had just been lost, costs nobody anything, and must not let a region grow meanwhile.
+     */
     private static final int PAUSE_TO_LOOK = 20;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final BooleanSupplier open;
-    private final List<Sweep> sweeps = new CopyOnWriteArrayList<>();
+    private final List<ScheduledSweep> sweeps = new CopyOnWriteArrayList<>();
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("retention").daemon().factory());
 
     /** @param open whether the regions are there still */
     Sweeper(BooleanSupplier open) {
         this.open = open;
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }
 
     /** How often to look for what is past an age, or just now and then where there is none. */
@@ -52,36 +60,62 @@ final class Sweeper implements AutoCloseable {
         if (region.definition().retention().limited()) {
             Sweep sweep =
                     region.definition().layout() == Layout.BLOCKS ? new BlockSweep(region) : new EntrySweep(region);
-            sweeps.add(sweep);
-            schedule(sweep, sweep.interval().toNanos());
+            add(region.definition().name(), sweep);
         }
     }
 
-    private void schedule(Sweep sweep, long nanos) {
-        var _ = thread.schedule(() -> runAndGoOn(sweep), nanos, TimeUnit.NANOSECONDS);
+    /** Runs a sweep of a region from now on, whatever it throws. */
+    void add(String region, Sweep sweep) {
+        ScheduledSweep scheduled = new ScheduledSweep(region, sweep);
+        sweeps.add(scheduled);
+        long nanos = sweep.interval().toNanos();
+        // A fixed schedule: one that each run renews would end with the first run that could not.
+        var _ = thread.scheduleWithFixedDelay(scheduled::runIfDue, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    private void runAndGoOn(Sweep sweep) {
-        long start = System.nanoTime();
-        try {
-            run(sweep, System.currentTimeMillis());
-        } catch (RuntimeException e) {
-            if (open.getAsBoolean()) {
-                LOG.warn("what is past its time could not be removed, is tried again: {}", Causes.first(e), e);
-            }
-        }
-        if (open.getAsBoolean() && !thread.isShutdown()) {
-            schedule(sweep, Math.max(sweep.interval().toNanos(), PAUSE_TO_LOOK * (System.nanoTime() - start)));
-        }
+    /** Returns one task for each region with retention. */
+    List<BackgroundTask> tasks() {
+        return sweeps.stream().map(sweep -> sweep.task).toList();
     }
 
     /** Sweeps all regions now, as if it were some time. */
     void runAll(long now) {
-        sweeps.forEach(sweep -> run(sweep, now));
+        sweeps.forEach(sweep -> sweep.run(now));
     }
 
-    private static void run(Sweep sweep, long now) {
-        synchronized (sweep) {
+    /** The sweep of one region; a run that takes long is followed by a longer pause. */
+    private final class ScheduledSweep {
+        private final BackgroundTask task;
+        private final Sweep sweep;
+        private long dueNanos = System.nanoTime();
+
+        ScheduledSweep(String region, Sweep sweep) {
+            this.task = new BackgroundTask("retention-" + region);
+            this.sweep = sweep;
+        }
+
+        void runIfDue() {
+            if (System.nanoTime() - dueNanos >= 0) {
+                long startCpuNanos = THREADS.getCurrentThreadCpuTime();
+                task.run(this::runWhileOpen);
+                dueNanos = System.nanoTime() + PAUSE_TO_LOOK * (THREADS.getCurrentThreadCpuTime() - startCpuNanos);
+            }
+        }
+
+        private void runWhileOpen() {
+            if (open.getAsBoolean()) {
+                try {
+                    run(System.currentTimeMillis());
+                } catch (RuntimeException e) {
+                    // A store that closes meanwhile is no failure.
+                    if (open.getAsBoolean()) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        synchronized void run(long now) {
             sweep.run(now);
         }
     }

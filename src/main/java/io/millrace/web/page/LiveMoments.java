@@ -1,5 +1,7 @@
 package io.millrace.web.page;
 
+import io.millrace.background.BackgroundTask;
+import io.millrace.background.BackgroundTasks;
 import io.millrace.metrics.Sample;
 import io.millrace.metrics.SampleListener;
 import io.millrace.store.Store;
@@ -7,12 +9,11 @@ import io.millrace.web.EventBytes;
 import io.millrace.web.EventHub;
 import io.millrace.web.EventSource;
 import io.millrace.web.Workers;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,16 +22,15 @@ import tools.jackson.databind.json.JsonMapper;
  * Makes a moment of each sample while anybody listens, once for all who do, and keeps the history in any case.
  * Thread-safe.
  */
-final class LiveMoments implements SampleListener, ApplicationListener<ContextClosedEvent> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LiveMoments.class);
+final class LiveMoments implements SampleListener, ApplicationListener<ContextClosedEvent>, BackgroundTasks {
 
     private final JsonMapper mapper;
     private final SeenRegions regions;
     private final History history = new History();
     /** Holds the last moment only: an older one is of no use to anybody. */
-    private final EventHub<byte[]> hub = new EventHub<>(1);
+    private final EventHub<byte[]> hub = new EventHub<>("live", 1);
 
+    private final BackgroundTask task = new BackgroundTask("live-moments");
     private final AtomicBoolean making = new AtomicBoolean();
     private volatile @Nullable Sample last;
     /** Of the sample that the event was made of. */
@@ -49,21 +49,28 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
         history.add(sample);
         // A store that answers slowly keeps one worker waiting, and neither the sampler nor a second worker.
         if (hub.heard() && making.compareAndSet(false, true)) {
-            Workers.SCHEDULER.schedule(this::make);
+            try {
+                Workers.SCHEDULER.schedule(this::make);
+            } catch (Throwable e) { // such as no memory for a worker: the next second tries again
+                making.set(false);
+                throw e;
+            }
         }
     }
 
     private void make() {
-        try {
+        task.run(() -> {
             byte[] moment = latest();
             if (moment != null) {
                 hub.publish(moment);
             }
-        } catch (RuntimeException e) {
-            LOG.warn("a moment failed", e);
-        } finally {
-            making.set(false);
-        }
+        });
+        making.set(false);
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        return List.of(task, hub.task());
     }
 
     /** The moment of the last sample as an event, null before the first; may look at the regions first. */

@@ -9,6 +9,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -150,6 +151,25 @@ class RecordViewsTest {
         assertThat(wider.getPrice()).isEqualTo(new BigDecimal("-12.50"));
         assertThat(wider.id()).isEqualTo(1L << 40);
         assertThat(RecordViews.fields(Wider.class, SCHEMA.names())).containsExactlyInAnyOrder("id", "price");
+    }
+
+    /** An unsigned number of 64 bits. */
+    public interface Unsigned {
+        long id();
+
+        Number getId();
+    }
+
+    @Test
+    void shouldGiveUnsignedNumbersPastLongAsObjects() {
+        byte[] row = row();
+        CODEC.codec("id").setValue(row, 0, BigInteger.TWO.pow(63));
+        Unsigned unsigned = views(Unsigned.class).of(row);
+
+        assertThat(unsigned.getId()).isEqualTo(BigInteger.TWO.pow(63));
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(unsigned::id)
+                .withMessageContaining("is past the range of long");
     }
 
     @Test

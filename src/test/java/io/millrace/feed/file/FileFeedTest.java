@@ -97,6 +97,16 @@ class FileFeedTest {
         }
     }
 
+    @Test
+    void shouldRefuseAFileThatDoesNotContainRecords() throws IOException {
+        Files.copy(Path.of("examples/trades.csv"), file);
+        try (FileFeed feed = new FileFeed(file, TRADE, 8)) {
+            assertThatThrownBy(() -> feed.open(0))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(file + "' is text, not binary records.");
+        }
+    }
+
     private static byte[] numbered(int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {

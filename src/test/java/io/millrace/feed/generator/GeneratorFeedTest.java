@@ -1,15 +1,18 @@
 package io.millrace.feed.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Player.Play;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +29,20 @@ class GeneratorFeedTest {
         GeneratorFeed feed = new GeneratorFeed(TRADE, 7, 0, rate, BATCH);
         feed.open(0);
         return feed;
+    }
+
+    @Test
+    void shouldRefuseToContinueWithAnotherSeedOrSchema() throws FeedChangedException {
+        GeneratorFeed feed = feed(0);
+        feed.verify(new GeneratorFeed(TRADE, 7, 10, 5, BATCH).identity(39));
+        Schema order = Schemas.builtIn().get("order");
+        for (GeneratorFeed before :
+                List.of(new GeneratorFeed(TRADE, 8, 0, 0, BATCH), new GeneratorFeed(order, 7, 0, 0, BATCH))) {
+            assertThatExceptionOfType(FeedChangedException.class)
+                    .isThrownBy(() -> feed.verify(before.identity(39)))
+                    .withMessageContaining("The generator is configured as 'generator schema=trade/")
+                    .withMessageContaining("was '" + before.identity(39) + "'");
+        }
     }
 
     @Test

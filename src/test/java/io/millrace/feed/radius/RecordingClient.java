@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A RADIUS client that knows which of its requests were answered. It keeps 256 distinct ones waiting, sends each again,
  * as it was, until it is answered, and never minds whether the server is there. Requests are numbered from 0 on, and
- * signed by other means than the server's. Any thread may ask; one of its own does the work.
+ * signed by other means than the server's; the name of a session is the number of its request, counted from a first
+ * one. Any thread may ask; one of its own does the work.
  */
 public final class RecordingClient implements AutoCloseable {
 
@@ -35,6 +36,7 @@ public final class RecordingClient implements AutoCloseable {
 
     private final InetSocketAddress server;
     private final int perSecond;
+    private final int firstSession;
     private final long started = System.nanoTime();
     private final DatagramSocket socket;
     private final byte[] @Nullable [] waiting = new byte[WINDOW] @Nullable [];
@@ -49,12 +51,18 @@ public final class RecordingClient implements AutoCloseable {
 
     /** Begins to send to this port of loopback, as fast as it is answered. */
     public RecordingClient(int port) throws IOException {
-        this(port, Integer.MAX_VALUE);
+        this(port, Integer.MAX_VALUE, 0);
     }
 
-    /** Begins to send to this port of loopback, no more than so many distinct requests a second. */
-    public RecordingClient(int port, int perSecond) throws IOException {
+    /**
+     * Begins to send to a port of loopback.
+     *
+     * @param perSecond the most distinct requests in a second
+     * @param firstSession name of the first request's session, so that those of several clients differ
+     */
+    public RecordingClient(int port, int perSecond, int firstSession) throws IOException {
         this.perSecond = perSecond;
+        this.firstSession = firstSession;
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         socket = new DatagramSocket();
         socket.setSoTimeout(LOOK_EVERY_MILLIS);
@@ -148,7 +156,7 @@ public final class RecordingClient implements AutoCloseable {
             if (number < 0) {
                 return;
             }
-            request = request(identifier, number);
+            request = request(identifier, firstSession + number);
             waiting[identifier] = request;
             numbers[identifier] = number;
         } else if (now - lastSent[identifier] < SEND_AGAIN) {

@@ -12,6 +12,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +34,7 @@ class ColumnRegionTest {
     }
 
     private static void write(GeodeStore store, int partition, int first, int end) {
-        RegionWriter writer = store.writer("trades", "p", partition, Trades.SCHEMA, (_, _, reason) -> {
+        RegionWriter writer = Writers.open(store, "trades", "p", partition, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
         writer.append(Trades.batch(FEED, first, end));

@@ -12,6 +12,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +44,7 @@ class EntryRegionWriterTest {
         if (!store.regions().contains(region)) {
             store.open(definition(region, key));
         }
-        return store.writer(region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> rejects.add(reason));
+        return Writers.open(store, region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> rejects.add(reason));
     }
 
     private static RegionDefinition definition(String region, String key) {
@@ -149,7 +150,7 @@ class EntryRegionWriterTest {
                 .isThrownBy(() -> definition("x", "colour"))
                 .withMessageContaining("key=colour");
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> store.writer("nowhere", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
+                .isThrownBy(() -> Writers.open(store, "nowhere", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
                 .withMessage("region=nowhere is not open");
     }
 }

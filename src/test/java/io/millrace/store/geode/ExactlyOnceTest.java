@@ -7,6 +7,7 @@ import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
@@ -87,7 +88,7 @@ class ExactlyOnceTest {
     }
 
     private static RegionWriter writer(String region, String pipeline) {
-        return store.writer(region, pipeline, 0, Trades.SCHEMA, (_, _, reason) -> {
+        return Writers.open(store, region, pipeline, 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

@@ -7,6 +7,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.store.Reject;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class GeodeRejectWriterTest {
     void shouldKeepARejectOnceUnderItsPosition() {
         store.openRejects("positioned", 0, false);
         for (int time = 0; time < 2; time++) {
-            RejectWriter writer = store.rejectWriter("positioned", "trades", 3);
+            RejectWriter writer = Writers.openRejects(store, "positioned", "trades", 3);
             writer.reject(Trades.batch(FEED, 4, 10), 1, REASON);
             assertThat(writer.kept().get()).isZero();
             writer.flush();
@@ -49,10 +50,10 @@ class GeodeRejectWriterTest {
     }
 
     @Test
-    void shouldNumberRejectsWithoutPositionOnBehindTheLast() {
+    void shouldNumberRejectsWithoutPositionTermByTerm() {
         store.openRejects("numbered", 0, false);
         for (int time = 0; time < 2; time++) {
-            RejectWriter writer = store.rejectWriter("numbered", "events", 0);
+            RejectWriter writer = Writers.openRejects(store, "numbered", "events", 0);
             writer.reject(RecordBatch.NO_POSITION, FEED, 5, 2, REASON);
             writer.reject(RecordBatch.NO_POSITION, FEED, 5, 2, REASON);
             writer.flush();
@@ -60,7 +61,7 @@ class GeodeRejectWriterTest {
 
         assertThat(store.rejects("numbered", 3))
                 .extracting(Reject::key)
-                .containsExactly("events/0/#0", "events/0/#1", "events/0/#2");
+                .containsExactly("events/0/#1.000000000", "events/0/#1.000000001", "events/0/#2.000000000");
         assertThat(store.rejectCount("numbered")).isEqualTo(4);
     }
 }

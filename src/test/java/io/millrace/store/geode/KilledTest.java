@@ -10,6 +10,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Retention;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ class KilledTest {
         }
 
         static RegionWriter writer(GeodeStore store) {
-            return store.writer("blocks", "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
+            return Writers.open(store, "blocks", "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
                 throw new AssertionError(reason.toString());
             });
         }

@@ -14,6 +14,7 @@ import io.millrace.store.RegionWriter;
 import io.millrace.store.Retention;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,7 @@ class MemoryTest {
 
     private static final int MEGABYTE = 1 << 20;
     private static final int RECORDS = 500_000; // 11.5 MB
-    private static final int BLOCK_RECORDS = 500;
+    private static final int BLOCK_RECORDS = 250;
 
     /** Records in the blocks of a writer that stay whatever their age. */
     private static final int NEWEST = Retention.NEWEST_BLOCKS * BLOCK_RECORDS;
@@ -81,7 +82,7 @@ class MemoryTest {
     }
 
     private RegionWriter writer() {
-        return store.writer("trades", "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
+        return Writers.open(store, "trades", "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }

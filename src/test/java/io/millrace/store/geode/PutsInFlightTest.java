@@ -11,7 +11,9 @@ import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
+import io.millrace.store.Term;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,16 +49,19 @@ class PutsInFlightTest {
     private static final byte[] FEED = Trades.feed(RECORDS);
 
     private static PeerCache cache;
-    private static OpenRegion target;
+    private static RegionValues values;
+    private static BlockRegionWriter.Target target;
     private static int pipelines;
+    private static final Map<String, Integer> NUMBERS = new ConcurrentHashMap<>();
 
     @BeforeContainer
     static void open() {
         cache = new PeerCache(GeodeOptions.inMemory());
         RegionDefinition definition =
                 new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), BLOCK);
-        Region<Object, byte[]> region = cache.region(REGION, Keeping.of(definition));
-        target = new OpenRegion(definition, region, cache, () -> {});
+        Region<Object, byte[]> region = cache.region(REGION, Keeping.of(definition), null);
+        values = new RegionValues(cache, region);
+        target = new BlockRegionWriter.Target(values, definition, () -> {}, false);
     }
 
     @AfterContainer
@@ -70,7 +75,7 @@ class PutsInFlightTest {
     }
 
     private static void puts(Fate fate) {
-        target.region().getAttributesMutator().setCacheWriter(new CacheWriterAdapter<>() {
+        StoredBlocks.region(REGION).getAttributesMutator().setCacheWriter(new CacheWriterAdapter<>() {
             @Override
             public void beforeCreate(EntryEvent<Object, byte[]> event) {
                 try {
@@ -83,13 +88,15 @@ class PutsInFlightTest {
     }
 
     private static BlockRegionWriter writer(String pipeline, ExecutorService threads, int inFlight) {
-        BlockRegionWriter writer = new BlockRegionWriter(target, pipeline, 0, Trades.SCHEMA, threads, inFlight);
-        writer.open();
+        Term term = Writers.term(REGION, pipeline, NUMBERS.computeIfAbsent(pipeline, _ -> ++pipelines));
+        BlockRegionWriter writer =
+                new BlockRegionWriter(target, Term::number, Trades.SCHEMA, PutExecutor.of(threads), inFlight);
+        writer.open(term, 0);
         return writer;
     }
 
     private static boolean stored(String pipeline, int sequence) {
-        return target.region().containsKey(BlockKey.first(pipeline, 0) + sequence);
+        return StoredBlocks.region(REGION).containsKey(Writers.firstKey(REGION, pipeline, 0) + sequence);
     }
 
     private static List<Long> ids(int end) {
@@ -231,12 +238,12 @@ class PutsInFlightTest {
                 .isEqualTo(ids(RECORDS).stream()
                         .filter(id -> id % steps[id.intValue()] == 0)
                         .toList());
-        target.removeAll(keys(pipeline));
+        StoredBlocks.region(REGION).removeAll(keys(pipeline));
     }
 
     private static List<Object> keys(String pipeline) {
-        long first = BlockKey.first(pipeline, 0);
-        return target.keys().stream()
+        long first = Writers.firstKey(REGION, pipeline, 0);
+        return values.keys().stream()
                 .filter(key -> BlockKey.sameWriter((Long) key, first))
                 .toList();
     }
@@ -270,7 +277,7 @@ class PutsInFlightTest {
                 call.run();
                 return failures;
             } catch (StoreException e) {
-                assertThat(e).hasMessageContaining("/0/").hasMessageContaining("not now");
+                assertThat(e).hasMessageContaining("put of key=").hasMessageContaining("not now");
             }
         }
     }
@@ -278,18 +285,18 @@ class PutsInFlightTest {
     @Example
     void shouldKeepBlocksBehindAMissingOneWhereTheFeedHasNoPositions() {
         puts(sequence -> {});
-        long first = BlockKey.first("endless", 0);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             RegionWriter writer = writer("endless", threads, 4);
             RecordBatch batch = new RecordBatch(Trades.SCHEMA);
             writer.append(batch.fill(FEED, 0, 4 * BLOCK, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
             writer.flush();
-            target.removeAll(List.of(first + 1));
+            StoredBlocks.region(REGION).remove(Writers.firstKey(REGION, "endless", 0) + 1);
 
             RegionWriter again = writer("endless", threads, 4);
             again.append(batch.fill(FEED, 0, BLOCK, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
             again.flush();
         }
+        long first = Writers.firstKey(REGION, "endless", 0);
         List<Long> expected = new ArrayList<>(List.of(first, first + 2, first + 3, first + 4));
         assertThat(keys("endless")).containsExactlyInAnyOrderElementsOf(new ArrayList<Object>(expected));
         assertThat(StoredBlocks.of(REGION, "endless", 0))
@@ -300,14 +307,15 @@ class PutsInFlightTest {
     @Example
     void shouldRefuseABlockThatCannotBeRead() {
         puts(sequence -> {});
-        target.put(BlockKey.first("broken", 0), new byte[] {1, 2, 3});
+        NUMBERS.put("broken", 77_777);
+        StoredBlocks.region(REGION).put(BlockKey.first(77_777), new byte[] {1, 2, 3});
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> writer("broken", threads, 4))
                     .withMessageContaining("region=in-flight")
-                    .withMessageContaining("/0/0");
+                    .withMessageContaining("77777/0");
         } finally {
-            target.removeAll(List.of(BlockKey.first("broken", 0)));
+            StoredBlocks.region(REGION).remove(BlockKey.first(77_777));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -55,7 +56,7 @@ class QueryTest {
 
     private static RegionWriter openRegion(String name, Layout layout) {
         store.open(new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, List.of("id"), 700));
-        return store.writer(name, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
+        return Writers.open(store, name, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }
@@ -98,7 +99,7 @@ class QueryTest {
                 List.of(new VirtualField("last", "id % 10"), new VirtualField("share", "100 / (id - 17)")));
         String name = "computed-" + layout.tag();
         store.open(new RegionDefinition(name, layout, 0, false, schema, List.of("id"), 700));
-        RegionWriter writer = store.writer(name, "trades", 0, schema, (_, _, reason) -> {
+        RegionWriter writer = Writers.open(store, name, "trades", 0, schema, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
         writer.append(Trades.batch(new RecordBatch(schema), FEED, 0, RECORDS));
@@ -182,7 +183,7 @@ class QueryTest {
     @Test
     void shouldNameADamagedBlock() {
         openRegion("damaged", Layout.BLOCKS).append(Trades.batch(FEED, 0, 1400));
-        long key = BlockKey.first("trades", 0) + 1;
+        long key = Writers.firstKey("damaged", "trades", 0) + 1;
         byte[] damaged = StoredBlocks.of("damaged", "trades", 0).get(1).bytes().clone();
         damaged[500] ^= 1;
         StoredBlocks.region("damaged").put(key, damaged);

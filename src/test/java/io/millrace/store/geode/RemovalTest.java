@@ -13,6 +13,7 @@ import io.millrace.store.Query;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
+import io.millrace.store.Writers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ class RemovalTest {
     }
 
     private RegionWriter writer() {
-        return store.writer(REGION, "calls", 0, ROWS, (_, _, reason) -> rejects.add(reason));
+        return Writers.open(store, REGION, "calls", 0, ROWS, (_, _, reason) -> rejects.add(reason));
     }
 
     private static byte[] record(int status, String session) {
@@ -206,7 +207,7 @@ class RemovalTest {
                 "wrong", Layout.ENTRIES, 0, false, Packets.SCHEMA, List.of("sessionId"), "state == 'Stop'", 1));
 
         assertThatExceptionOfType(ExpressionException.class)
-                .isThrownBy(() -> other.writer("wrong", "calls", 0, ROWS, (_, _, _) -> {}))
+                .isThrownBy(() -> Writers.open(other, "wrong", "calls", 0, ROWS, (_, _, _) -> {}))
                 .withMessageContaining("no field 'state'");
     }
 }

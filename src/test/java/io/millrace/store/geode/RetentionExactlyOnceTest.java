@@ -11,6 +11,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Retention;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
@@ -65,10 +66,9 @@ class RetentionExactlyOnceTest {
                 Memory.HEAP));
         int batches = 0;
         for (int life = 0; ; life++) {
-            RegionWriter writer = store.writer(region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
+            RegionWriter writer = Writers.open(store, region, "trades", 0, Trades.SCHEMA, (_, _, reason) -> {
                 throw new AssertionError(reason.toString());
             });
-            writer.open();
             int first = (int) (writer.covered() / Trades.LENGTH);
             boolean last = life == batchesUntilDeath.size();
             for (int lived = 0; first < RECORDS && (last || lived < batchesUntilDeath.get(life)); lived++) {

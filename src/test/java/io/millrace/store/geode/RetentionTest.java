@@ -14,6 +14,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Retention;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -93,7 +94,7 @@ class RetentionTest {
     }
 
     private RegionWriter writer(String region, String pipeline) {
-        return store.writer(region, pipeline, 0, Trades.SCHEMA, (_, _, reason) -> {
+        return Writers.open(store, region, pipeline, 0, Trades.SCHEMA, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }
@@ -181,23 +182,23 @@ class RetentionTest {
     @Test
     void shouldTellExpiredBlocksFromSuchAsNeverCame() {
         store.open(blocks("trades", false, BY_AGE));
-        write(writer("trades", "trades"), 0, 160);
+        write(writer("trades", "trades"), 0, 320);
         sweepWhenAllIsOld();
-        long newest = BlockKey.first("trades", 0) + 160 / BLOCK_RECORDS - 1;
+        long newest = Writers.firstKey("trades", "trades", 0) + 320 / BLOCK_RECORDS - 1;
         long settled = newest - BlockKey.MAX_IN_FLIGHT;
 
         // The oldest of so many puts in flight failed as the writer died, and so it happens to the next writer.
         StoredBlocks.region("trades").remove(settled + 1);
         RegionWriter second = writer("trades", "trades");
-        int end = 160 - BlockKey.MAX_IN_FLIGHT * BLOCK_RECORDS;
+        int end = 320 - BlockKey.MAX_IN_FLIGHT * BLOCK_RECORDS;
         assertThat(second.covered()).isEqualTo((long) end * Trades.LENGTH);
         write(second, 0, end + 2 * BLOCK_RECORDS);
         StoredBlocks.region("trades").remove(settled + 1);
         RegionWriter third = writer("trades", "trades");
         assertThat(third.covered()).isEqualTo((long) end * Trades.LENGTH);
-        write(third, 0, 200);
+        write(third, 0, 400);
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(160 - NEWEST, 200));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(320 - NEWEST, 400));
     }
 
     @Test
@@ -210,7 +211,7 @@ class RetentionTest {
 
         sweepWhenAllIsOld();
 
-        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(200 - NEWEST + BLOCK_RECORDS, 200));
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(200 - NEWEST, 200));
         assertThat(writer("trades", "trades").covered()).isEqualTo(500L * Trades.LENGTH);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.Block;
 import io.millrace.store.BlockKey;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +21,9 @@ final class StoredBlocks {
         return CacheFactory.getAnyInstance().getRegion(name);
     }
 
-    /** All blocks that one partition of a pipeline wrote, in order; their stretches of the feed must meet. */
+    /** All blocks that one partition of a pipeline wrote, in order; their ranges of the feed must meet. */
     static List<Block> of(String name, String pipeline, int partition) {
-        long first = BlockKey.first(pipeline, partition);
+        long first = Writers.firstKey(name, pipeline, partition);
         List<Block> blocks = region(name).keySet().stream()
                 .map(Long.class::cast)
                 .filter(key -> BlockKey.sameWriter(key, first))

@@ -21,7 +21,9 @@ import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +63,10 @@ class StretchesTest {
             store.open(definition(layout));
             // Of two writers, so that the keys of blocks lie in two ranges.
             for (int partition = 0; partition < 2; partition++) {
-                RegionWriter writer = store.writer(layout.tag(), "trades", partition, Trades.SCHEMA, (_, _, reason) -> {
-                    throw new AssertionError(reason.toString());
-                });
+                RegionWriter writer =
+                        Writers.open(store, layout.tag(), "trades", partition, Trades.SCHEMA, (_, _, reason) -> {
+                            throw new AssertionError(reason.toString());
+                        });
                 int half = RECORDS / 2;
                 writer.append(
                         Trades.batch(new RecordBatch(Trades.SCHEMA), feed, partition * half, (partition + 1) * half));
@@ -178,6 +181,62 @@ class StretchesTest {
                                                 String.valueOf(row.get("desk")).substring(1))));
         assertThat(answer.counts().scanned()).isEqualTo(RECORDS);
         assertThat(rounds.get()).isGreaterThan(7);
+    }
+
+    /** As Geode does it where a bucket moves: two members answer for it, nobody does, or one has lost it meanwhile. */
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void shouldReadEachBucketOnceWhateverMembersAnswer(Layout layout) {
+        Query query = new Query(null, List.of("id"), List.of(), Query.UNLIMITED);
+        QueryScan scan = QueryScan.of(definition(layout), query, FUNCTIONS);
+        AtomicInteger rounds = new AtomicInteger();
+        Stretches<QueryPart> stretches = new Stretches<>(SHORTEST, (limit, from, most) -> {
+            int round = rounds.getAndIncrement();
+            List<Stretch<QueryPart>> found = new ArrayList<>();
+            for (RegionReader member : members(layout, round)) {
+                found.add(member.find(scan, limit, from, most));
+            }
+            switch (round % 5) {
+                case 0 ->
+                    found.add(RegionReader.whole(store.opened(layout.tag())).find(scan, limit, from, most));
+                case 1 -> found.removeFirst();
+                case 2 -> found.set(0, Stretch.none(found.getFirst().buckets()));
+                case 3 -> found.clear();
+                default -> found.addAll(List.copyOf(found));
+            }
+            return found;
+        });
+        Answer<Map<String, @Nullable Object>> answer = new QueryAnswer<>(
+                layout.tag(),
+                query,
+                scan,
+                stretches,
+                scan.decoder()::decode,
+                Store.TIMEOUT,
+                System.nanoTime(),
+                _ -> {});
+
+        assertThat(ids(answer)).containsExactlyInAnyOrderElementsOf(ALL);
+    }
+
+    @Test
+    void shouldRetryWhereDataMovedAndReportEveryOtherFailure() {
+        AtomicInteger rounds = new AtomicInteger();
+        Query query = new Query(null, List.of("id"), List.of(), Query.UNLIMITED);
+        RuntimeException cause = new IllegalStateException("it moved");
+        assertThat(ids(find(Layout.BLOCKS, query, Store.TIMEOUT, rounds, () -> {
+                    if (rounds.get() % 3 == 1) {
+                        throw new MovedException("try again", cause);
+                    }
+                })))
+                .containsExactlyInAnyOrderElementsOf(ALL);
+
+        Answer<Map<String, @Nullable Object>> failing = find(Layout.BLOCKS, query, Store.TIMEOUT, rounds, () -> {
+            throw new StoreException("damaged");
+        });
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(failing::next)
+                .withMessage("damaged");
     }
 
     @Test

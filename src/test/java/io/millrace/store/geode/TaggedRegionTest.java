@@ -12,7 +12,6 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.store.Block;
-import io.millrace.store.BlockKey;
 import io.millrace.store.Layout;
 import io.millrace.store.Packets;
 import io.millrace.store.Query;
@@ -23,6 +22,7 @@ import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoredRecords;
 import io.millrace.store.Trades;
+import io.millrace.store.Writers;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -73,7 +73,7 @@ class TaggedRegionTest {
     }
 
     private static RegionWriter writer(String name, String pipeline) {
-        return store.writer(name, pipeline, 0, ROWS, (_, _, reason) -> {
+        return Writers.open(store, name, pipeline, 0, ROWS, (_, _, reason) -> {
             throw new AssertionError(reason.toString());
         });
     }
@@ -278,7 +278,7 @@ class TaggedRegionTest {
     void shouldCoverTheFeedWhereBytesFillBlocks() {
         store.open(new RegionDefinition("long", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of(), 4096));
         Schema rows = Packets.SCHEMA.project(Set.of());
-        RegionWriter writer = store.writer("long", "calls", 0, rows, (_, _, _) -> {});
+        RegionWriter writer = Writers.open(store, "long", "calls", 0, rows, (_, _, _) -> {});
         byte[] longest = longPacket();
         for (int i = 0; i < 40; i++) {
             writer.append(Packets.batch(rows, i, longest));
@@ -286,7 +286,7 @@ class TaggedRegionTest {
         }
         writer.flush();
 
-        long first = BlockKey.first("calls", 0);
+        long first = Writers.firstKey("long", "calls", 0);
         List<Block> blocks = IntStream.range(0, 3)
                 .mapToObj(i -> Block.open(
                         Objects.requireNonNull(StoredBlocks.region("long").get(first + i)), Packets.SCHEMA))
@@ -352,10 +352,10 @@ class TaggedRegionTest {
         store.open(definition("refusing", Layout.BLOCKS, false, ROWS));
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.writer("refusing", "calls", 0, Packets.SCHEMA, (_, _, _) -> {}))
+                .isThrownBy(() -> Writers.open(store, "refusing", "calls", 0, Packets.SCHEMA, (_, _, _) -> {}))
                 .withMessageContaining("cannot give");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.writer("refusing", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
+                .isThrownBy(() -> Writers.open(store, "refusing", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
                 .withMessageContaining("cannot give");
         RegionWriter writer = writer("refusing", "calls");
         assertThatIllegalArgumentException()

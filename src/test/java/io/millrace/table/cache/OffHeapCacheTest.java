@@ -45,6 +45,15 @@ class OffHeapCacheTest {
         return version;
     }
 
+    /** A cache of 10,000 values of 100 bytes. */
+    private static OffHeapCache filled(CacheOptions options) throws IOException {
+        OffHeapCache cache = OffHeapCache.open(options);
+        for (long key = 0; key < 10_000; key++) {
+            cache.put(key, value(key, 1, 100), 0, 100);
+        }
+        return cache;
+    }
+
     @Property(tries = 40, seed = "20261121")
     void shouldNeverShowAnythingButTheLastValuePut(@ForAll long seed, @ForAll Eviction eviction) throws IOException {
         Random random = new Random(seed);
@@ -197,10 +206,7 @@ class OffHeapCacheTest {
     void shouldEmptySegmentsThatAMachineThatWentDownLeftTorn() throws IOException {
         Path file = folder.resolve("a.cache");
         CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.FIFO, file, 0);
-        OffHeapCache cache = OffHeapCache.open(options);
-        for (long key = 0; key < 10_000; key++) {
-            cache.put(key, value(key, 1, 100), 0, 100);
-        }
+        OffHeapCache cache = filled(options);
         cache.checkpoint();
         cache.put(77, value(77, 2, 100), 0, 100);
         CacheLayout layout = CacheLayout.of(options);
@@ -231,10 +237,7 @@ class OffHeapCacheTest {
     void shouldEmptyASegmentWhoseStateDidNotComeToDisk() throws IOException {
         Path file = folder.resolve("a.cache");
         CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.FIFO, file, 0);
-        OffHeapCache cache = OffHeapCache.open(options);
-        for (long key = 0; key < 10_000; key++) {
-            cache.put(key, value(key, 1, 100), 0, 100);
-        }
+        filled(options);
         CacheLayout layout = CacheLayout.of(options);
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
             raw.seek(48);
@@ -268,10 +271,7 @@ class OffHeapCacheTest {
     void shouldRepairASegmentAtWhichAWriterWasKilled() throws IOException {
         Path file = folder.resolve("a.cache");
         CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.CLOCK, file, 0);
-        OffHeapCache cache = OffHeapCache.open(options);
-        for (long key = 0; key < 10_000; key++) {
-            cache.put(key, value(key, 1, 100), 0, 100);
-        }
+        filled(options);
         CacheLayout layout = CacheLayout.of(options);
         long state = CacheLayout.STATES_AT + 3 * layout.stateStride();
         MemorySegment memory = OffHeap.openForWriting(file);

@@ -72,7 +72,7 @@ final class Browser implements AutoCloseable {
     void open(String view) {
         driver.get("about:blank");
         driver.get(origin + "/" + view);
-        until(".connection.live");
+        until(".connection.live, .connection.faulty");
     }
 
     /** How wide the screen is, and in which colours it is looked at. */

@@ -61,6 +61,7 @@ class LiveApiTest {
                     .isEqualTo(pipeline.get("kept").asLong()
                             + pipeline.get("dropped").asLong()
                             + pipeline.get("rejected").asLong()
+                            + pipeline.get("superseded").asLong()
                             + pipeline.get("inFlight").asLong());
             assertThat(pipeline.get("steps")).hasSize(4);
             assertThat(pipeline.has("eventsPerSecond")).isTrue();

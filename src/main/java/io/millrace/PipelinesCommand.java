@@ -1,0 +1,53 @@
+package io.millrace;
+
+import io.millrace.config.MillraceProperties;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.Pipelines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import picocli.CommandLine.Option;
+
+/** A command that runs pipelines. */
+abstract class PipelinesCommand extends ServiceCommand {
+
+    private static final long LOOK_EVERY_MS = 50;
+
+    @Option(names = "--exit-when-done", description = "End, with 0, when all feeds have ended and all is stored.")
+    private boolean exitWhenDone;
+
+    /**
+     * Runs the pipelines.
+     *
+     * @param files configuration files; later ones win over earlier ones
+     * @param check as {@link #start} takes it
+     * @param settings arguments as Spring Boot has them
+     * @return the exit code, once all feeds have ended, or {@link #KEEPS_RUNNING}
+     */
+    final int run(List<Path> files, Consumer<ConfigurableEnvironment> check, String... settings)
+            throws InterruptedException {
+        List<String> more = new ArrayList<>(List.of(settings));
+        if (exitWhenDone) {
+            more.add("--millrace.exit-when-done=true");
+        }
+        ConfigurableApplicationContext context = start(files, check, more);
+        if (context == null) {
+            return WRONG;
+        }
+        if (!context.getBean(MillraceProperties.class).exitWhenDone()) {
+            return KEEPS_RUNNING;
+        }
+        Pipelines pipelines = context.getBean(Pipelines.class);
+        while (!pipelines.ended()) {
+            Thread.sleep(LOOK_EVERY_MS);
+        }
+        boolean failed = pipelines.all().stream()
+                .anyMatch(pipeline -> pipeline.state() == PipelineState.FAILED
+                        || pipeline.rejectStatus().reached());
+        return SpringApplication.exit(context, () -> failed ? 1 : 0);
+    }
+}

@@ -1,0 +1,24 @@
+package io.millrace;
+
+import io.millrace.config.ConfigurationCheck;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** Runs the sample pipelines. */
+@Command(
+        name = "sample",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the sample pipelines: three million made-up trades.",
+            "Any property can be set as well, such as --server.port=9090."
+        })
+final class SampleCommand extends PipelinesCommand {
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<Path> none = List.of();
+        return run(
+                none, environment -> ConfigurationCheck.requirePipelines(environment, none), "--millrace.sample=true");
+    }
+}

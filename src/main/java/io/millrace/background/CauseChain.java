@@ -1,0 +1,23 @@
+package io.millrace.background;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** The causes of a failure. Chains may be circular: Geode makes such ones when its disk store fails. */
+public final class CauseChain {
+
+    private CauseChain() {}
+
+    /** Returns a failure and its causes, each once, the failure first. */
+    public static List<Throwable> of(Throwable failure) {
+        List<Throwable> chain = new ArrayList<>();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+            chain.add(cause);
+        }
+        return chain;
+    }
+}

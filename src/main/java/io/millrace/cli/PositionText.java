@@ -1,0 +1,17 @@
+package io.millrace.cli;
+
+import io.millrace.store.Commit;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Shows a position to people. */
+final class PositionText {
+
+    private PositionText() {}
+
+    static String of(String writer, Commit commit) {
+        Map<String, Long> regions = new TreeMap<>(commit.regions());
+        return writer + ": position=" + commit.position() + " feed='" + commit.feed() + "' regions=" + regions
+                + (commit.clean() ? "" : " (running, or not stopped in an orderly way)");
+    }
+}

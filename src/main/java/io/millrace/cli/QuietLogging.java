@@ -1,0 +1,24 @@
+package io.millrace.cli;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggerConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
+
+/** Keeps Geode's log out of a command's output until it is closed: what fails comes as an exception too. */
+final class QuietLogging implements AutoCloseable {
+
+    private final LoggingSystem logging = LoggingSystem.get(QuietLogging.class.getClassLoader());
+    private final @Nullable LogLevel before;
+
+    QuietLogging() {
+        LoggerConfiguration root = logging.getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME);
+        before = root == null ? null : root.getEffectiveLevel();
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.OFF);
+    }
+
+    @Override
+    public void close() {
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, before == null ? LogLevel.INFO : before);
+    }
+}

@@ -1,0 +1,26 @@
+package io.millrace.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Lists and removes what is stored. */
+@Command(
+        name = "regions",
+        mixinStandardHelpOptions = true,
+        description = "Lists and removes the regions and measures that a data folder or a cluster holds.",
+        subcommands = {RegionsListCommand.class, RegionsRemoveCommand.class})
+public final class RegionsCommand implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new ParameterException(spec.commandLine(), "which of list, remove?");
+        }
+    }
+}

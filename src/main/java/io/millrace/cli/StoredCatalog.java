@@ -1,0 +1,59 @@
+package io.millrace.cli;
+
+import io.millrace.store.StoreException;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.DefinitionText;
+import io.millrace.store.geode.StoredData;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Reads what is stored: from a data folder whose service is stopped, or from a running service. */
+final class StoredCatalog {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    private StoredCatalog() {}
+
+    /**
+     * Returns what is stored.
+     *
+     * @param place a folder, or the URL of a service
+     * @throws StoreException where it can't be read
+     */
+    static List<CatalogEntry> read(String place) {
+        if (place.startsWith("http://") || place.startsWith("https://")) {
+            return request(place);
+        }
+        try (QuietLogging _ = new QuietLogging();
+                StoredData stored = StoredData.inFolder(Path.of(place))) {
+            return stored.entries();
+        }
+    }
+
+    private static List<CatalogEntry> request(String place) {
+        String url = (place.endsWith("/") ? place.substring(0, place.length() - 1) : place) + "/api/catalog";
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(), BodyHandlers.ofString());
+            if (response.statusCode() != OK) {
+                throw new StoreException(url + " answered with status " + response.statusCode() + ": "
+                        + response.body().strip());
+            }
+            return DefinitionText.readEntries(response.body());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StoreException(
+                    url + " can't be read: " + (e.getMessage() == null ? e.toString() : e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(url + " was not read in time", e);
+        }
+    }
+}

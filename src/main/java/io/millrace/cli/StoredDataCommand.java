@@ -1,0 +1,93 @@
+package io.millrace.cli;
+
+import io.millrace.config.ClusterConnection;
+import io.millrace.config.ConfigurationException;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.MillraceProperties;
+import io.millrace.config.Origins;
+import io.millrace.config.ProblemReport;
+import io.millrace.config.PropertyBinding;
+import io.millrace.store.StoreException;
+import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.StoredData;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.ConfigurableEnvironment;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command on stored data: of the cluster that a configuration names, or else of its data folder, whose service must
+ * be stopped. Of the configuration only the properties are read: files that it names need not be there.
+ */
+abstract class StoredDataCommand implements Callable<Integer> {
+
+    static final int FINE = 0;
+    static final int INPUT_WRONG = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--data",
+            paramLabel = "FOLDER",
+            description = "The data folder, instead of millrace.data of the configuration (by default: data).")
+    private @Nullable Path folder;
+
+    @Override
+    public final Integer call() {
+        for (Path file : files()) {
+            if (!Files.isRegularFile(file)) {
+                throw new ParameterException(spec.commandLine(), "no such file: " + file);
+            }
+        }
+        ConfigurableEnvironment environment;
+        try {
+            environment = ConfigurationFiles.load(files());
+        } catch (IOException | RuntimeException e) {
+            return wrong("A file can't be read: " + e.getMessage());
+        }
+        try {
+            MillraceProperties properties = PropertyBinding.bind(environment);
+            ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
+            Path data = folder == null ? properties.data() : folder;
+            try (QuietLogging _ = new QuietLogging();
+                    StoredData stored = cluster == null ? StoredData.inFolder(data) : StoredData.inCluster(cluster)) {
+                return run(properties, stored);
+            }
+        } catch (ConfigurationException e) {
+            ProblemReport report = new ProblemReport(new Origins(environment));
+            e.problems().forEach(problem -> err().println(report.describe(problem)));
+            return INPUT_WRONG;
+        } catch (StoreException e) {
+            return wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The configuration's files; defaults hold where there are none. */
+    abstract List<Path> files();
+
+    /** Does the work; returns 0 or 1. */
+    abstract int run(MillraceProperties properties, StoredData stored);
+
+    final int wrong(String message) {
+        err().println(message);
+        return INPUT_WRONG;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

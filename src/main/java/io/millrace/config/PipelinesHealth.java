@@ -1,0 +1,46 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.Pipeline;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.RejectStatus;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/** Shows the state of each pipeline, why it failed, and why it rejects records; down if one has failed. */
+final class PipelinesHealth extends AbstractHealthIndicator {
+
+    private final Pipelines pipelines;
+
+    PipelinesHealth(Pipelines pipelines) {
+        this.pipelines = pipelines;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        builder.up();
+        for (Pipeline pipeline : pipelines.all()) {
+            PipelineState state = pipeline.state();
+            if (state == PipelineState.FAILED) {
+                builder.down();
+            }
+            builder.withDetail(pipeline.name(), details(pipeline, state));
+        }
+    }
+
+    private static Map<String, Object> details(Pipeline pipeline, PipelineState state) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("state", state.tag());
+        String error = pipeline.error();
+        if (error != null) {
+            details.put("error", error);
+        }
+        RejectStatus rejects = pipeline.rejectStatus();
+        if (!rejects.reasons().isEmpty()) {
+            details.put("rejects", rejects);
+        }
+        return details;
+    }
+}

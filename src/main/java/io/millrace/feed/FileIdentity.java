@@ -1,0 +1,107 @@
+package io.millrace.feed;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a file from another one of the same name by what was read of it: its first kilobyte, and the last kilobyte
+ * before the position read last. A file may grow behind that position, and may be copied or moved; its key and its size
+ * are kept for people.
+ *
+ * <pre>
+ * file size=1170000 key=(dev=801,ino=4711) first=1024:9f86d081884c7d65 at=585000 last=1024:2c26b46b68ffc68f
+ * </pre>
+ */
+public final class FileIdentity {
+
+    private static final int SAMPLE_BYTES = 1024;
+    private static final int HASH_BYTES = 8;
+
+    private FileIdentity() {}
+
+    /**
+     * Describes a file.
+     *
+     * @param position in bytes, up to which it has been read
+     * @throws IOException where it can't be read
+     */
+    public static String of(Path path, long position) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            long end = Math.min(position, file.size());
+            int first = (int) Math.min(SAMPLE_BYTES, end);
+            return "file size=" + file.size() + " key=" + key(path) + " first=" + first + ":" + hash(file, 0, first)
+                    + " at=" + end + " last=" + first + ":" + hash(file, end - first, first);
+        }
+    }
+
+    private static String key(Path path) throws IOException {
+        return String.valueOf(
+                        Files.readAttributes(path, BasicFileAttributes.class).fileKey())
+                .replace(' ', '_');
+    }
+
+    private static String hash(FileChannel file, long at, int length) throws IOException {
+        ByteBuffer sample = ByteBuffer.allocate(length);
+        while (sample.hasRemaining() && file.read(sample, at + sample.position()) >= 0) {
+            // a read may stop short
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(sample.flip());
+            return HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    /**
+     * Makes sure that a file is the one that was described.
+     *
+     * @param identity what {@link #of} returned; empty where nothing is known, so that nothing is checked
+     * @throws FeedChangedException where it is another one
+     * @throws IOException where it can't be read
+     */
+    public static void verify(Path path, String identity) throws IOException {
+        Map<String, String> values = new HashMap<>();
+        for (String part : identity.split(" ", -1)) {
+            int end = part.indexOf('=');
+            if (end > 0) {
+                values.put(part.substring(0, end), part.substring(end + 1));
+            }
+        }
+        String at = values.get("at");
+        if (identity.isEmpty()) {
+            return;
+        }
+        if (!identity.startsWith("file ") || at == null) {
+            throw new FeedChangedException("File '" + path + "' is configured, but '" + identity + "' was read.");
+        }
+        long position = Long.parseLong(at);
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            if (file.size() < position) {
+                throw new FeedChangedException("File '" + path + "' has " + file.size()
+                        + " bytes, but its records were read up to byte " + position + ".");
+            }
+            int length = (int) Math.min(SAMPLE_BYTES, position);
+            verify(path, values.get("first"), length + ":" + hash(file, 0, length), "begins");
+            verify(path, values.get("last"), length + ":" + hash(file, position - length, length), "continues");
+        }
+    }
+
+    private static void verify(Path path, @Nullable String then, String now, String what) throws FeedChangedException {
+        if (!now.equals(then)) {
+            throw new FeedChangedException("File '" + path + "' " + what + " with other bytes than before.");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.pipeline;
+
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedChangedException;
+import io.millrace.store.Commit;
+import io.millrace.store.WriterName;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What pipelines that are no longer configured have read: a pipeline that was renamed would begin at the start of its
+ * feed, and store everything twice.
+ *
+ * @param configured names of the pipelines of this process' configuration
+ * @param readAgain whether to read a feed that is known all the same
+ */
+public record FormerPipelines(Set<String> configured, boolean readAgain) {
+
+    /**
+     * Makes sure that no such pipeline has stored a feed in one of these regions.
+     *
+     * @param pipeline that has read nothing so far
+     * @param regions that it writes to
+     * @param commits of all pipelines, by the text of their writers' names
+     * @throws IllegalStateException where one has
+     * @throws IOException where the feed can't say what it is
+     */
+    void requireUnread(String pipeline, Set<String> regions, Feed feed, Map<String, Commit> commits)
+            throws IOException {
+        if (readAgain) {
+            return;
+        }
+        for (Map.Entry<String, Commit> entry : commits.entrySet()) {
+            String former = WriterName.parse(entry.getKey()).pipeline();
+            Commit commit = entry.getValue();
+            if (!configured.contains(former)
+                    && regions.stream().anyMatch(region -> commit.covers(region) > 0)
+                    && isOf(feed, commit)) {
+                throw new IllegalStateException("Pipeline '" + pipeline + "' has read nothing so far, but pipeline '"
+                        + former + "', which is not configured, has read the same feed up to position "
+                        + commit.position() + " and stored its records in the same region. To continue after a change"
+                        + " of the name, give the pipeline its old name. To store these records a second time, set"
+                        + " on-known-feed: read.");
+            }
+        }
+    }
+
+    private static boolean isOf(Feed feed, Commit commit) throws IOException {
+        try {
+            feed.verify(commit.feed());
+            return true;
+        } catch (FeedChangedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RejectReason.Kind;
+import io.millrace.pipeline.RejectStatus.Level;
+import io.millrace.pipeline.RejectStatus.Reason;
+import io.millrace.pipeline.definition.RejectThresholds;
+import io.millrace.pipeline.step.RejectStep;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the share of rejected records with the thresholds of a pipeline: for the first {@value #WINDOW_RECORDS}
+ * records, then for each window of at least as many records and one second (fewer if the feed is slow), and for the
+ * whole feed when it ends. Logs one line when the level changes. A level holds until the share falls below half of its
+ * threshold, so that a share close to the threshold does not fill the log.
+ *
+ * <p>The pipeline's thread evaluates; any thread may read the {@linkplain #status status}.
+ */
+final class RejectMonitor {
+
+    static final int WINDOW_RECORDS = 1000;
+
+    /** A few records, such as what a restart finds at the end of a file, say nothing of a feed. */
+    private static final int MIN_DEGRADED_RECORDS = 10;
+
+    /** A window of a slow feed, and the time after which it is evaluated. */
+    private static final int SLOW_WINDOW_RECORDS = 100;
+
+    private static final long SLOW_WINDOW_NANOS = 10_000_000_000L;
+    private static final long MIN_WINDOW_NANOS = 1_000_000_000L;
+
+    /** Log lines and health checks show details of records up to this length. */
+    private static final int MAX_DETAIL_LENGTH = 200;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RejectMonitor.class);
+
+    private final String pipeline;
+    private final String rejectsRegion;
+    private final RejectThresholds thresholds;
+    private final Counter arrived;
+    private final RejectStep rejects;
+    private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
+    private long recordsBefore;
+    private long windowStartNanos = System.nanoTime();
+    private Level level = Level.NORMAL;
+    private volatile RejectStatus status = RejectStatus.NONE;
+
+    /** @param arrived records that came in */
+    RejectMonitor(
+            String pipeline, String rejectsRegion, RejectThresholds thresholds, Counter arrived, RejectStep rejects) {
+        this.pipeline = pipeline;
+        this.rejectsRegion = rejectsRegion;
+        this.thresholds = thresholds;
+        this.arrived = arrived;
+        this.rejects = rejects;
+    }
+
+    /** Returns the result of the last evaluation. Any thread. */
+    RejectStatus status() {
+        return status;
+    }
+
+    /** Returns whether nearly all records were rejected at the last evaluation. Any thread. */
+    boolean degraded() {
+        return status.level().equals(Level.DEGRADED.tag());
+    }
+
+    /** Returns whether the window is complete. */
+    boolean due() {
+        long records = arrived.get() - recordsBefore;
+        if (records < SLOW_WINDOW_RECORDS) {
+            return false;
+        }
+        long nanos = System.nanoTime() - windowStartNanos;
+        boolean complete = records >= WINDOW_RECORDS && (recordsBefore == 0 || nanos >= MIN_WINDOW_NANOS);
+        return complete || nanos >= SLOW_WINDOW_NANOS;
+    }
+
+    /**
+     * Evaluates the window, or the whole feed. Not while a batch is being worked, whose rejects are counted one by one.
+     *
+     * @throws RejectThresholdException if the share reaches {@link RejectThresholds#failAt}
+     */
+    void evaluate(boolean wholeFeed) {
+        evaluate(wholeFeed ? Map.of() : rejectedBefore, wholeFeed ? 0 : recordsBefore, wholeFeed);
+    }
+
+    private void evaluate(Map<Kind, Long> rejectedUntil, long recordsUntil, boolean whole) {
+        Map<Kind, Long> rejectedNow = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            rejectedNow.put(kind, rejects.count(kind).get());
+        }
+        List<Reason> reasons = new ArrayList<>();
+        long rejected = 0;
+        Map<Kind, String> details = rejects.takeDetails();
+        for (Kind kind : Kind.values()) {
+            long count = rejectedNow.getOrDefault(kind, 0L) - rejectedUntil.getOrDefault(kind, 0L);
+            rejected += count;
+            if (count > 0) {
+                reasons.add(new Reason(kind.tag(), count, detail(kind, details)));
+            }
+        }
+        reasons.sort(Comparator.comparingLong(Reason::count).reversed());
+        long recordsNow = arrived.get();
+        long records = recordsNow - recordsUntil;
+        rejectedBefore.putAll(rejectedNow);
+        recordsBefore = recordsNow;
+        windowStartNanos = System.nanoTime();
+        if (records > 0) {
+            apply(rejected, records, reasons, whole);
+        }
+    }
+
+    /** The first since the evaluation before; or, of the whole feed, one that an evaluation before it found. */
+    private String detail(Kind kind, Map<Kind, String> details) {
+        String detail = details.get(kind);
+        if (detail != null) {
+            return detail.length() <= MAX_DETAIL_LENGTH ? detail : detail.substring(0, MAX_DETAIL_LENGTH) + "...";
+        }
+        return status.reasons().stream()
+                .filter(reason -> reason.reason().equals(kind.tag()))
+                .map(Reason::detail)
+                .findFirst()
+                .orElse("");
+    }
+
+    private void apply(long rejected, long records, List<Reason> reasons, boolean whole) {
+        double share = (double) rejected / records;
+        Level before = level;
+        // The whole feed is judged by its share alone.
+        level = level(rejected, records, share, whole ? Level.NORMAL : before);
+        status = new RejectStatus(
+                level.tag(), share, rejected, records, reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));
+        if (rejected > 0 && share >= thresholds.failAt()) {
+            throw new RejectThresholdException(String.format(
+                    Locale.ROOT,
+                    "rejected records reach fail-at=%.2f%%: %s",
+                    100 * thresholds.failAt(),
+                    status.describe()));
+        }
+        if (level.compareTo(before) > 0) {
+            LOG.warn(
+                    "Pipeline {} rejects records: {}. See /api/regions/{}/records",
+                    pipeline,
+                    status.describe(),
+                    rejectsRegion);
+        } else if (level != before) {
+            LOG.info("Pipeline {} rejects fewer records: {}", pipeline, status.describe());
+        }
+    }
+
+    private Level level(long rejected, long records, double share, Level before) {
+        if (rejected == 0) {
+            return Level.NORMAL;
+        }
+        if (records >= MIN_DEGRADED_RECORDS && reaches(share, thresholds.degradedAt(), before == Level.DEGRADED)) {
+            return Level.DEGRADED;
+        }
+        return reaches(share, thresholds.warnAt(), before != Level.NORMAL) ? Level.WARNING : Level.NORMAL;
+    }
+
+    private static boolean reaches(double share, double threshold, boolean reachedBefore) {
+        return share >= (reachedBefore ? threshold / 2 : threshold);
+    }
+}

@@ -1,0 +1,43 @@
+package io.millrace.pipeline.step;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Pauses until it is asked to stop. Never interrupts a thread: an interrupted one would close the files of Geode's disk
+ * store. Thread-safe.
+ */
+public final class StopLatch implements Pauses {
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    /** Ends the current pause and all later ones at once. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    @Override
+    public boolean pause(Duration time) {
+        boolean interrupted = false;
+        try {
+            long deadline = System.nanoTime() + time.toNanos();
+            while (true) {
+                try {
+                    return stopped.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+}

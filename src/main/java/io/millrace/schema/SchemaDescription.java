@@ -1,0 +1,99 @@
+package io.millrace.schema;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bytes of a schema's records mean, as text: everything that its {@linkplain Schema#fingerprint() fingerprint}
+ * covers, so that two schemas can be compared long after one of them was in use. Immutable, as long as its maps are
+ * left alone.
+ *
+ * @param name of the schema
+ * @param fingerprint 16 hexadecimal digits
+ * @param layout {@code fixed}, or how the elements of tagged records lie
+ * @param recordLength in bytes; 0 where records vary in length
+ * @param fields by offset; of tagged records only those that steps added
+ */
+public record SchemaDescription(
+        String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {
+
+    /**
+     * A stored field.
+     *
+     * @param offset in bytes, from the start of the record; of tagged records, from the start of the added fields
+     * @param type what its bytes mean, such as {@code decimal i64 scale 2}
+     * @param values names by code of a dictionary value; null for other types
+     * @param absent what stands for an absent value: {@code flag}, or the stored number; null where the field is
+     *     required
+     */
+    public record FieldDescription(
+            String name,
+            int offset,
+            String type,
+            @Nullable SortedMap<Integer, String> values,
+            @Nullable String absent) {
+
+        @Override
+        public String toString() {
+            String optional = switch (absent) {
+                case null -> "";
+                case FieldReader.NULL_FLAG -> ", optional with a null flag";
+                default -> ", optional (absent is " + absent + ")";
+            };
+            return type + optional + " at byte " + offset;
+        }
+    }
+
+    public SchemaDescription {
+        fields = List.copyOf(fields);
+    }
+
+    /** Describes a schema. */
+    public static SchemaDescription of(Schema schema) {
+        boolean fixed = schema.tagged() == null;
+        int origin = fixed ? 0 : schema.foundLength();
+        List<FieldDescription> fields = schema.fields().stream()
+                .filter(field -> field.offset() >= origin)
+                .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
+                .map(field -> of(field, origin))
+                .toList();
+        return new SchemaDescription(
+                schema.name(),
+                schema.fingerprintHex(),
+                fixed ? "fixed" : String.valueOf(schema.tagged()),
+                fixed ? schema.recordLength() : 0,
+                fields);
+    }
+
+    private static FieldDescription of(Field field, int origin) {
+        FieldType type = field.type();
+        return new FieldDescription(
+                field.name(),
+                field.offset() - origin,
+                type instanceof FieldType.EnumType(IntStorage storage, Dictionary _)
+                        ? "enum " + storage
+                        : Schema.meaning(type),
+                type instanceof FieldType.EnumType(IntStorage _, Dictionary names) ? names.namesByCode() : null,
+                absent(field));
+    }
+
+    private static @Nullable String absent(Field field) {
+        if (!field.optional()) {
+            return null;
+        }
+        return field.nullFlag() ? FieldReader.NULL_FLAG : String.valueOf(field.nullRaw());
+    }
+
+    /** Returns whether the same bytes mean the same in both. */
+    public boolean sameBytes(SchemaDescription other) {
+        return fingerprint.equals(other.fingerprint);
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + (recordLength == 0 ? "tagged" : recordLength + " bytes") + ", " + fields.size()
+                + (recordLength == 0 ? " added" : "") + " fields)";
+    }
+}

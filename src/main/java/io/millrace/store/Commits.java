@@ -1,0 +1,31 @@
+package io.millrace.store;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Stores the {@linkplain Commit commits} of pipelines. Thread-safe. */
+public interface Commits {
+
+    /**
+     * Returns a writer's last commit, or null where there is none.
+     *
+     * @throws StoreException where the store does not answer
+     */
+    @Nullable
+    Commit get(WriterName writer);
+
+    /**
+     * Stores a commit of the term's writer in the place of the one before.
+     *
+     * @throws StoreException where that fails: call again
+     * @throws SupersededException where the term has ended
+     */
+    void put(Term term, Commit commit);
+
+    /**
+     * Returns all commits by the text of their writers' names.
+     *
+     * @throws StoreException where the store does not answer
+     */
+    Map<String, Commit> all();
+}

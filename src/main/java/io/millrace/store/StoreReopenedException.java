@@ -1,0 +1,25 @@
+package io.millrace.store;
+
+import io.millrace.background.CauseChain;
+
+/**
+ * Thrown when a write is refused because the store was opened again since the writer was claimed. What the store kept
+ * in memory is lost, and a write that failed on the way may be stored or not: the pipeline claims its writer again and
+ * continues with what is stored, as after a restart.
+ */
+public class StoreReopenedException extends SupersededException {
+
+    public StoreReopenedException(String message) {
+        super(message, null);
+    }
+
+    /** Returns whether this exception is among the causes of another one. */
+    public static boolean isCauseOf(Throwable failure) {
+        for (Throwable cause : CauseChain.of(failure)) {
+            if (cause instanceof StoreReopenedException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

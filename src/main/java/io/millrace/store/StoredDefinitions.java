@@ -1,0 +1,61 @@
+package io.millrace.store;
+
+import io.millrace.schema.SchemaDescription;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the definitions of regions that the catalog holds. */
+public final class StoredDefinitions {
+
+    private StoredDefinitions() {}
+
+    /**
+     * Describes a region of records.
+     *
+     * @param buckets into how many parts it is split
+     */
+    public static StoredDefinition of(RegionDefinition region, int buckets) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("layout", region.layout().tag());
+        if (!region.keyFields().isEmpty()) {
+            properties.put("key", String.join(", ", region.keyFields()));
+        }
+        if (region.layout() == Layout.BLOCKS) {
+            properties.put("encoding", region.encoding().tag());
+            properties.put("block-records", String.valueOf(region.blockRecords()));
+        }
+        put(properties, "remove", region.remove());
+        put(properties, "retain.age", region.retention().age());
+        put(properties, "retain.size", region.retention().bytes());
+        put(properties, "memory", region.memory().limit());
+        if (region.memory().offHeap()) {
+            properties.put("off-heap", "true");
+        }
+        properties.put("copies", String.valueOf(region.copies()));
+        properties.put("persistent", String.valueOf(region.persistent()));
+        properties.put("buckets", String.valueOf(buckets));
+        return new StoredDefinition(Kind.REGION, properties, SchemaDescription.of(region.schema()));
+    }
+
+    /**
+     * Describes a region of rejects.
+     *
+     * @param buckets into how many parts it is split
+     */
+    public static StoredDefinition ofRejects(int copies, boolean persistent, int buckets) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("copies", String.valueOf(copies));
+        properties.put("persistent", String.valueOf(persistent));
+        properties.put("buckets", String.valueOf(buckets));
+        return new StoredDefinition(Kind.REJECTS, properties, null);
+    }
+
+    private static void put(Map<String, String> properties, String name, @Nullable Object value) {
+        if (value != null) {
+            properties.put(name, value.toString());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.millrace.store;
+
+import io.millrace.background.CauseChain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown when a write is refused because another process has claimed the writer since. Nothing was written; retrying is
+ * of no use. What this process had not stored yet is stored by the new owner.
+ */
+public class SupersededException extends RuntimeException {
+
+    public SupersededException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Returns whether this exception is among the causes of another one. */
+    public static boolean isCauseOf(Throwable failure) {
+        for (Throwable cause : CauseChain.of(failure)) {
+            if (cause instanceof SupersededException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

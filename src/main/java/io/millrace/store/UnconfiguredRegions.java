@@ -1,0 +1,36 @@
+package io.millrace.store;
+
+import io.millrace.store.catalog.CatalogComparison;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds regions whose data is stored and that are not configured, such as those that were renamed. */
+public final class UnconfiguredRegions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnconfiguredRegions.class);
+
+    private UnconfiguredRegions() {}
+
+    /**
+     * Returns the regions of records and rejects that are stored and not open.
+     *
+     * @throws StoreException where the store does not answer
+     */
+    public static List<CatalogEntry> of(Store store) {
+        return store.catalog().stream()
+                .filter(entry -> !entry.open() && entry.definition().kind() != Kind.MEASURE)
+                .toList();
+    }
+
+    /** Logs a warning for each of them; all regions that are configured must be open. */
+    public static void log(Store store) {
+        of(store)
+                .forEach(entry -> LOG.warn(
+                        "Stored region is not configured as a persistent one: region={} definition={}",
+                        entry.name(),
+                        CatalogComparison.adoption(entry)));
+    }
+}

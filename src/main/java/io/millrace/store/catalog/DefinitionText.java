@@ -1,0 +1,102 @@
+package io.millrace.store.catalog;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.schema.SchemaDescription;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Definitions as JSON text, the form in which the catalog holds them. The first property is its version, 1; a reader
+ * ignores properties that it does not know, and refuses other versions. Thread-safe.
+ */
+public final class DefinitionText {
+
+    private static final int VERSION = 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private DefinitionText() {}
+
+    /** A definition in JSON. */
+    public record Form(
+            int version,
+            String kind,
+            Map<String, String> properties,
+            @Nullable SchemaDescription schema) {
+
+        /** The form of a definition. */
+        public static Form of(StoredDefinition definition) {
+            return new Form(VERSION, definition.kind().tag(), definition.properties(), definition.schema());
+        }
+
+        /**
+         * The definition.
+         *
+         * @throws IllegalArgumentException where it is of another version, or of an unknown kind
+         */
+        public StoredDefinition definition() {
+            if (version != VERSION) {
+                throw new IllegalArgumentException("Unknown version " + version
+                        + " of a definition. This Millrace reads version " + VERSION + ".");
+            }
+            return new StoredDefinition(Kind.of(kind), properties, schema);
+        }
+    }
+
+    /** An entry of the catalog in JSON, as {@code GET /api/catalog} answers with a list of them. */
+    public record EntryForm(String name, boolean open, long values, Form definition) {
+
+        /** The form of an entry. */
+        public static EntryForm of(CatalogEntry entry) {
+            return new EntryForm(entry.name(), entry.open(), entry.values(), Form.of(entry.definition()));
+        }
+
+        private CatalogEntry entry() {
+            return new CatalogEntry(name, definition.definition(), open, values);
+        }
+    }
+
+    /** Returns a definition's text. */
+    public static String write(StoredDefinition definition) {
+        return JSON.writeValueAsString(Form.of(definition));
+    }
+
+    /**
+     * Returns the definition that a text holds.
+     *
+     * @throws IllegalArgumentException where it is not one that {@link #write} made
+     */
+    public static StoredDefinition read(String text) {
+        try {
+            return JSON.readValue(text, Form.class).definition();
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("Invalid definition: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the entries that a JSON list of {@linkplain EntryForm forms} holds.
+     *
+     * @throws IllegalArgumentException where it is not such a list
+     */
+    public static List<CatalogEntry> readEntries(String text) {
+        try {
+            return Stream.of(JSON.readValue(text, EntryForm[].class))
+                    .map(EntryForm::entry)
+                    .toList();
+        } catch (JacksonException | NullPointerException e) {
+            throw new IllegalArgumentException("Invalid list of definitions: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.Commit;
+import io.millrace.store.Memory;
+import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.geode.cache.Region;
+
+/**
+ * The data of a running cluster, as its client. Regions that the servers have not open can't be counted, or removed.
+ * What is removed or reset is {@linkplain WriterClaims claimed} first. Not thread-safe.
+ */
+final class ClusterData implements StoredData {
+
+    /** Which writers of pipelines can't be called, as the names of pipelines have no such sign. */
+    private static final WriterName TOOL = WriterName.of("regions-remove!", 0);
+
+    private static final int KEYS_AT_A_TIME = 1000;
+
+    private final GeodeCache cache;
+    private final RegionCatalog catalog;
+    private final SharedMaps shared;
+    private final Leases leases;
+    private final WriterClaims claims;
+    private final StoredPositions storedPositions;
+    private final Map<String, Region<Object, byte[]>> regions = new HashMap<>();
+
+    ClusterData(ClusterOptions cluster) {
+        cache = new ClientSideCache(cluster);
+        catalog = new RegionCatalog(cache, null);
+        shared = new SharedMaps(cache, false, null);
+        leases = new Leases(
+                new RegionMap<>(cache, cache.spread(GeodeStore.LEASES)),
+                ProcessName.self(),
+                cluster.takeoverAfter(),
+                System::nanoTime);
+        WriterRegistry registry = new WriterRegistry(
+                shared::writers, leases, ProcessName.self(), () -> Long.toHexString(System.nanoTime()));
+        claims = new WriterClaims(shared, registry, cluster.takeoverAfter().plusSeconds(2));
+        storedPositions = new StoredPositions(shared, claims, true);
+    }
+
+    @Override
+    public List<CatalogEntry> entries() {
+        return catalog.entries(this::values);
+    }
+
+    private long values(String name, StoredDefinition definition) {
+        try {
+            return definition.kind() == Kind.MEASURE
+                    ? Removal.states(shared.states(true), name)
+                    : cache.size(region(name));
+        } catch (RuntimeException e) {
+            return CatalogEntry.UNKNOWN;
+        }
+    }
+
+    private Region<Object, byte[]> region(String name) {
+        return regions.computeIfAbsent(name, _ -> cache.region(name, new Keeping(0, true, Memory.HEAP), null));
+    }
+
+    /** Servers accept writes of a term only: that of a pipeline's writer, or of one that is there for this. */
+    @Override
+    public void remove(CatalogEntry entry) {
+        String name = entry.name();
+        if (entry.values() == CatalogEntry.UNKNOWN) {
+            throw new StoreException("'" + name + "' is not open on any server, so it can't be removed. Configure it"
+                    + " on the servers again, start them, and repeat the command.");
+        }
+        leases.start();
+        Term tool = claims.claim(TOOL, true);
+        List<Term> terms = new ArrayList<>();
+        try {
+            for (WriterName writer : writersOf(entry)) {
+                terms.add(claims.claim(writer, true));
+            }
+            removeValues(entry, tool);
+            catalog.remove(name);
+            storedPositions.audit("regions remove name=" + name);
+        } finally {
+            terms.forEach(claims::release);
+            claims.forget(tool);
+        }
+    }
+
+    private void removeValues(CatalogEntry entry, Term term) {
+        String name = entry.name();
+        if (entry.definition().kind() == Kind.MEASURE) {
+            Removal.removeStates(shared.states(true), name, term);
+            return;
+        }
+        // First, so that a removal that was interrupted leaves nothing that counts as stored.
+        Removal.forgetCoverage(shared.commits(true), name, term);
+        RegionValues values = new RegionValues(cache, region(name));
+        List<Object> keys = List.copyOf(values.keys());
+        for (int i = 0; i < keys.size(); i += KEYS_AT_A_TIME) {
+            values.removeAll(keys.subList(i, Math.min(keys.size(), i + KEYS_AT_A_TIME)), term);
+        }
+    }
+
+    /** A writer that has no commit, since its feed has no positions, may write to any region. */
+    private List<WriterName> writersOf(CatalogEntry entry) {
+        Map<String, Commit> commits = positions();
+        return claims.writers(true).stream()
+                .filter(writer -> !writer.equals(TOOL))
+                .filter(writer -> {
+                    if (entry.definition().kind() == Kind.MEASURE) {
+                        return StoredDefinition.isOfPipeline(entry.name(), writer.pipeline());
+                    }
+                    Commit commit = commits.get(writer.text());
+                    return commit == null || commit.regions().containsKey(entry.name());
+                })
+                .toList();
+    }
+
+    @Override
+    public Map<String, Commit> positions() {
+        return storedPositions.all();
+    }
+
+    @Override
+    public void resetPosition(String writer) {
+        storedPositions.reset(writer);
+    }
+
+    @Override
+    public Map<String, String> audit() {
+        return storedPositions.audit();
+    }
+
+    @Override
+    public void close() {
+        leases.close();
+        cache.close();
+    }
+}

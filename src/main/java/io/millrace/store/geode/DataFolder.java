@@ -1,0 +1,192 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.Commit;
+import io.millrace.store.Memory;
+import io.millrace.store.StoreException;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data folder of a service that is stopped. Reads keys and leaves values on disk, however many there are. Not
+ * thread-safe.
+ */
+public final class DataFolder implements StoredData {
+
+    private static final String STORE_FILE = "BACKUPmillrace.if";
+    private static final String RECOVER_VALUES = "gemfire.disk.recoverValues";
+    private static final long LOOK_EVERY_MILLIS = 50;
+
+    /** A region also waits for a moment where nobody else has it. */
+    private static final int WAITING_LOOKS_MAX = 400;
+
+    private final Path folder;
+    private final @Nullable String recoverValuesBefore;
+    private final PeerCache cache;
+    private final RegionCatalog catalog;
+    private final Map<String, Region<Object, byte[]>> regions = new TreeMap<>();
+    private final SharedMaps shared;
+    private @Nullable SharedMap<byte[]> states;
+
+    DataFolder(Path folder) {
+        this.folder = folder;
+        if (!isOne(folder)) {
+            throw new StoreException("Folder '" + folder + "' holds no data of Millrace. Name the folder that"
+                    + " millrace.data named when the data was stored.");
+        }
+        recoverValuesBefore = System.getProperty(RECOVER_VALUES);
+        System.setProperty(RECOVER_VALUES, "false");
+        try {
+            cache = new PeerCache(GeodeOptions.inFolder(folder));
+        } catch (RuntimeException e) {
+            restoreProperty();
+            throw e;
+        }
+        catalog = new RegionCatalog(cache, null);
+        shared = new SharedMaps(cache, true, null);
+        try {
+            // Opens the folder.
+            states = opened(() -> shared.states(true));
+            var _ = opened(() -> {
+                catalog.open();
+                return true;
+            });
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns whether a folder holds persistent regions, or values that did not fit into memory. */
+    public static boolean isOne(Path folder) {
+        return Files.isRegularFile(folder.resolve(STORE_FILE));
+    }
+
+    /** Opens a region, unless that takes the disk of another member of a cluster. */
+    private <T> T opened(Supplier<T> opening) {
+        CompletableFuture<T> opened = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("data-folder").start(() -> {
+            try {
+                opened.complete(opening.get());
+            } catch (RuntimeException e) {
+                opened.completeExceptionally(e);
+            }
+        });
+        int waiting = 0;
+        while (!opened.isDone()) {
+            waiting = cache.waitsForOthers() ? waiting + 1 : 0;
+            if (waiting > WAITING_LOOKS_MAX) {
+                throw new StoreException("Folder '" + folder + "' is of a member of a cluster, of which another member"
+                        + " has newer data. Compare with the running cluster instead.");
+            }
+            pause();
+        }
+        try {
+            return opened.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreException known
+                    ? known
+                    : new StoreException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_EVERY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("The data folder was not opened in time.", e);
+        }
+    }
+
+    @Override
+    public List<CatalogEntry> entries() {
+        return catalog.entries(this::values);
+    }
+
+    private long values(String name, StoredDefinition definition) {
+        return definition.kind() == Kind.MEASURE
+                ? Removal.states(states(), name)
+                : region(name, definition).size();
+    }
+
+    private StoredPositions storedPositions() {
+        return opened(() -> {
+            shared.open(true);
+            WriterRegistry registry = new WriterRegistry(
+                    shared::writers, null, ProcessName.self(), () -> Long.toHexString(System.nanoTime()));
+            return new StoredPositions(shared, new WriterClaims(shared, registry, Duration.ZERO), false);
+        });
+    }
+
+    private SharedMap<byte[]> states() {
+        SharedMap<byte[]> opened = states;
+        if (opened == null) {
+            throw new StoreException("Folder '" + folder + "' is closed.");
+        }
+        return opened;
+    }
+
+    private Region<Object, byte[]> region(String name, StoredDefinition definition) {
+        return regions.computeIfAbsent(
+                name,
+                _ -> opened(() -> cache.region(
+                        name,
+                        new Keeping(Integer.parseInt(String.valueOf(definition.property("copies"))), true, Memory.HEAP),
+                        null)));
+    }
+
+    @Override
+    public void remove(CatalogEntry entry) {
+        String name = entry.name();
+        if (entry.definition().kind() == Kind.MEASURE) {
+            Removal.removeStates(states(), name, null);
+        } else {
+            region(name, entry.definition()).destroyRegion();
+            regions.remove(name);
+            Removal.forgetCoverage(opened(() -> shared.commits(true)), name, null);
+        }
+        catalog.remove(name);
+        storedPositions().audit("regions remove name=" + name);
+    }
+
+    @Override
+    public Map<String, Commit> positions() {
+        return storedPositions().all();
+    }
+
+    @Override
+    public void resetPosition(String writer) {
+        storedPositions().reset(writer);
+    }
+
+    @Override
+    public Map<String, String> audit() {
+        return storedPositions().audit();
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+        restoreProperty();
+    }
+
+    private void restoreProperty() {
+        if (recoverValuesBefore == null) {
+            System.clearProperty(RECOVER_VALUES);
+        } else {
+            System.setProperty(RECOVER_VALUES, recoverValuesBefore);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package io.millrace.store.geode;
+
+import io.millrace.background.BackgroundTask;
+import io.millrace.codec.RejectSink;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.schema.Schema;
+import io.millrace.store.Claim;
+import io.millrace.store.Commit;
+import io.millrace.store.Commits;
+import io.millrace.store.RecordListener;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.StateStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.StoreReopenedException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import io.millrace.store.catalog.StoredDefinition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store of a process that is alone. When its disk fails, such as when it is full, Geode closes everything that it
+ * has open, regions in memory included; this store then opens all of it again, for as long as that takes. Meanwhile
+ * each call fails with a {@link StoreException} that says why.
+ *
+ * <p>Then it is as after a restart of the process: regions on disk have what was stored, those in memory are empty.
+ * Terms of feeds with positions end, with a {@link StoreReopenedException}, so that their pipelines step back to what
+ * is stored. Writers of other feeds can't read anything again; they go on with the records that they have.
+ *
+ * <p>One thread of its own does this. Thread-safe.
+ */
+public final class EmbeddedStore extends ReplacedStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+
+    private final GeodeOptions options;
+    private final FunctionRegistry functions;
+    /** Kept while Geode is replaced: writers that go on keep their numbers, which nobody else may draw then. */
+    private final LocalMap<String> writersInMemory = new LocalMap<>();
+
+    /** Opens again all that was opened, in the same order. */
+    private final Map<String, Consumer<GeodeStore>> openings = new LinkedHashMap<>();
+
+    /** By the token of a term, in which store it was claimed. */
+    private final Map<String, GeodeStore> claims = new ConcurrentHashMap<>();
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("geode-reopen").unstarted(this::watch);
+    private final BackgroundTask task = new BackgroundTask("geode-reopen");
+    private volatile GeodeStore store;
+
+    /**
+     * Starts Geode.
+     *
+     * @param functions that queries may call besides the built-in ones
+     * @throws StoreException where Geode can't be started
+     */
+    public EmbeddedStore(GeodeOptions options, FunctionRegistry functions) {
+        this.options = options;
+        this.functions = functions;
+        store = new GeodeStore(options, functions, writersInMemory);
+    }
+
+    /** Opens the store again whenever that is necessary, from now on. */
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    GeodeStore current() {
+        GeodeStore now = store;
+        if (!now.isOpen()) {
+            throw new StoreException(whyClosed(now));
+        }
+        return now;
+    }
+
+    private String whyClosed(GeodeStore closed) {
+        String cause = closed.failure();
+        return cause == null
+                ? "The store is closed."
+                : "The disk of folder '" + options.folder() + "' has failed: " + cause
+                        + ". The store is closed, and opened again by itself once the disk can be written.";
+    }
+
+    /**
+     * Returns the store to write to in a term.
+     *
+     * @throws StoreReopenedException where the term has ended with an earlier store
+     */
+    private GeodeStore current(@Nullable Term term) {
+        GeodeStore now = current();
+        if (term != null && term.writer().instance() == null && claims.get(term.token()) != now) {
+            throw new StoreReopenedException("The store was opened again after its disk had failed.");
+        }
+        return now;
+    }
+
+    private synchronized void open(String what, Consumer<GeodeStore> opening) {
+        opening.accept(current());
+        openings.put(what, opening);
+    }
+
+    @Override
+    public void open(RegionDefinition definition) {
+        open("region " + definition.name(), now -> now.open(definition));
+    }
+
+    @Override
+    public void openRejects(String region, int copies, boolean persistent) {
+        open("rejects " + region, now -> now.openRejects(region, copies, persistent));
+    }
+
+    @Override
+    public void openStates(boolean persistent) {
+        open("states " + persistent, now -> now.openStates(persistent));
+    }
+
+    @Override
+    public void openMeasure(String name, StoredDefinition definition, boolean persistent) {
+        open("measure " + name, now -> now.openMeasure(name, definition, persistent));
+    }
+
+    /** Rows of a region in memory that are lost when it is opened again stay with the listener until they are put. */
+    @Override
+    public synchronized void follow(String region, RecordListener listener) {
+        open("follower " + openings.size() + " of " + region, now -> now.follow(region, listener));
+    }
+
+    @Override
+    public Claim claim(WriterName writer, boolean persistent) {
+        GeodeStore now = current();
+        Claim claim = now.claim(writer, persistent);
+        Term term = claim.term();
+        if (term != null) {
+            claims.put(term.token(), now);
+        }
+        return claim;
+    }
+
+    @Override
+    public void release(Term term) {
+        current().release(term);
+        claims.remove(term.token());
+    }
+
+    @Override
+    public void requireTerm(Term term) {
+        var _ = current(term);
+    }
+
+    @Override
+    public Commits commits(boolean persistent) {
+        return new Commits() {
+            @Override
+            public @Nullable Commit get(WriterName writer) {
+                return current().commits(persistent).get(writer);
+            }
+
+            @Override
+            public void put(Term term, Commit commit) {
+                current(term).commits(persistent).put(term, commit);
+            }
+
+            @Override
+            public Map<String, Commit> all() {
+                return current().commits(persistent).all();
+            }
+        };
+    }
+
+    @Override
+    public StateStore states(boolean persistent) {
+        boolean lasting = current().states(persistent).lasting();
+        return new StateStore() {
+            @Override
+            public byte @Nullable [] get(String key) {
+                return current().states(persistent).get(key);
+            }
+
+            @Override
+            public void put(String key, byte[] value, Term term) {
+                current(term).states(persistent).put(key, value, term);
+            }
+
+            @Override
+            public boolean lasting() {
+                return lasting;
+            }
+        };
+    }
+
+    @Override
+    public RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects) {
+        GeodeStore now = current();
+        BlockRegionWriter.Target target = new BlockRegionWriter.Target(
+                new CurrentValues(region, term -> current(term).opened(region).all()),
+                now.definition(region),
+                () -> current().opened(region).requireThere(),
+                false);
+        return now.writer(target, term -> current(term).number(writer, term), records, rejects);
+    }
+
+    @Override
+    public RejectWriter rejectWriter(String region, WriterName writer) {
+        var _ = current().openedRejects(region);
+        return new GeodeRejectWriter(
+                new CurrentValues(region, term -> current(term).openedRejects(region)), writer);
+    }
+
+    /** What was opened is known while it is closed, too. */
+    @Override
+    public RegionDefinition definition(String region) {
+        return store.definition(region);
+    }
+
+    @Override
+    public List<String> regions() {
+        return store.regions();
+    }
+
+    @Override
+    public List<String> rejectRegions() {
+        return store.rejectRegions();
+    }
+
+    @Override
+    public long expired(String region) {
+        return store.expired(region);
+    }
+
+    /** Nobody else can write. */
+    @Override
+    public long refusedWrites() {
+        return 0;
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        List<BackgroundTask> tasks = new ArrayList<>(store.backgroundTasks());
+        tasks.add(task);
+        return tasks;
+    }
+
+    private void watch() {
+        Duration pause = LOOK_EVERY;
+        while (!stopsWithin(pause)) {
+            try {
+                if (store.isOpen()) {
+                    pause = LOOK_EVERY;
+                } else {
+                    pause = reopened(store) ? LOOK_EVERY : longer(pause);
+                }
+            } catch (Throwable e) { // Not even an error ends the thread: nobody else opens the store again.
+                task.recordFailure(e);
+                pause = LONGEST_PAUSE;
+            }
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration doubled = pause.compareTo(FIRST_PAUSE) < 0 ? FIRST_PAUSE : pause.multipliedBy(2);
+        return doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+    }
+
+    /** Opens everything again, if that can be done. */
+    private synchronized boolean reopened(GeodeStore failed) {
+        try {
+            // Waits until Geode has closed, and does nothing the second time.
+            failed.close();
+            requireSpace();
+            store = opened();
+            task.recordSuccess();
+            LOG.warn("The data folder is open again, regions in memory begin empty: folder={}", options.folder());
+            return true;
+        } catch (RuntimeException e) {
+            if (task.recordFailure(e)) {
+                LOG.warn("{} Last attempt: {}", whyClosed(failed), e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    private void requireSpace() {
+        Path folder = options.folder();
+        if (folder != null && Files.isDirectory(folder)) {
+            new DiskSpace(folder, options.diskReserve()).require();
+        }
+    }
+
+    private GeodeStore opened() {
+        GeodeStore opened = new GeodeStore(options, functions, writersInMemory);
+        try {
+            openings.values().forEach(opening -> opening.accept(opened));
+            return opened;
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private boolean stopsWithin(Duration time) {
+        try {
+            return stopped.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped.countDown();
+        try {
+            if (thread.isAlive() && !thread.join(STOP_TIMEOUT)) {
+                LOG.warn("The data folder was not opened or closed within {}", STOP_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        store.close();
+    }
+}

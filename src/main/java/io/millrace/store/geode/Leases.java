@@ -1,0 +1,114 @@
+package io.millrace.store.geode;
+
+import io.millrace.background.BackgroundTask;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the other processes of a cluster that this one is alive, and tells which of them are not. Each process raises a
+ * counter in a shared map; one whose counter has stood still for as long as configured, by the clock of the process
+ * that looks, has lost its lease. No clocks are compared. A lease that expires too early, such as that of a process
+ * that was paused, does no harm: {@link TermCheck} refuses what its process writes later. Thread-safe.
+ */
+final class Leases implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
+    /** Renewals in the time after which a lease expires. */
+    private static final int RENEWALS = 5;
+
+    private final SharedMap<String> map;
+    private final ProcessName self;
+    private final Duration expiry;
+    private final LongSupplier nanoTime;
+    private final Map<ProcessName, Seen> seen = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("lease").daemon().factory());
+    private final BackgroundTask task = new BackgroundTask("lease");
+    private final AtomicBoolean started = new AtomicBoolean();
+    private long renewals;
+
+    /** A counter, and since when it has been so. */
+    private record Seen(@Nullable String counter, long sinceNanos) {}
+
+    /**
+     * @param map in memory: a lease means nothing after a restart of all servers
+     * @param expiry after which a process that shows no sign of life has lost its lease
+     * @param nanoTime a clock, as {@link System#nanoTime}
+     */
+    Leases(SharedMap<String> map, ProcessName self, Duration expiry, LongSupplier nanoTime) {
+        this.map = map;
+        this.self = self;
+        this.expiry = expiry;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Begins to renew this process' lease, unless that has begun. */
+    void start() {
+        if (started.compareAndSet(false, true)) {
+            long period = Math.max(1, expiry.toMillis() / RENEWALS);
+            var _ = thread.scheduleWithFixedDelay(() -> task.run(this::renew), 0, period, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns the renewals, which go on where servers don't answer. */
+    BackgroundTask task() {
+        return task;
+    }
+
+    /** Renews this process' lease. */
+    void renew() {
+        map.put(self.text(), Long.toString(++renewals), null);
+    }
+
+    /** Returns whether a process has lost its lease; to be asked several times, a fraction of the expiry apart. */
+    boolean expired(ProcessName process) {
+        if (process.hasEnded()) {
+            return true;
+        }
+        String counter = map.get(process.text());
+        long now = nanoTime.getAsLong();
+        Seen last = seen.get(process);
+        if (last == null || !Objects.equals(last.counter(), counter)) {
+            seen.put(process, new Seen(counter, now));
+            return false;
+        }
+        return now - last.sinceNanos() >= expiry.toNanos();
+    }
+
+    /** Forgets a process whose place was taken. */
+    void forget(ProcessName process) {
+        seen.remove(process);
+        map.remove(process.text(), null);
+    }
+
+    /** Ends the renewals, and gives up the lease where the servers answer. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            // A renewal that is under way would fail, and be logged, once the connection is closed.
+            var _ = thread.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!started.get()) {
+            return;
+        }
+        try {
+            map.remove(self.text(), null);
+        } catch (RuntimeException e) {
+            LOG.debug("the lease could not be given up: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.HostName;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.zip.CRC32C;
+
+/**
+ * Identifies a process among all that use a cluster.
+ *
+ * @param host name of its host, for people
+ * @param pid its number on that host
+ * @param started when it was started, in milliseconds since 1970: numbers are used again
+ * @param machine identifies the kernel and the process namespace that the number is of; 0 where that is not known
+ */
+record ProcessName(String host, long pid, long started, int machine) {
+
+    private static final ProcessName SELF = read();
+
+    /** Returns this process. */
+    static ProcessName self() {
+        return SELF;
+    }
+
+    private static ProcessName read() {
+        ProcessHandle process = ProcessHandle.current();
+        return new ProcessName(
+                HostName.get(),
+                process.pid(),
+                process.info().startInstant().map(Instant::toEpochMilli).orElse(0L),
+                readMachine());
+    }
+
+    /** Containers on one host share the kernel's boot but not their processes. */
+    private static int readMachine() {
+        try {
+            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            String namespace =
+                    Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+            CRC32C crc = new CRC32C();
+            crc.update((boot + namespace).getBytes(StandardCharsets.UTF_8));
+            return (int) crc.getValue();
+        } catch (IOException | RuntimeException e) {
+            return 0; // not Linux
+        }
+    }
+
+    /** Returns the text that {@link #parse} reads: {@code host-1:4711:1795000000000:9f3a0c11}. */
+    String text() {
+        return host + ":" + pid + ":" + started + ":" + Integer.toHexString(machine);
+    }
+
+    /** @throws IllegalArgumentException where the text is not a process */
+    static ProcessName parse(String text) {
+        String[] parts = text.split(":", -1);
+        if (parts.length != 4) {
+            throw new IllegalArgumentException("Invalid process '" + text + "'.");
+        }
+        return new ProcessName(
+                parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]), Integer.parseUnsignedInt(parts[3], 16));
+    }
+
+    /** Returns whether it is known that the process has ended: it ran on this machine, where it is no more. */
+    boolean hasEnded() {
+        return machine != 0
+                && machine == SELF.machine
+                && ProcessHandle.of(pid)
+                        .filter(ProcessHandle::isAlive)
+                        .filter(process -> process.info()
+                                .startInstant()
+                                .map(start -> start.toEpochMilli() == started)
+                                .orElse(true))
+                        .isEmpty();
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return host + " (process " + pid + ")";
+    }
+}

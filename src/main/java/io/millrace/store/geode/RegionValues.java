@@ -1,0 +1,118 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.BlockKey;
+import io.millrace.store.Term;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import org.apache.geode.cache.Region;
+import org.apache.geode.internal.cache.LocalRegion;
+import org.jspecify.annotations.Nullable;
+
+/** The values of a region in Geode. */
+final class RegionValues implements Values {
+
+    private final GeodeCache cache;
+    private final Region<Object, byte[]> region;
+
+    RegionValues(GeodeCache cache, Region<Object, byte[]> region) {
+        this.cache = cache;
+        this.region = region;
+    }
+
+    @Override
+    public String name() {
+        return region.getName();
+    }
+
+    @Override
+    public Set<Object> keys() {
+        try {
+            return cache.keys(region);
+        } catch (RuntimeException e) {
+            throw failure("listing of keys", e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Object key) {
+        try {
+            return region.get(key);
+        } catch (RuntimeException e) {
+            throw failure("get of " + named(key), e);
+        }
+    }
+
+    @Override
+    public long put(Object key, byte[] value, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            region.put(key, value, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + named(key), e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    @Override
+    public long putAll(Map<Object, byte[]> values, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            region.putAll(values, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + values.size() + " entries", e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Geode's public interface has this method without the argument that carries the term. */
+    @Override
+    public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
+        try {
+            cache.requireSpace(region);
+            return (byte[]) ((LocalRegion) (Region<?, ?>) region).putIfAbsent(key, value, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + named(key), e);
+        }
+    }
+
+    @Override
+    public long removeAll(Collection<?> keys, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            region.removeAll(keys, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " entries", e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Removes entries whose time is over, which needs no term. */
+    void expire(Collection<?> keys) {
+        try {
+            region.removeAll(keys);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " entries", e);
+        }
+    }
+
+    /** Removes an entry whose time is over, unless it has another value by now, and returns whether it did. */
+    boolean expire(Object key, byte[] value) {
+        try {
+            return region.remove(key, value);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + named(key), e);
+        }
+    }
+
+    private static String named(Object key) {
+        return "key=" + (key instanceof Long block ? BlockKey.format(block) : key);
+    }
+
+    private RuntimeException failure(String what, RuntimeException cause) {
+        return Causes.failure("region=" + region.getName() + " " + what, cause);
+    }
+}

@@ -1,0 +1,100 @@
+package io.millrace.store.geode;
+
+import io.millrace.schema.NearestName;
+import io.millrace.store.Commit;
+import io.millrace.store.StateStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.catalog.StoredDefinition.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What belongs to a region or measure, and has to go with it. */
+final class Removal {
+
+    private Removal() {}
+
+    /**
+     * Returns the names that go with one: rows and alerts of a measure are numbered by its state, so that a region that
+     * kept the old ones would take no new ones.
+     */
+    static List<String> of(String name, Collection<CatalogEntry> entries) {
+        Set<String> names = entries.stream().map(CatalogEntry::name).collect(Collectors.toSet());
+        if (!names.contains(name)) {
+            throw new StoreException("Nothing is stored under the name '" + name + "'." + hint(name, names));
+        }
+        Set<String> ofOthers = entries.stream()
+                .filter(entry -> !entry.name().equals(name))
+                .flatMap(Removal::regions)
+                .collect(Collectors.toSet());
+        List<String> removed = new ArrayList<>();
+        entries.stream()
+                .filter(entry -> entry.name().equals(name))
+                .flatMap(Removal::regions)
+                .filter(region -> names.contains(region) && !ofOthers.contains(region))
+                .forEach(removed::add);
+        // Last, so that a removal that was interrupted can be repeated.
+        removed.add(name);
+        return removed;
+    }
+
+    private static String hint(String name, Set<String> names) {
+        String nearest = NearestName.hint(name, names);
+        return nearest.isEmpty() ? " Stored are: " + names.stream().sorted().toList() : nearest;
+    }
+
+    private static Stream<String> regions(CatalogEntry entry) {
+        String regions = entry.definition().property("regions");
+        return entry.definition().kind() != Kind.MEASURE || regions == null
+                ? Stream.empty()
+                : Stream.of(regions.split(", "));
+    }
+
+    /**
+     * Forgets how far feeds have been stored in a region: what comes again has to be stored again.
+     *
+     * @param term in which that is written; null where no server checks
+     */
+    static void forgetCoverage(SharedMap<String> commits, String region, @Nullable Term term) {
+        for (String key : commits.keys()) {
+            String text = commits.get(key);
+            Commit commit = text == null ? null : Commit.parse(text);
+            if (commit != null && commit.regions().containsKey(region)) {
+                commits.put(key, commit.without(region).text(), term);
+            }
+        }
+    }
+
+    /**
+     * Removes the states of a measure.
+     *
+     * @param term in which that is written; null where no server checks
+     */
+    static void removeStates(SharedMap<byte[]> states, String measure, @Nullable Term term) {
+        for (String key : states.keys()) {
+            if (StoredDefinition.isStateKey(measure, key)) {
+                states.remove(key, term);
+            }
+        }
+    }
+
+    /** Counts 1 where a measure has a state; a header that is put before the first state holds none. */
+    static long states(SharedMap<byte[]> states, String measure) {
+        for (String key : states.keys()) {
+            if (StoredDefinition.isStateKey(measure, key)) {
+                byte[] header = states.get(key);
+                if (header != null && StateStore.holdsState(header)) {
+                    return 1;
+                }
+            }
+        }
+        return 0;
+    }
+}

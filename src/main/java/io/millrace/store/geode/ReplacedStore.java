@@ -1,0 +1,160 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.Answer;
+import io.millrace.store.Claim;
+import io.millrace.store.Commits;
+import io.millrace.store.Query;
+import io.millrace.store.RecordListener;
+import io.millrace.store.RecordReader;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionInfo;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.Reject;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.StateStore;
+import io.millrace.store.Store;
+import io.millrace.store.StoredRecords;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.StoredDefinition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that another one stands behind, which is replaced whenever it has to be opened again. The objects that it
+ * gives are those of the store behind it at the time, unless a subclass says otherwise. Thread-safe.
+ */
+abstract class ReplacedStore implements Store {
+
+    /**
+     * Returns the store behind this one.
+     *
+     * @throws io.millrace.store.StoreException where there is none at present, saying why
+     */
+    abstract GeodeStore current();
+
+    @Override
+    public void openMeasure(String name, StoredDefinition definition, boolean persistent) {
+        current().openMeasure(name, definition, persistent);
+    }
+
+    @Override
+    public List<CatalogEntry> catalog() {
+        return current().catalog();
+    }
+
+    @Override
+    public StateStore states(boolean persistent) {
+        return current().states(persistent);
+    }
+
+    @Override
+    public Claim claim(WriterName writer, boolean persistent) {
+        return current().claim(writer, persistent);
+    }
+
+    @Override
+    public void release(Term term) {
+        current().release(term);
+    }
+
+    @Override
+    public Commits commits(boolean persistent) {
+        return current().commits(persistent);
+    }
+
+    @Override
+    public RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects) {
+        return current().writer(region, writer, records, rejects);
+    }
+
+    @Override
+    public RejectWriter rejectWriter(String region, WriterName writer) {
+        return current().rejectWriter(region, writer);
+    }
+
+    @Override
+    public void requireThere() {
+        current().requireThere();
+    }
+
+    @Override
+    public void requireCopies() {
+        current().requireCopies();
+    }
+
+    @Override
+    public List<String> regions() {
+        return current().regions();
+    }
+
+    @Override
+    public RegionDefinition definition(String region) {
+        return current().definition(region);
+    }
+
+    @Override
+    public RegionInfo info(String region) {
+        return current().info(region);
+    }
+
+    @Override
+    public byte @Nullable [] get(String region, String key) {
+        return current().get(region, key);
+    }
+
+    @Override
+    public @Nullable Map<String, @Nullable Object> record(String region, String key) {
+        return current().record(region, key);
+    }
+
+    @Override
+    public <T> Optional<T> record(
+            String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+        return current().record(region, key, select, reading);
+    }
+
+    @Override
+    public Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout) {
+        return current().find(region, query, timeout);
+    }
+
+    @Override
+    public <T> Answer<T> find(
+            String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+        return current().find(region, query, timeout, reading);
+    }
+
+    @Override
+    public Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout) {
+        return current().figures(region, query, timeout);
+    }
+
+    @Override
+    public void follow(String region, RecordListener listener) {
+        current().follow(region, listener);
+    }
+
+    @Override
+    public List<String> rejectRegions() {
+        return current().rejectRegions();
+    }
+
+    @Override
+    public long rejectCount(String region) {
+        return current().rejectCount(region);
+    }
+
+    @Override
+    public List<Reject> rejects(String region, int limit) {
+        return current().rejects(region, limit);
+    }
+}

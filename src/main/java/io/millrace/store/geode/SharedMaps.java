@@ -1,0 +1,96 @@
+package io.millrace.store.geode;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store keeps in addition to the values of regions, of each kind once for what is on disk and once for what is
+ * in memory, so that it lasts exactly as long as the data it belongs to. Thread-safe.
+ */
+final class SharedMaps {
+
+    /** Names of regions begin so. */
+    static final String WRITERS = "millrace-writers";
+
+    static final String COMMITS = "millrace-commits";
+    static final String STATES = "millrace-states";
+    static final String AUDIT = "millrace-audit";
+
+    private static final String IN_MEMORY = "-in-memory";
+
+    private final GeodeCache cache;
+    private final boolean alone;
+    private final @Nullable TermCheck check;
+    private final Map<String, SharedMap<?>> open = new ConcurrentHashMap<>();
+
+    /**
+     * @param alone whether what is in memory is shared with nobody
+     * @param check of writes to commits and states, null for none
+     */
+    SharedMaps(GeodeCache cache, boolean alone, @Nullable TermCheck check) {
+        this.cache = cache;
+        this.alone = alone;
+        this.check = check;
+    }
+
+    /** The records of writers. */
+    SharedMap<String> writers(boolean persistent) {
+        return map(WRITERS, persistent, null);
+    }
+
+    /** How far pipelines have processed their feeds. */
+    SharedMap<String> commits(boolean persistent) {
+        return map(COMMITS, persistent, check);
+    }
+
+    /** What measures have counted. */
+    SharedMap<byte[]> states(boolean persistent) {
+        return map(STATES, persistent, check);
+    }
+
+    /** Who changed what by hand, by time. */
+    SharedMap<String> audit(boolean persistent) {
+        return map(AUDIT, persistent, null);
+    }
+
+    /** Uses these records of writers to regions in memory. */
+    void useWritersInMemory(SharedMap<String> writers) {
+        open.put(name(WRITERS, false), writers);
+    }
+
+    /** Opens what is needed by anyone who writes, as a member has to before clients ask for it. */
+    void open(boolean persistent) {
+        var _ = writers(persistent);
+        var _ = commits(persistent);
+        var _ = audit(persistent);
+    }
+
+    /** Returns whether something of a kind is open; nothing is opened for the question. */
+    boolean isOpen(String kind, boolean persistent) {
+        return open.containsKey(name(kind, persistent));
+    }
+
+    @SuppressWarnings("unchecked") // of one kind all are alike
+    private <V> SharedMap<V> map(String kind, boolean persistent, @Nullable TermCheck writeCheck) {
+        String name = name(kind, persistent);
+        SharedMap<?> known = open.get(name);
+        return (SharedMap<V>) (known != null ? known : make(name, persistent, writeCheck));
+    }
+
+    private static String name(String kind, boolean persistent) {
+        return persistent ? kind : kind + IN_MEMORY;
+    }
+
+    /** Not inside of the map's own lock: opening a region on disk may wait for other members. */
+    private synchronized SharedMap<?> make(String name, boolean persistent, @Nullable TermCheck writeCheck) {
+        SharedMap<?> known = open.get(name);
+        if (known == null) {
+            known = alone && !persistent
+                    ? new LocalMap<>()
+                    : new RegionMap<>(cache, cache.shared(name, persistent, writeCheck));
+            open.put(name, known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.Commit;
+import io.millrace.store.catalog.CatalogEntry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The data of regions and measures, for tools: of a folder whose service is stopped, or of a cluster. */
+public interface StoredData extends AutoCloseable {
+
+    /**
+     * Opens the data folder of a service that is stopped.
+     *
+     * @throws io.millrace.store.StoreException where it is none, or a running process has it open
+     */
+    static StoredData inFolder(Path folder) {
+        return new DataFolder(folder);
+    }
+
+    /**
+     * Connects to a cluster.
+     *
+     * @throws io.millrace.store.StoreException where that is not possible
+     */
+    static StoredData inCluster(ClusterOptions cluster) {
+        return new ClusterData(cluster);
+    }
+
+    /**
+     * Returns what is stored, by name, each as {@linkplain CatalogEntry#open() not open}.
+     *
+     * @throws io.millrace.store.StoreException where it can't be read
+     */
+    List<CatalogEntry> entries();
+
+    /**
+     * Returns the names that {@link #remove} removes with this one: of a measure also the regions of its rows and
+     * alerts, unless other measures store theirs there.
+     *
+     * @throws io.millrace.store.StoreException where nothing of this name is stored
+     */
+    default List<String> removedWith(String name) {
+        return Removal.of(name, entries());
+    }
+
+    /**
+     * Removes all data of a region, or a measure's state with the regions of its rows and alerts.
+     *
+     * @throws io.millrace.store.StoreException where that is not possible
+     */
+    default void remove(String name) {
+        List<CatalogEntry> entries = entries();
+        for (String one : Removal.of(name, entries)) {
+            entries.stream().filter(entry -> entry.name().equals(one)).forEach(this::remove);
+        }
+    }
+
+    /**
+     * Returns how far pipelines have read their feeds, by the name of their writers: {@code trades/0}.
+     *
+     * @throws io.millrace.store.StoreException where that can't be read
+     */
+    Map<String, Commit> positions();
+
+    /**
+     * Forgets how far a pipeline has read its feed, and what its measures have counted. Its records stay.
+     *
+     * @param writer as {@link #positions} names it
+     * @throws io.millrace.store.StoreException where nothing is known of it, or the pipeline runs
+     */
+    void resetPosition(String writer);
+
+    /**
+     * Returns what was done by hand, by time.
+     *
+     * @throws io.millrace.store.StoreException where that can't be read
+     */
+    Map<String, String> audit();
+
+    /** Removes what one entry is of, and nothing else. */
+    void remove(CatalogEntry entry);
+
+    @Override
+    void close();
+}

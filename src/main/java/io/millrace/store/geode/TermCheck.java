@@ -1,0 +1,76 @@
+package io.millrace.store.geode;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.apache.geode.cache.CacheWriterException;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.apache.geode.internal.cache.EntryEventImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses writes whose {@linkplain io.millrace.store.Term term} has ended. Geode calls it where the value is stored
+ * first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key comes between
+ * the check and the write. Writes without a term are allowed to members, which remove what has expired, and refused to
+ * clients. Thread-safe.
+ */
+final class TermCheck extends CacheWriterAdapter<Object, Object> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TermCheck.class);
+
+    private final Predicate<String> current;
+    private final AtomicLong refused = new AtomicLong();
+    /** The term that was logged last: a process that wakes up is refused many times for one term. */
+    private volatile @Nullable String logged;
+
+    /**
+     * @param current whether a {@linkplain io.millrace.store.Term#proof proof} is of a current term; throws a
+     *     {@link CacheWriterException} where that is not known yet
+     */
+    TermCheck(Predicate<String> current) {
+        this.current = current;
+    }
+
+    /** How many writes were refused. */
+    long refused() {
+        return refused.get();
+    }
+
+    @Override
+    public void beforeCreate(EntryEvent<Object, Object> event) {
+        check(event);
+    }
+
+    @Override
+    public void beforeUpdate(EntryEvent<Object, Object> event) {
+        check(event);
+    }
+
+    @Override
+    public void beforeDestroy(EntryEvent<Object, Object> event) {
+        check(event);
+    }
+
+    private void check(EntryEvent<Object, Object> event) throws CacheWriterException {
+        if (event.getCallbackArgument() instanceof String proof) {
+            if (!current.test(proof)) {
+                throw refusal(event, "term '" + proof + "' has ended", proof);
+            }
+        } else if (event instanceof EntryEventImpl internal && internal.getContext() != null) {
+            throw refusal(event, "a client's write carries no term", "");
+        }
+    }
+
+    private StaleTermException refusal(EntryEvent<Object, Object> event, String why, String proof) {
+        refused.incrementAndGet();
+        String message = "Refused a write to region=" + event.getRegion().getName() + " key=" + event.getKey() + ": "
+                + why + ". Another process has taken over.";
+        if (!proof.equals(logged)) {
+            logged = proof;
+            LOG.warn("{} Further refusals of this term are only counted.", message);
+        }
+        return new StaleTermException(message);
+    }
+}

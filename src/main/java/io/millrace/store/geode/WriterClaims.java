@@ -1,0 +1,70 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.Claim;
+import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import java.time.Duration;
+import java.util.List;
+
+/** Claims writers for a tool, so that no pipeline writes under their names meanwhile. Not thread-safe. */
+final class WriterClaims {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+    private final SharedMaps shared;
+    private final WriterRegistry registry;
+    private final Duration patience;
+
+    /** @param patience how long to wait for a process that seems to have gone */
+    WriterClaims(SharedMaps shared, WriterRegistry registry, Duration patience) {
+        this.shared = shared;
+        this.registry = registry;
+        this.patience = patience;
+    }
+
+    /** Returns the names of all writers, without their parts. */
+    List<WriterName> writers(boolean persistent) {
+        return shared.writers(persistent).keys().stream()
+                .filter(key -> !WriterRegistry.isCounter(key))
+                .map(WriterName::parse)
+                .filter(writer -> writer.part() == null)
+                .toList();
+    }
+
+    /** @throws StoreException where a living process holds the writer */
+    Term claim(WriterName name, boolean persistent) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Claim claim = registry.claim(name, persistent);
+            Term term = claim.term();
+            if (term != null) {
+                return term;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new StoreException("'" + name + "' is in use by " + claim.owner() + ". Stop the pipeline first.");
+            }
+            try {
+                Thread.sleep(LOOK_EVERY);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException("interrupted", e);
+            }
+        }
+    }
+
+    /** Gives a writer back. */
+    void release(Term term) {
+        registry.release(term);
+    }
+
+    /** Forgets a writer that was claimed, and its parts: the next claim gives it a new number. */
+    void forget(Term term) {
+        SharedMap<String> writers = shared.writers(term.persistent());
+        for (String key : writers.keys()) {
+            if (!WriterRegistry.isCounter(key) && WriterName.parse(key).whole().equals(term.writer())) {
+                writers.remove(key, null);
+            }
+        }
+    }
+}

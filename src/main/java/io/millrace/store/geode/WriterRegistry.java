@@ -1,0 +1,174 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.BlockKey;
+import io.millrace.store.Claim;
+import io.millrace.store.StoreException;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows all writers of a store: their numbers, their epochs, and who may write at present. A claim replaces the record
+ * of a writer by one with a new token, and succeeds only if nobody else did so since it was read; when it returns, all
+ * servers refuse writes with an earlier token. Thread-safe.
+ *
+ * <p>Records are text, under the text of the writer's name: {@code NUMBER EPOCH TOKEN OWNER}, the owner being {@code -}
+ * where the writer was released, such as {@code 6 3 5d41402abc4b2a76 host-1:4711:1795000000000:9f3a0c11}. Parts of
+ * writers have a number only.
+ */
+final class WriterRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriterRegistry.class);
+
+    /** Key of the next number; no writer's name begins with this sign. */
+    private static final String NEXT_NUMBER = "#next";
+
+    private static final String NOBODY = "-";
+
+    private final Function<Boolean, SharedMap<String>> maps;
+    private final @Nullable Leases leases;
+    private final ProcessName self;
+    private final Supplier<String> tokens;
+
+    /** A writer's record. */
+    private record Entry(int number, long epoch, String token, String owner) {
+
+        private static Entry parse(String key, String text) {
+            String[] parts = text.split(" ", -1);
+            try {
+                return new Entry(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), parts[2], parts[3]);
+            } catch (RuntimeException e) {
+                throw new StoreException("Invalid record '" + text + "' of writer '" + key + "'.", e);
+            }
+        }
+
+        private String text() {
+            return number + " " + epoch + " " + token + " " + owner;
+        }
+
+        private Entry heldBy(String process, String newToken) {
+            return new Entry(number, epoch + 1, newToken, process);
+        }
+    }
+
+    /**
+     * @param maps the registry of writers to persistent regions, and that of writers to regions in memory only: each is
+     *     as durable as the data of its writers
+     * @param leases tells which processes are alive; null where this is the only one
+     * @param tokens gives a new token each time
+     */
+    WriterRegistry(
+            Function<Boolean, SharedMap<String>> maps,
+            @Nullable Leases leases,
+            ProcessName self,
+            Supplier<String> tokens) {
+        this.maps = maps;
+        this.leases = leases;
+        this.self = self;
+        this.tokens = tokens;
+    }
+
+    /** Claims a writer; see {@link io.millrace.store.Store#claim}. */
+    Claim claim(WriterName writer, boolean persistent) {
+        WriterName whole = writer.whole();
+        SharedMap<String> map = maps.apply(persistent);
+        String key = whole.text();
+        String before = map.get(key);
+        Entry held = before == null ? null : Entry.parse(key, before);
+        ProcessName owner = held == null || held.owner().equals(NOBODY) ? null : ProcessName.parse(held.owner());
+        if (owner != null && !owner.equals(self) && leases != null && !leases.expired(owner)) {
+            return Claim.heldBy(owner.toString());
+        }
+        Entry mine = (held == null ? new Entry(nextNumber(map, persistent), 0, "", NOBODY) : held)
+                .heldBy(self.text(), tokens.get());
+        if (!exchange(map, key, before, mine.text())) {
+            return Claim.heldBy("another process that claimed it at the same time");
+        }
+        if (owner != null && !owner.equals(self)) {
+            LOG.info("{} was taken over from {}, epoch={}", key, owner, mine.epoch());
+            if (leases != null) {
+                leases.forget(owner);
+            }
+        }
+        return Claim.granted(new Term(whole, persistent, mine.number(), mine.epoch(), mine.token()));
+    }
+
+    /** Returns whether a key is that of the counter of numbers, and not of a writer. */
+    static boolean isCounter(String key) {
+        return key.equals(NEXT_NUMBER);
+    }
+
+    /** An answer may get lost after the change was made: what is there then is ours. */
+    private static boolean exchange(SharedMap<String> map, String key, @Nullable String before, String after) {
+        boolean changed = before == null ? map.putIfAbsent(key, after) == null : map.replace(key, before, after);
+        return changed || after.equals(map.get(key));
+    }
+
+    /**
+     * Draws a number that nobody else has. Those of writers to persistent regions are even, the others odd: both kinds
+     * may write to the same region in memory.
+     */
+    private static int nextNumber(SharedMap<String> map, boolean persistent) {
+        while (true) {
+            String before = map.get(NEXT_NUMBER);
+            int next = before == null ? 1 : Integer.parseInt(before);
+            String after = Integer.toString(next + 1);
+            boolean drawn = before == null
+                    ? map.putIfAbsent(NEXT_NUMBER, after) == null
+                    : map.replace(NEXT_NUMBER, before, after);
+            int number = 2 * next + (persistent ? 0 : 1);
+            if (drawn && number <= BlockKey.MAX_NUMBER) {
+                return number;
+            }
+            if (number > BlockKey.MAX_NUMBER) {
+                throw new StoreException("All " + BlockKey.MAX_NUMBER + " numbers of writers are in use.");
+            }
+        }
+    }
+
+    /** Returns the number of a writer or of one of its parts; one that has none yet gets one. */
+    int number(WriterName writer, Term term) {
+        if (writer.part() == null) {
+            return term.number();
+        }
+        SharedMap<String> map = maps.apply(term.persistent());
+        String key = writer.text();
+        String known = map.get(key);
+        if (known == null) {
+            String drawn = new Entry(nextNumber(map, term.persistent()), 0, NOBODY, NOBODY).text();
+            String other = map.putIfAbsent(key, drawn);
+            known = other == null ? drawn : other;
+        }
+        return Entry.parse(key, known).number();
+    }
+
+    /** Ends a term, if it is the current one. */
+    void release(Term term) {
+        SharedMap<String> map = maps.apply(term.persistent());
+        String key = term.writer().text();
+        String before = map.get(key);
+        Entry held = before == null ? null : Entry.parse(key, before);
+        if (before != null && held != null && held.token().equals(term.token())) {
+            var _ = map.replace(key, before, new Entry(held.number(), held.epoch(), held.token(), NOBODY).text());
+        }
+    }
+
+    /** Returns whether a {@linkplain Term#proof proof} is of the current term of its writer. */
+    boolean isCurrent(String proof) {
+        int tokenEnd = proof.indexOf(':', 2);
+        if (tokenEnd < 0) {
+            return false;
+        }
+        String record = maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1));
+        if (record == null) {
+            return false;
+        }
+        String token = proof.substring(2, tokenEnd);
+        int at = record.indexOf(' ', record.indexOf(' ') + 1) + 1;
+        return record.startsWith(token, at) && record.charAt(at + token.length()) == ' ';
+    }
+}

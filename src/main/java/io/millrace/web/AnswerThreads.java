@@ -1,0 +1,171 @@
+package io.millrace.web;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.ResponseEntity;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * Threads that answer questions to regions. Each makes one answer, from its first row to the last byte that the client
+ * takes, so there are as many answers at a time as there are threads. A few questions more wait for a thread; further
+ * ones are refused. Other requests and health checks have threads of their own. Thread-safe.
+ */
+final class AnswerThreads implements AutoCloseable {
+
+    private static final int AHEAD_BYTES = 1 << 20;
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    private final ThreadPoolExecutor threads;
+    private final Duration unreadTimeout;
+
+    /**
+     * @param atATime answers that are made at the same time
+     * @param waiting questions that wait in addition
+     * @param unreadTimeout how long a client may take nothing of its answer
+     */
+    AnswerThreads(int atATime, int waiting, Duration unreadTimeout) {
+        threads = new ThreadPoolExecutor(
+                atATime,
+                atATime,
+                1,
+                TimeUnit.MINUTES,
+                new LinkedBlockingQueue<>(waiting),
+                Thread.ofPlatform().name("answer-", 0).daemon().factory());
+        threads.allowCoreThreadTimeOut(true);
+        this.unreadTimeout = unreadTimeout;
+    }
+
+    /**
+     * Answers a question once it is subscribed to. What goes wrong before the first megabyte is an error of the result;
+     * later the answer breaks off.
+     */
+    Mono<ResponseEntity<Flux<DataBuffer>>> answer(AnswerFormat format, Callable<AnswerBody> asking) {
+        return Mono.create(response -> {
+            Answering answering = new Answering(format, asking, response);
+            response.onCancel(answering::cancel);
+            try {
+                threads.execute(answering);
+            } catch (RejectedExecutionException e) {
+                response.error(new BusyException(RETRY_AFTER_SECONDS));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+
+    /** One answer. Its thread works only while the client takes more. */
+    private final class Answering implements Runnable {
+
+        private final AnswerFormat format;
+        private final Callable<AnswerBody> asking;
+        private final MonoSink<ResponseEntity<Flux<DataBuffer>>> response;
+        private final CompletableFuture<FluxSink<DataBuffer>> client = new CompletableFuture<>();
+        private final Semaphore wanted = new Semaphore(0);
+        private volatile @Nullable AnswerBody body;
+        private volatile boolean cancelled;
+        private volatile boolean unbounded;
+
+        Answering(
+                AnswerFormat format, Callable<AnswerBody> asking, MonoSink<ResponseEntity<Flux<DataBuffer>>> response) {
+            this.format = format;
+            this.asking = asking;
+            this.response = response;
+        }
+
+        @Override
+        public void run() {
+            if (cancelled) {
+                return;
+            }
+            AnswerBody made;
+            try {
+                made = Workers.answering(this::begin);
+            } catch (Exception e) {
+                response.error(e);
+                return;
+            }
+            ResponseEntity.BodyBuilder head = ResponseEntity.ok().contentType(format.mediaType());
+            if (made.isWhole()) {
+                response.success(head.contentLength(made.length())
+                        .body(Flux.fromIterable(made.whole()).map(DefaultDataBufferFactory.sharedInstance::wrap)));
+                return;
+            }
+            response.success(head.body(Flux.create(this::connect)));
+            try {
+                Workers.answering(() -> {
+                    write(made);
+                    return made;
+                });
+            } catch (Exception e) {
+                made.close();
+                var _ = client.thenAccept(out -> out.error(new BrokenAnswerException(e)));
+            }
+        }
+
+        private AnswerBody begin() throws Exception {
+            AnswerBody begun = asking.call();
+            body = begun;
+            if (cancelled) {
+                begun.close();
+            }
+            begun.readAhead(AHEAD_BYTES);
+            return begun;
+        }
+
+        private void connect(FluxSink<DataBuffer> out) {
+            out.onRequest(chunks -> {
+                unbounded |= chunks == Long.MAX_VALUE;
+                wanted.release((int) Math.min(chunks, Short.MAX_VALUE));
+            });
+            out.onDispose(this::cancel);
+            client.complete(out);
+        }
+
+        private void write(AnswerBody made) throws Exception {
+            FluxSink<DataBuffer> out;
+            try {
+                out = client.get(unreadTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                made.close();
+                return;
+            }
+            while (true) {
+                if (!unbounded && !wanted.tryAcquire(unreadTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                    throw new IllegalStateException("the client has read nothing for " + unreadTimeout);
+                }
+                byte[] chunk = cancelled ? new byte[0] : made.next();
+                if (chunk.length == 0) {
+                    out.complete();
+                    return;
+                }
+                out.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
+            }
+        }
+
+        /** The client has gone, or has everything. */
+        private void cancel() {
+            cancelled = true;
+            AnswerBody begun = body;
+            if (begun != null) {
+                begun.close();
+            }
+            wanted.release();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.web;
+
+/** A question that is refused because as many others are being answered, and wait, as may. */
+final class BusyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int retryAfterSeconds;
+
+    BusyException(int retryAfterSeconds) {
+        super("Too many queries at a time. Repeat the request later, or raise millrace.questions.max-concurrent.");
+        this.retryAfterSeconds = retryAfterSeconds;
+    }
+
+    int retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+}

@@ -1,0 +1,26 @@
+package io.millrace.web;
+
+import io.millrace.store.Store;
+import io.millrace.store.catalog.DefinitionText.EntryForm;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** The definitions that regions and measures on disk were stored under, open or not. */
+@RestController
+@RequestMapping("/api/catalog")
+class CatalogController {
+
+    private final Store store;
+
+    CatalogController(Store store) {
+        this.store = store;
+    }
+
+    @GetMapping
+    Mono<List<EntryForm>> all() {
+        return Workers.run(() -> store.catalog().stream().map(EntryForm::of).toList());
+    }
+}

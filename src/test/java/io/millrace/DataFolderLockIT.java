@@ -1,0 +1,46 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two of the packaged jar in one data folder. */
+class DataFolderLockIT {
+
+    private static final String[] RUN = {"config.yml", "--server.port=0"};
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldNameTheProcessThatUsesTheFolder() throws Exception {
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    trades: { layout: blocks, persistent: true }
+                  pipelines:
+                    trades:
+                      feed: { generator: { count: 100 } }
+                      schema: trade
+                      steps:
+                        - to: trades
+                """);
+        try (Jar first = Jar.start(folder, RUN)) {
+            await().atMost(120, SECONDS).until(() -> first.get("/actuator/health/readiness") != null);
+            try (Jar second = Jar.start(folder, RUN)) {
+                assertThat(second.exitCode()).isOne();
+                assertThat(second.output())
+                        .contains("Folder 'data' is in use by ", "(process " + first.pid() + ") since 2");
+            }
+            first.kill();
+        }
+        try (Jar third = Jar.start(folder, RUN)) {
+            await().atMost(120, SECONDS).until(() -> third.get("/actuator/health/readiness") != null);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged jar on a heap that its queries exhaust. */
+class OutOfMemoryIT {
+
+    private static final String ALL_GROUPS =
+            "/api/regions/buys/aggregate?by=id&values=count(),sum(amount1)&limit=1000000";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldEndWithAnExitCodeOfItsOwnWhereQueriesExhaustTheHeap() throws Exception {
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    trades:
+                      feed: { generator: { count: 500000 } }
+                      schema: trade
+                      steps:
+                        - to: buys
+                """);
+        try (Jar jar = Jar.startWithHeap(folder, "200m", "config.yml", "--server.port=0")) {
+            await().atMost(300, SECONDS).until(() -> state(jar).contains("\"state\":\"done\""));
+            List<Thread> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(Thread.startVirtualThread(() -> query(jar)));
+            }
+            assertThat(jar.exitCode()).isEqualTo(OutOfMemoryExit.EXIT_CODE);
+            assertThat(jar.output()).containsOnlyOnce("Millrace ended with exit code 3: the JVM is out of memory.");
+            for (Thread client : clients) {
+                client.join();
+            }
+        }
+    }
+
+    private static String state(Jar jar) throws IOException, InterruptedException {
+        String page = jar.get("/api/pipelines");
+        return page == null ? "" : page;
+    }
+
+    /** Until the connection breaks, as all do when the process ends. */
+    private static void query(Jar jar) {
+        try {
+            while (jar.alive()) {
+                jar.get(ALL_GROUPS);
+            }
+        } catch (IOException e) {
+            // ended
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two ingest nodes with the same pipelines, on a cluster of a locator and a server: every record is stored once. */
+class TakeoverIT {
+
+    private static final int TRADES = 300_000;
+    private static final int SENT = 300_000;
+
+    private final List<Jar> started = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    private int locatorPort;
+
+    @SuppressWarnings("NullAway.Init") // started before each test
+    private Jar server;
+
+    @BeforeEach
+    void startCluster() throws Exception {
+        Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  regions:
+                    trades: { layout: blocks, block-records: 256 }
+                    sent: { layout: blocks, block-records: 256 }
+                  pipelines:
+                    trades:
+                      feed: { generator: { seed: 1, count: %d, rate: 5000 } }
+                      schema: trade
+                      steps:
+                        - filter: id %% 3 != 0
+                        - to: trades
+                    sent:
+                      feed: { tcp: { port: 0, framing: fixed, acknowledge: { every: 1000 } } }
+                      schema: trade
+                      steps:
+                        - to: sent
+                """.formatted(TRADES));
+        locatorPort = freePort();
+        start("locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=" + folder.resolve("locator"));
+        server = start(
+                "server",
+                "config.yml",
+                "--millrace.geode.name=one",
+                "--millrace.geode.port=" + freePort(),
+                "--millrace.data=" + folder.resolve("one"));
+    }
+
+    private Jar start(String command, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of(
+                "--server.port=0",
+                "--millrace.geode.bind-address=127.0.0.1",
+                "--millrace.geode.locators=127.0.0.1:" + locatorPort));
+        Jar jar = Jar.start(folder, all.toArray(String[]::new));
+        started.add(jar);
+        return jar;
+    }
+
+    private Jar ingest(String instance, int port) throws Exception {
+        return start(
+                "run",
+                "config.yml",
+                "--millrace.instance=" + instance,
+                "--millrace.pipelines.sent.feed.tcp.port=" + port);
+    }
+
+    @AfterEach
+    void killAll() {
+        started.forEach(Jar::close);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void untilSays(Jar jar, String path, String text) throws IOException {
+        try {
+            await().atMost(90, SECONDS)
+                    .pollInterval(100, MILLISECONDS)
+                    .ignoreExceptions()
+                    .until(() -> String.valueOf(jar.get(path)).contains(text));
+        } catch (Throwable e) {
+            throw new AssertionError(path + " does not say " + text + "\n" + jar.output(), e);
+        }
+    }
+
+    @Test
+    void shouldStoreEachRecordOnceWhereAPausedOwnerWakesUp() throws Exception {
+        Jar first = ingest("first", freePort());
+        untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
+        Jar second = ingest("second", freePort());
+        untilSays(second, "/api/pipelines/trades", "\"state\":\"standby\"");
+        assertThat(second.get("/api/pipelines/trades")).contains("(process ");
+
+        long start = System.nanoTime();
+        first.signal("STOP");
+        untilSays(second, "/api/pipelines/trades", "\"state\":\"running\"");
+        System.out.println("taken over " + (System.nanoTime() - start) / 1_000_000 + " ms after the owner was paused");
+        first.signal("CONT");
+        untilSays(first, "/api/pipelines/trades", "\"state\":\"standby\"");
+        assertThat(first.output()).contains("trades: another process has taken over");
+        assertThat(refusedWrites()).isPositive();
+
+        // Back again, by a kill.
+        start = System.nanoTime();
+        second.kill();
+        untilSays(first, "/api/pipelines/trades", "\"owner\":null");
+        System.out.println("taken over " + (System.nanoTime() - start) / 1_000_000 + " ms after the owner was killed");
+        untilSays(first, "/api/pipelines/trades", "\"state\":\"done\"");
+
+        assertThat(ids(first, "trades")).hasSize(TRADES / 3 * 2).doesNotHaveDuplicates();
+        assertThat(first.get("/api/pipelines/trades")).contains("\"inFlight\":0,");
+    }
+
+    /** As the server that refused them counts them. */
+    private double refusedWrites() throws Exception {
+        String metrics = Objects.requireNonNull(server.get("/actuator/prometheus"));
+        return metrics.lines()
+                .filter(line -> line.startsWith("millrace_store_writes_refused_total "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
+    private static List<String> ids(Jar jar, String region) throws Exception {
+        return Objects.requireNonNull(jar.get("/api/regions/" + region + "/records?format=csv&select=id"))
+                .lines()
+                .skip(1)
+                .toList();
+    }
+
+    @Test
+    void shouldStoreAllThatTwoInstancesHaveAcknowledged() throws Exception {
+        int[] ports = {freePort(), freePort()};
+        Jar first = ingest("first", ports[0]);
+        Jar second = ingest("second", ports[1]);
+        for (Jar jar : List.of(first, second)) {
+            await().atMost(90, SECONDS).until(() -> jar.output().contains("listens on"));
+        }
+        List<Thread> senders = new ArrayList<>();
+        List<Long> acknowledged = Collections.synchronizedList(new ArrayList<>());
+        for (int port : ports) {
+            senders.add(Thread.ofPlatform().start(() -> acknowledged.add(send(port))));
+        }
+        for (Thread sender : senders) {
+            sender.join();
+        }
+
+        assertThat(acknowledged).containsExactly((long) SENT, (long) SENT);
+        assertThat(first.get("/api/regions/sent")).contains("\"records\":" + 2 * SENT + ",");
+    }
+
+    /** Returns how many records were acknowledged. */
+    private static long send(int port) {
+        Schema schema = Schemas.builtIn().get("trade");
+        byte[] records = new byte[SENT * schema.recordLength()];
+        RecordGenerator.of(schema, port).fill(records, 0, SENT);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try {
+                    socket.getOutputStream().write(records);
+                    socket.shutdownOutput();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            DataInputStream counts = new DataInputStream(socket.getInputStream());
+            long last = 0;
+            while (last < SENT) {
+                last = counts.readLong();
+            }
+            writer.join();
+            return last;
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.background;
+
+import org.jspecify.annotations.NullMarked;

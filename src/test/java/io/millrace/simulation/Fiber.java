@@ -1,0 +1,105 @@
+package io.millrace.simulation;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread of the simulation: runs until it waits, and is continued by the simulation's own thread. One that is never
+ * continued again is a thread of a process that was killed.
+ *
+ * <p>Made of what the JDK makes virtual threads of, which only one thread at a time ever runs here:
+ * {@code jdk.internal.vm.Continuation}, which the tests' JVM exports.
+ */
+final class Fiber {
+
+    private static final Object SCOPE;
+    private static final MethodHandle NEW;
+    private static final MethodHandle RUN;
+    private static final MethodHandle YIELD;
+    private static final MethodHandle IS_DONE;
+
+    static {
+        try {
+            Class<?> scope = Class.forName("jdk.internal.vm.ContinuationScope");
+            Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            SCOPE = scope.getConstructor(String.class).newInstance("simulation");
+            NEW = lookup.findConstructor(continuation, MethodType.methodType(void.class, scope, Runnable.class));
+            RUN = lookup.findVirtual(continuation, "run", MethodType.methodType(void.class));
+            YIELD = lookup.findStatic(continuation, "yield", MethodType.methodType(boolean.class, scope));
+            IS_DONE = lookup.findVirtual(continuation, "isDone", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final String name;
+    /** The process that it belongs to; null for the cluster. */
+    final @Nullable Host host;
+
+    private final Object continuation;
+    /** What it waits for, and until when at the longest. */
+    private BooleanSupplier condition = () -> true;
+
+    private long deadline;
+
+    /** Something whose fibers stand still while it is paused, and for ever once it was killed. */
+    interface Host {
+        boolean runs(long now);
+
+        /** When it runs again; the largest number if never. */
+        long runsFrom();
+    }
+
+    Fiber(String name, @Nullable Host host, Runnable body) {
+        this.name = name;
+        this.host = host;
+        try {
+            this.continuation = NEW.invoke(SCOPE, body);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    boolean ready(long now) {
+        return (host == null || host.runs(now)) && (deadline <= now || condition.getAsBoolean());
+    }
+
+    /** The earliest time at which it continues whatever happens. */
+    long latest() {
+        return host == null ? deadline : Math.max(deadline, host.runsFrom());
+    }
+
+    boolean done() {
+        try {
+            return (boolean) IS_DONE.invoke(continuation);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs it until it waits or ends. */
+    void resume() {
+        try {
+            RUN.invoke(continuation);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits; called inside of it. */
+    void await(BooleanSupplier until, long atLatest) {
+        condition = until;
+        deadline = atLatest;
+        try {
+            var _ = (boolean) YIELD.invoke(SCOPE);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

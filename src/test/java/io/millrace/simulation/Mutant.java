@@ -1,0 +1,106 @@
+package io.millrace.simulation;
+
+import io.millrace.store.Commit;
+import io.millrace.store.Commits;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.StateStore;
+import io.millrace.store.Store;
+import io.millrace.store.Term;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import io.millrace.store.geode.SimulatedCluster;
+import io.millrace.store.geode.SimulatedStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Faults that the write path once had. The simulation has to find each of them. */
+enum Mutant {
+    /** The write path as it is. */
+    NONE,
+    /** An empty block takes the place of one that never arrived. */
+    HOLLOW_BLOCKS,
+    /** Two processes write under one name, and nobody refuses the older one. */
+    NO_FENCING,
+    /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
+    PART_OF_A_BATCH_COMMITTED,
+    /** The key of a writer's first block is the smallest number, which has none before it. */
+    SMALLEST_KEY,
+    /** States of measures are acknowledged and not stored, so that windows are counted again. */
+    STATES_NOT_STORED;
+
+    void prepare(SimulatedCluster cluster) {
+        if (this == NO_FENCING) {
+            cluster.acceptEverything();
+        }
+    }
+
+    RegionWriter blockWriter(SimulatedStore store, String region, WriterName name) {
+        return switch (this) {
+            case HOLLOW_BLOCKS -> store.hollowWriter(region, Trades.SCHEMA, 2L << 36);
+            case SMALLEST_KEY -> store.hollowWriter(region, Trades.SCHEMA, Long.MIN_VALUE);
+            default ->
+                store.writer(region, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
+                    throw new AssertionError(reason.toString());
+                });
+        };
+    }
+
+    Store store(Store store) {
+        return this == PART_OF_A_BATCH_COMMITTED
+                ? (Store) Proxy.newProxyInstance(
+                        Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                            try {
+                                Object result = method.invoke(store, arguments);
+                                return result instanceof Commits commits ? new Careless(commits) : result;
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        })
+                : store;
+    }
+
+    StateStore states(StateStore states) {
+        return this == STATES_NOT_STORED
+                ? new StateStore() {
+                    @Override
+                    public byte @Nullable [] get(String key) {
+                        return states.get(key);
+                    }
+
+                    @Override
+                    public void put(String key, byte[] value, Term term) {
+                        // forgotten
+                    }
+
+                    @Override
+                    public boolean lasting() {
+                        return true;
+                    }
+                }
+                : states;
+    }
+
+    /** Commits that only say how far regions are, not how far the pipeline is. */
+    private record Careless(Commits commits) implements Commits {
+
+        @Override
+        public @Nullable Commit get(WriterName writer) {
+            Commit commit = commits.get(writer);
+            return commit == null
+                    ? null
+                    : new Commit(Long.MAX_VALUE, commit.rules(), commit.feed(), commit.clean(), commit.regions());
+        }
+
+        @Override
+        public void put(Term term, Commit commit) {
+            commits.put(term, commit);
+        }
+
+        @Override
+        public Map<String, Commit> all() {
+            return commits.all();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.simulation;
+
+/**
+ * Where a record goes by a version of the rules: fixed for each record and version, and different between versions.
+ *
+ * @param entries whether some go to a region of entries; else these are dropped
+ */
+record Rules(int version, boolean entries) {
+
+    enum Target {
+        BLOCKS,
+        ENTRIES,
+        CHANNEL,
+        REJECTED,
+        DROPPED
+    }
+
+    /** Rejects don't depend on the version: a reject is stored under its position, whoever rejects it. */
+    Target target(long id) {
+        if (id % 23 == 7) {
+            return Target.REJECTED;
+        }
+        // Long runs in which nothing is stored make positions advance alone.
+        if ((id / 16 + version) % 4 == 1) {
+            return Target.DROPPED;
+        }
+        return switch ((int) ((id * 31 + version * 7L) % 8)) {
+            case 0, 1, 2, 3 -> Target.BLOCKS;
+            case 4, 5 -> entries ? Target.ENTRIES : Target.DROPPED;
+            case 6 -> Target.CHANNEL;
+            default -> Target.DROPPED;
+        };
+    }
+}

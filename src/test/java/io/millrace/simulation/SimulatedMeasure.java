@@ -1,0 +1,93 @@
+package io.millrace.simulation;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.Window;
+import io.millrace.measure.Windows;
+import io.millrace.schema.Field;
+import io.millrace.store.Block;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.StateStore;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import io.millrace.store.geode.SimulatedStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The pipeline's measure: counts all records by the side, in windows of the time at which they are taken. */
+final class SimulatedMeasure {
+
+    static final String ROWS = "rows";
+
+    private static final MeasurePlan PLAN = Objects.requireNonNull(new MeasurePlanner(
+                    new MeasureDefinition(
+                            "count",
+                            List.of("side"),
+                            Map.of("n", "count()"),
+                            new Windows.Sliding(Duration.ofSeconds(2), 1),
+                            null,
+                            Duration.ZERO,
+                            4,
+                            ROWS,
+                            0,
+                            List.of()),
+                    Trades.SCHEMA,
+                    FunctionRegistry.empty(),
+                    (property, message) -> {
+                        throw new AssertionError(property + ": " + message);
+                    })
+            .plan());
+
+    static final RegionDefinition REGION =
+            new RegionDefinition(ROWS, Layout.BLOCKS, 0, true, PLAN.rowSchema(), List.of(), 4);
+
+    private SimulatedMeasure() {}
+
+    /** @param states where its states are kept */
+    static MeasureKeeper of(SimulatedStore store, StateStore states, WriterName pipeline, Simulation simulation) {
+        WriterName name = pipeline.part(PLAN.name());
+        InstantSource clock = () -> Instant.EPOCH.plusNanos(simulation.now());
+        return new MeasureKeeper(
+                PLAN,
+                states,
+                name.text(),
+                store.writer(ROWS, name, PLAN.rowSchema(), (batch, ordinal, reason) -> {
+                    throw new AssertionError(reason.toString());
+                }),
+                List.of(),
+                clock,
+                simulation::now);
+    }
+
+    /** Returns how many records are counted: in the windows in the region, and in the one that is open. */
+    static long counted(Collection<byte[]> blocks, MeasureKeeper keeper) {
+        long counted = 0;
+        for (byte[] value : blocks) {
+            counted += counted(
+                    value,
+                    Block.HEADER_LENGTH,
+                    Block.open(value, PLAN.rowSchema()).count());
+        }
+        Window open = keeper.measure().current();
+        return open == null ? counted : counted + counted(open.rows(), 0, open.count());
+    }
+
+    private static long counted(byte[] bytes, int from, int rows) {
+        Field count = Objects.requireNonNull(PLAN.rowSchema().field("n"));
+        long counted = 0;
+        for (int i = 0; i < rows; i++) {
+            counted += RawBytes.getLong(bytes, from + i * PLAN.rowSchema().recordLength() + count.offset());
+        }
+        return counted;
+    }
+}

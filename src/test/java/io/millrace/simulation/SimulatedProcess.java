@@ -1,0 +1,268 @@
+package io.millrace.simulation;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.feed.Feed.Piece;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.pipeline.FormerPipelines;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.pipeline.PipelineLoop;
+import io.millrace.pipeline.PipelineOutput;
+import io.millrace.pipeline.PipelineState;
+import io.millrace.pipeline.step.Pauses;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import io.millrace.store.geode.SimulatedStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+/** A process that runs the pipeline: the real loop, output and writers. */
+final class SimulatedProcess implements Fiber.Host {
+
+    static final String BLOCKS = "blocks";
+    static final String ENTRIES = "entries";
+    static final String REJECTS = "rejects";
+
+    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20));
+
+    final Rules rules;
+    final PipelineLoop loop;
+    private final Simulation simulation;
+    private final Set<Long> sent;
+    private final boolean endpointFails;
+    private final RejectWriter rejects;
+    private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
+    final List<MeasureKeeper> measures;
+    private final Retry retry;
+    private boolean killed;
+    private long pausedUntil;
+    private boolean stopping;
+    long arrived;
+    long dropped;
+    long rejected;
+    long channelled;
+
+    /**
+     * @param sent receives what a user's endpoint has taken
+     * @param endpointFails whether that endpoint throws now and then
+     * @param measuring whether the pipeline has a measure
+     */
+    SimulatedProcess(
+            Simulation simulation,
+            StoreMaker maker,
+            Mutant mutant,
+            Rules rules,
+            byte[] feed,
+            Set<Long> sent,
+            boolean endpointFails,
+            boolean measuring) {
+        this.simulation = simulation;
+        this.rules = rules;
+        this.sent = sent;
+        this.endpointFails = endpointFails;
+        SimulatedStore store = maker.make((name, body) -> simulation.start(name, this, body));
+        Pauses pauses = new Pauses() {
+            @Override
+            public boolean pause(Duration time) {
+                simulation.await(() -> stopping, time.toNanos());
+                return stopping;
+            }
+
+            @Override
+            public long nanoTime() {
+                return simulation.now();
+            }
+        };
+        retry = new Retry("trades", pauses);
+        WriterName name = WriterName.of("trades", 0);
+        rejects = store.rejectWriter(REJECTS, name);
+        writers.put(BLOCKS, mutant.blockWriter(store, BLOCKS, name));
+        if (rules.entries()) {
+            writers.put(ENTRIES, store.writer(ENTRIES, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
+                throw new AssertionError(reason.toString());
+            }));
+        }
+        measures = measuring
+                ? List.of(SimulatedMeasure.of(store, mutant.states(store.states(true)), name, simulation))
+                : List.of();
+        PipelineOutput output = new PipelineOutput(
+                "trades",
+                mutant.store(store.store()),
+                new PipelineOutput.Rules("rules-" + rules.version(), false),
+                new FormerPipelines(Set.of("trades"), false),
+                rejects,
+                writers,
+                measures,
+                retry);
+        loop = new PipelineLoop(new PipelineLoop.Parts(
+                name,
+                true,
+                new SimulatedFeed(simulation, feed),
+                new RecordBatch(Trades.SCHEMA),
+                new Work(),
+                output,
+                mutant.store(store.store()),
+                retry,
+                pauses,
+                LIMITS,
+                new ReentrantLock()));
+        simulation.start("pipeline", this, () -> {
+            loop.run();
+            killed |= stopping; // the process ends when its pipelines have
+        });
+    }
+
+    /** Makes a store whose threads are those of the process. */
+    interface StoreMaker {
+        SimulatedStore make(BiConsumer<String, Runnable> threads);
+    }
+
+    void kill() {
+        killed = true;
+    }
+
+    void pause(long nanos) {
+        pausedUntil = simulation.now() + nanos;
+    }
+
+    void stop() {
+        stopping = true;
+        loop.stop();
+    }
+
+    boolean ended() {
+        return killed || loop.state() == PipelineState.FAILED || stopping;
+    }
+
+    boolean done() {
+        return loop.state() == PipelineState.DONE;
+    }
+
+    long kept() {
+        return writers.values().stream()
+                        .mapToLong(writer -> writer.counters().kept().get())
+                        .sum()
+                + channelled;
+    }
+
+    @Override
+    public boolean runs(long now) {
+        return !killed && now >= pausedUntil;
+    }
+
+    @Override
+    public long runsFrom() {
+        return killed ? Long.MAX_VALUE : pausedUntil;
+    }
+
+    /** What the steps of a pipeline do: each record goes where the rules send it. */
+    private final class Work implements PipelineLoop.Processing {
+
+        private final RecordBatch share = new RecordBatch(Trades.SCHEMA);
+
+        @Override
+        public void begin() {
+            arrived = 0;
+            dropped = 0;
+            rejected = 0;
+            channelled = -writers.values().stream()
+                    .mapToLong(writer -> writer.counters().kept().get())
+                    .sum();
+        }
+
+        @Override
+        public void process(RecordBatch batch) {
+            arrived += batch.count();
+            for (int ordinal = 0; ordinal < batch.count(); ordinal++) {
+                switch (rules.target(id(batch, ordinal))) {
+                    case REJECTED -> {
+                        rejects.reject(
+                                batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, "as the rules say"));
+                        rejected++;
+                    }
+                    case DROPPED -> dropped++;
+                    default -> {}
+                }
+            }
+            measures.forEach(measure -> measure.take(batch));
+            boolean blocksFirst = simulation.random().nextBoolean();
+            if (blocksFirst) {
+                store(batch, Rules.Target.BLOCKS, BLOCKS);
+            }
+            send(batch);
+            if (!blocksFirst) {
+                store(batch, Rules.Target.BLOCKS, BLOCKS);
+            }
+            store(batch, Rules.Target.ENTRIES, ENTRIES);
+        }
+
+        private void store(RecordBatch batch, Rules.Target target, String region) {
+            share.share(batch);
+            int count = 0;
+            for (int ordinal = 0; ordinal < batch.count(); ordinal++) {
+                share.selection()[count] = ordinal;
+                count += rules.target(id(batch, ordinal)) == target ? 1 : 0;
+            }
+            share.select(count);
+            if (count > 0) {
+                RegionWriter writer = writers.get(region);
+                if (writer == null) {
+                    throw new AssertionError(region);
+                }
+                // As StoreStep does.
+                retry.run(rejects::flush);
+                retry.run(() -> writer.append(share));
+            }
+        }
+
+        private void send(RecordBatch batch) {
+            for (int ordinal = 0; ordinal < batch.count(); ordinal++) {
+                long id = id(batch, ordinal);
+                if (rules.target(id) == Rules.Target.CHANNEL) {
+                    if (endpointFails && simulation.oneIn(40)) {
+                        throw new IllegalStateException("a user's endpoint failed");
+                    }
+                    sent.add(id);
+                    channelled++;
+                }
+            }
+        }
+
+        private static long id(RecordBatch batch, int ordinal) {
+            return Trades.id(batch.bytes(), batch.offset(ordinal));
+        }
+
+        @Override
+        public void reject(Piece piece) {
+            throw new AssertionError("the feed has no pieces");
+        }
+
+        @Override
+        public void end() {
+            measures.forEach(MeasureKeeper::end);
+        }
+
+        @Override
+        public void judge(boolean wholeFeed) {
+            // no thresholds
+        }
+
+        @Override
+        public void refuse(String why) {
+            // nobody sends
+        }
+
+        @Override
+        public void superseded() {
+            // counted from the next beginning on
+        }
+    }
+}

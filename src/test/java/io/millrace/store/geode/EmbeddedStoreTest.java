@@ -1,0 +1,195 @@
+package io.millrace.store.geode;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.Commit;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.StoreException;
+import io.millrace.store.StoreReopenedException;
+import io.millrace.store.SupersededException;
+import io.millrace.store.Term;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.internal.cache.GemFireCacheImpl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store whose Geode closes as it does when its disk fails. */
+@SuppressWarnings("NullAway.Init") // made before each test
+class EmbeddedStoreTest {
+
+    private static final byte[] FEED = Trades.feed(300);
+    private static final WriterName SHARED = WriterName.of("file", 0);
+    private static final WriterName OWN = new WriterName("tcp", "host-1", 0, null);
+
+    @TempDir
+    Path folder;
+
+    private EmbeddedStore store;
+
+    @BeforeEach
+    void open() {
+        store = open(0);
+    }
+
+    private EmbeddedStore open(long reserve) {
+        EmbeddedStore opened =
+                new EmbeddedStore(GeodeOptions.inFolder(folder).withDiskReserve(reserve), FunctionRegistry.empty());
+        opened.open(region("disk", true));
+        opened.open(region("memory", false));
+        opened.openRejects("rejects", 0, true);
+        opened.start();
+        return opened;
+    }
+
+    private static RegionDefinition region(String name, boolean persistent) {
+        return new RegionDefinition(name, Layout.BLOCKS, 0, persistent, Trades.SCHEMA, List.of("id"), 16);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private Term claim(WriterName name, boolean persistent) {
+        return Objects.requireNonNull(store.claim(name, persistent).term());
+    }
+
+    private RegionWriter writer(String region, WriterName name) {
+        return store.writer(region, name, Trades.SCHEMA, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static void write(RegionWriter writer, int first, int end) {
+        writer.append(Trades.batch(FEED, first, end));
+        writer.coverUpTo((long) end * Trades.LENGTH);
+        writer.flush();
+    }
+
+    private static RecordBatch withoutPositions(int first, int end) {
+        return new RecordBatch(Trades.SCHEMA)
+                .fill(FEED, first * Trades.LENGTH, end - first, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+    }
+
+    /** Returns once the store is open again. */
+    private void failDisk() {
+        GeodeStore before = store.current();
+        ((GemFireCacheImpl) CacheFactory.getAnyInstance()).close("disk", new IOException("No space left on device"));
+        await().atMost(60, SECONDS).ignoreException(StoreException.class).until(() -> store.current() != before);
+    }
+
+    @Test
+    void shouldHaveWhatIsOnDiskOnceItIsOpenAgain() {
+        RegionWriter disk = writer("disk", SHARED);
+        RegionWriter memory = writer("memory", SHARED);
+        Term term = claim(SHARED, true);
+        disk.open(term, 0);
+        memory.open(term, 0);
+        write(disk, 0, 100);
+        write(memory, 0, 100);
+
+        failDisk();
+
+        store.requireThere();
+        assertThat(store.info("disk").records()).isEqualTo(100);
+        assertThat(store.info("memory").records()).isZero();
+    }
+
+    @Test
+    void shouldEndTheTermsOfFeedsThatAreReadAgain() {
+        RegionWriter disk = writer("disk", SHARED);
+        Term term = claim(SHARED, true);
+        disk.open(term, 0);
+        write(disk, 0, 100);
+
+        failDisk();
+
+        assertThatExceptionOfType(SupersededException.class)
+                .isThrownBy(() -> write(disk, 100, 200))
+                .matches(StoreReopenedException::isCauseOf);
+        assertThatExceptionOfType(StoreReopenedException.class).isThrownBy(() -> store.requireTerm(term));
+        assertThatExceptionOfType(StoreReopenedException.class)
+                .isThrownBy(() -> store.commits(false).put(term, new Commit(1, "", "", false, Map.of())));
+        store.release(term);
+        disk.open(claim(SHARED, true), 0);
+        assertThat(disk.covered()).isEqualTo(100L * Trades.LENGTH);
+        write(disk, 100, 200);
+        assertThat(store.info("disk").records()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldLetWritersOfOtherFeedsGoOnUnderNumbersOfTheirOwn() {
+        RegionWriter own = writer("memory", OWN);
+        own.open(claim(OWN, false), 0);
+        own.append(withoutPositions(0, 10));
+
+        failDisk();
+
+        RegionWriter shared = writer("memory", SHARED);
+        shared.open(claim(SHARED, false), 0);
+        write(shared, 100, 150);
+        own.append(withoutPositions(10, 20));
+        own.flush();
+        assertThat(store.info("memory").records()).isEqualTo(70);
+    }
+
+    @Test
+    void shouldStoreRejectsAndCommitsOnceItIsOpenAgain() {
+        RejectWriter rejects = store.rejectWriter("rejects", SHARED);
+        store.claim(SHARED, true);
+        failDisk();
+
+        Term term = claim(SHARED, true);
+        rejects.open(term);
+        rejects.flush();
+        store.commits(true).put(term, new Commit(7, "", "", false, Map.of()));
+        assertThat(Objects.requireNonNull(store.commits(true).get(SHARED)).position())
+                .isEqualTo(7);
+        assertThat(store.rejectCount("rejects")).isZero();
+    }
+
+    @Test
+    void shouldKnowWhatIsOpenWhileItIsClosed() {
+        ((GemFireCacheImpl) CacheFactory.getAnyInstance()).close("disk", new IOException("No space left on device"));
+        assertThat(store.regions()).containsExactly("disk", "memory");
+        assertThat(store.definition("disk").persistent()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseWritesToAFullDiskAndTakeThoseToMemory() throws IOException {
+        store.close();
+        store = open(Files.getFileStore(folder).getTotalSpace() + 1);
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(store::requireThere)
+                .withMessageMatching("The disk of folder '.*' is full: \\d+ MB are free, millrace.data-reserve is \\d+"
+                        + " MB. Free some space: writing continues by itself.");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> store.claim(SHARED, true))
+                .withMessageContaining("is full");
+        RegionWriter memory = writer("memory", OWN);
+        memory.open(claim(OWN, false), 0);
+        memory.append(withoutPositions(0, 100));
+        memory.flush();
+        assertThat(store.info("memory").records()).isEqualTo(100);
+        assertThat(store.info("disk").records()).isZero();
+    }
+}

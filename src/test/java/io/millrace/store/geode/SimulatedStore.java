@@ -1,0 +1,212 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+import io.millrace.simulation.Simulation;
+import io.millrace.store.Claim;
+import io.millrace.store.Commits;
+import io.millrace.store.Layout;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionWriter;
+import io.millrace.store.RejectWriter;
+import io.millrace.store.StateStore;
+import io.millrace.store.Store;
+import io.millrace.store.Term;
+import io.millrace.store.WriterName;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The store of one simulated process: the real writers and the real registry, on a simulated cluster. */
+public final class SimulatedStore {
+
+    private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(3);
+
+    private final Simulation simulation;
+    private final SimulatedCluster cluster;
+    private final Map<String, RegionDefinition> definitions;
+    private final BiConsumer<String, Runnable> threads;
+    private final String process;
+    private final int putsInFlight;
+    private final SimulatedCluster.Client client;
+    private final Leases leases;
+    private final WriterRegistry registry;
+    private int threadCount;
+
+    /**
+     * @param threads runs a body as a thread of the process
+     * @param process unique
+     */
+    public SimulatedStore(
+            Simulation simulation,
+            SimulatedCluster cluster,
+            List<RegionDefinition> regions,
+            BiConsumer<String, Runnable> threads,
+            int process,
+            int putsInFlight) {
+        this.simulation = simulation;
+        this.cluster = cluster;
+        this.threads = threads;
+        this.process = "process-" + process;
+        this.putsInFlight = putsInFlight;
+        this.definitions = regions.stream().collect(Collectors.toMap(RegionDefinition::name, region -> region));
+        this.client = cluster.new Client(this.process);
+        ProcessName name = new ProcessName(this.process, process, 1, 0);
+        SimulatedCluster.Client leaseThread = cluster.new Client(this.process + "-lease");
+        leases = new Leases(client.leases(), name, TAKEOVER_AFTER, simulation::now);
+        Leases renewing = new Leases(leaseThread.leases(), name, TAKEOVER_AFTER, simulation::now);
+        int[] tokens = {0};
+        registry = new WriterRegistry(client::writers, leases, name, () -> "t" + process + "x" + tokens[0]++);
+        threads.accept("lease", () -> {
+            while (true) {
+                try {
+                    renewing.renew();
+                } catch (RuntimeException e) {
+                    // as the real thread does
+                }
+                simulation.sleep(TAKEOVER_AFTER.toNanos() / 5);
+            }
+        });
+    }
+
+    /** What writers need of a store; the rest is not there. */
+    public Store store() {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "claim" -> claim((WriterName) arguments[0], (boolean) arguments[1]);
+                    case "release" -> {
+                        registry.release((Term) arguments[0]);
+                        yield null;
+                    }
+                    case "requireTerm" -> null;
+                    case "commits" -> commits((boolean) arguments[0]);
+                    case "states" -> states((boolean) arguments[0]);
+                    case "definition" -> definition((String) arguments[0]);
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    private Claim claim(WriterName name, boolean persistent) {
+        if (!cluster.checksTerms()) {
+            // The mutant that knows no terms knows no owners either.
+            return Claim.granted(new Term(name, persistent, 2, 1, "none"));
+        }
+        return registry.claim(name, persistent);
+    }
+
+    public Commits commits(boolean persistent) {
+        return new StoredCommits(client.commits(persistent));
+    }
+
+    public StateStore states(boolean persistent) {
+        return new States(client.states(persistent), true);
+    }
+
+    private RegionDefinition definition(String region) {
+        RegionDefinition definition = definitions.get(region);
+        if (definition == null) {
+            throw new IllegalArgumentException(region);
+        }
+        return definition;
+    }
+
+    public RegionWriter writer(String region, WriterName name, Schema records, RejectSink rejects) {
+        RegionDefinition definition = definition(region);
+        BlockRegionWriter.Target target =
+                new BlockRegionWriter.Target(client.values(region), definition, () -> {}, true);
+        return definition.layout() == Layout.ENTRIES
+                ? new EntryRegionWriter(target, records, null, rejects)
+                : new BlockRegionWriter(
+                        new BlockRegionWriter.Target(new PutValues(region), definition, () -> {}, true),
+                        term -> registry.number(name, term),
+                        records,
+                        new FiberExecutor(),
+                        putsInFlight);
+    }
+
+    /** The writer of blocks as it was before ranges of the feed had to meet; see {@link HollowBlockWriter}. */
+    public RegionWriter hollowWriter(String region, Schema records, long firstKey) {
+        return new HollowBlockWriter(
+                new PutValues(region), definition(region), records, new FiberExecutor(), putsInFlight, firstKey);
+    }
+
+    public RejectWriter rejectWriter(String region, WriterName name) {
+        return new GeodeRejectWriter(client.values(region), name);
+    }
+
+    /** Each put of a block is made by a thread of its own, all else by that of the pipeline. */
+    private final class PutValues implements Values {
+
+        private final String region;
+        private final Values own;
+
+        PutValues(String region) {
+            this.region = region;
+            this.own = client.values(region);
+        }
+
+        @Override
+        public String name() {
+            return region;
+        }
+
+        @Override
+        public Set<Object> keys() {
+            return own.keys();
+        }
+
+        @Override
+        public byte @Nullable [] get(Object key) {
+            return own.get(key);
+        }
+
+        @Override
+        public long put(Object key, byte[] value, Term term) {
+            return cluster.new Client(process + "-put-" + threadCount++)
+                    .values(region)
+                    .put(key, value, term);
+        }
+
+        @Override
+        public long putAll(Map<Object, byte[]> values, Term term) {
+            return own.putAll(values, term);
+        }
+
+        @Override
+        public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
+            return own.putIfAbsent(key, value, term);
+        }
+
+        @Override
+        public long removeAll(Collection<?> keys, Term term) {
+            return own.removeAll(keys, term);
+        }
+    }
+
+    /** Threads that make puts, and a wait that lets others run. */
+    private final class FiberExecutor implements PutExecutor {
+
+        @Override
+        public void execute(Runnable put) {
+            if (putsInFlight == 1 && simulation.oneIn(2)) {
+                put.run();
+            } else {
+                threads.accept("put", put);
+            }
+        }
+
+        @Override
+        public void await(Future<?> put) {
+            simulation.await(put::isDone, Long.MAX_VALUE / 2);
+        }
+    }
+}

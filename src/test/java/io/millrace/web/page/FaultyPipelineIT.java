@@ -1,0 +1,62 @@
+package io.millrace.web.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.MillraceApplication;
+import io.millrace.pipeline.TradeFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The page in a browser, over a pipeline that fails and one that rejects all of its records. */
+class FaultyPipelineIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldSayFirstWhatIsWrongInEveryView() throws Exception {
+        Path good = TradeFile.write(folder.resolve("good.bin"), TradeFile.random(100, 1));
+        byte[] garbage = new byte[100 * TradeFile.LENGTH];
+        Arrays.fill(garbage, (byte) 0xEE);
+        Path bad = Files.write(folder.resolve("bad.bin"), garbage);
+        Path config = Files.writeString(folder.resolve("config.yml"), """
+                millrace:
+                  data: %s
+                  regions:
+                    buys: { layout: blocks }
+                  pipelines:
+                    rejecting:
+                      feed: { file: %s }
+                      schema: trade
+                      steps: [ { to: buys } ]
+                    failing:
+                      feed: { file: %s }
+                      schema: trade
+                      steps: [ { to: "channel:nobody" } ]
+                """.formatted(folder.resolve("data"), bad, good));
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
+                        .run("--server.port=0", "--spring.config.additional-location=" + config.toUri());
+                Browser browser = Browser.start(
+                        "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"))) {
+            for (String view : new String[] {"#overview", "#flow", "#measures"}) {
+                browser.open(view);
+                assertThat(browser.until(".faults .problem:nth-of-type(1)").getText())
+                        .as(view)
+                        .startsWith("failing failed:")
+                        .contains("nobody");
+                assertThat(browser.until(".faults .problem:nth-of-type(2)").getText())
+                        .as(view)
+                        .startsWith("rejecting rejects 100 % of its records (100 of 100): invalid-value");
+                assertThat(browser.until(".connection.faulty").getText()).contains("live, with faults");
+            }
+            browser.open("#overview");
+            browser.until(".pipeline.faulty .chip.bad");
+            assertThat(browser.all(".pipeline.faulty")).hasSize(2);
+        }
+    }
+}
