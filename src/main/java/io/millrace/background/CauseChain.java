@@ -20,4 +20,9 @@ public final class CauseChain {
         }
         return chain;
     }
+
+    /** Returns whether a failure or one of its causes is of a type. */
+    public static boolean has(Throwable failure, Class<? extends Throwable> type) {
+        return of(failure).stream().anyMatch(type::isInstance);
+    }
 }

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.background.CauseChain;
 import io.millrace.pipeline.definition.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,10 +81,7 @@ public final class PropertyBinding {
                             property.getName().toString(), "means nothing here: misspelt, or at a wrong place"))
                     .toList();
         }
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
+        Throwable root = CauseChain.of(e).getLast();
         ConfigurationProperty property = e.getProperty();
         Class<?> type = e.getTarget().getType().resolve(Object.class);
         if (property != null && UnitCheck.hasUnit(type)) {

@@ -15,11 +15,6 @@ public class StoreReopenedException extends SupersededException {
 
     /** Returns whether this exception is among the causes of another one. */
     public static boolean isCauseOf(Throwable failure) {
-        for (Throwable cause : CauseChain.of(failure)) {
-            if (cause instanceof StoreReopenedException) {
-                return true;
-            }
-        }
-        return false;
+        return CauseChain.has(failure, StoreReopenedException.class);
     }
 }

@@ -16,11 +16,6 @@ final class Causes {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Returns whether an exception of a type is among the causes. */
-    static boolean has(Throwable failure, Class<? extends Throwable> type) {
-        return CauseChain.of(failure).stream().anyMatch(type::isInstance);
-    }
-
     /**
      * Returns what to throw for a failure of Geode: a {@link SupersededException} where a server refused the write
      * because its term has ended, else a {@link StoreException}.
@@ -29,7 +24,7 @@ final class Causes {
      */
     static RuntimeException failure(String what, RuntimeException cause) {
         String message = what + " failed: " + first(cause);
-        return has(cause, StaleTermException.class)
+        return CauseChain.has(cause, StaleTermException.class)
                 ? new SupersededException(message, cause)
                 : new StoreException(message, cause);
     }

@@ -20,7 +20,7 @@ import org.apache.geode.cache.Region;
  */
 final class ClusterData implements StoredData {
 
-    /** Which writers of pipelines can't be called, as the names of pipelines have no such sign. */
+    /** No pipeline has this name, since names of pipelines contain no exclamation mark. */
     private static final WriterName TOOL = WriterName.of("regions-remove!", 0);
 
     private static final int KEYS_AT_A_TIME = 1000;
@@ -42,8 +42,8 @@ final class ClusterData implements StoredData {
                 ProcessName.self(),
                 cluster.takeoverAfter(),
                 System::nanoTime);
-        WriterRegistry registry = new WriterRegistry(
-                shared::writers, leases, ProcessName.self(), () -> Long.toHexString(System.nanoTime()));
+        WriterRegistry registry =
+                new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
         claims = new WriterClaims(shared, registry, cluster.takeoverAfter().plusSeconds(2));
         storedPositions = new StoredPositions(shared, claims, true);
     }
@@ -67,7 +67,7 @@ final class ClusterData implements StoredData {
         return regions.computeIfAbsent(name, _ -> cache.region(name, new Keeping(0, true, Memory.HEAP), null));
     }
 
-    /** Servers accept writes of a term only: that of a pipeline's writer, or of one that is there for this. */
+    /** Servers accept a write only with a valid term, so this claims a writer of its own. */
     @Override
     public void remove(CatalogEntry entry) {
         String name = entry.name();

@@ -124,8 +124,8 @@ public final class DataFolder implements StoredData {
     private StoredPositions storedPositions() {
         return opened(() -> {
             shared.open(true);
-            WriterRegistry registry = new WriterRegistry(
-                    shared::writers, null, ProcessName.self(), () -> Long.toHexString(System.nanoTime()));
+            WriterRegistry registry =
+                    new WriterRegistry(shared::writers, null, ProcessName.self(), WriterRegistry::newToken);
             return new StoredPositions(shared, new WriterClaims(shared, registry, Duration.ZERO), false);
         });
     }

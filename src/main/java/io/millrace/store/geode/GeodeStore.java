@@ -37,7 +37,6 @@ import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +45,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.geode.GemFireException;
@@ -144,7 +142,7 @@ public final class GeodeStore implements Store, Member {
                     System::nanoTime);
             shared.open(false);
         }
-        registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), GeodeStore::token);
+        registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
         catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
         sweeper = new Sweeper(cache::isOpen);
         if (cluster == null || !cache.remote()) {
@@ -160,10 +158,6 @@ public final class GeodeStore implements Store, Member {
             putsInFlight = cluster.putsInFlight();
         }
         questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
-    }
-
-    private static String token() {
-        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 
     /**

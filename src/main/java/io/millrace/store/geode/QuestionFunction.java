@@ -85,19 +85,18 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
         return answers.getResult();
     }
 
-    /** Whether data moved, or a member left or only joins: then another attempt may succeed. */
-    private static boolean moved(RuntimeException failure) {
-        if (failure instanceof ServerConnectivityException
-                && !(failure instanceof ServerOperationException)
-                && !(failure instanceof NoAvailableServersException)) {
-            return true;
-        }
-        for (Throwable cause : CauseChain.of(failure)) {
-            if (cause instanceof FunctionInvocationTargetException || cause instanceof BucketMovedException) {
-                return true;
-            }
-        }
-        return false;
+    /** Returns whether data moved, or a member left or only joins: then another attempt may succeed. */
+    static boolean moved(RuntimeException failure) {
+        return CauseChain.of(failure).stream()
+                .anyMatch(cause -> cause instanceof FunctionInvocationTargetException
+                        || cause instanceof BucketMovedException
+                        || isLostServer(cause));
+    }
+
+    private static boolean isLostServer(Throwable cause) {
+        return cause instanceof ServerConnectivityException
+                && !(cause instanceof ServerOperationException)
+                && !(cause instanceof NoAvailableServersException);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.CauseChain;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
 import java.util.Set;
@@ -58,7 +59,7 @@ final class RegionMap<V> implements SharedMap<V> {
             } catch (EntryNotFoundException e) {
                 return null;
             } catch (RuntimeException e) {
-                if (Causes.has(e, EntryNotFoundException.class)) {
+                if (CauseChain.has(e, EntryNotFoundException.class)) {
                     return null;
                 }
                 throw e;

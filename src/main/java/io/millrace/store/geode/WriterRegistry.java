@@ -5,6 +5,8 @@ import io.millrace.store.Claim;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
 import io.millrace.store.WriterName;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,11 @@ final class WriterRegistry {
         this.leases = leases;
         this.self = self;
         this.tokens = tokens;
+    }
+
+    /** Returns a random token. */
+    static String newToken() {
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 
     /** Claims a writer; see {@link io.millrace.store.Store#claim}. */
