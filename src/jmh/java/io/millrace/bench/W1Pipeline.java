@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -168,20 +169,26 @@ final class W1Pipeline implements AutoCloseable {
     private W1Totals totals(String region) {
         W1Totals totals = new W1Totals();
         Schema schema = store.definition(region).schema();
+        boolean added = variant == Variant.KEEP_ADDED;
+        int desk = added ? offset(schema, "desk") : 0;
+        int notional = added ? offset(schema, "notional") : 0;
         for (Object value : CacheFactory.getAnyInstance().getRegion(region).values()) {
             Block block = Block.open((byte[]) value, schema);
             byte[] bytes = block.bytes();
             for (int i = 0, at = Block.HEADER_LENGTH; i < block.count(); i++, at += block.recordLength()) {
                 totals.add(bytes, at);
-                if (variant == Variant.KEEP_ADDED) {
-                    int added = at + W1Data.LENGTH;
+                if (added) {
                     totals.addComputed(
-                            RawBytes.getLong(bytes, added),
-                            Double.longBitsToDouble(RawBytes.getLong(bytes, added + Long.BYTES)));
+                            RawBytes.getLong(bytes, at + desk),
+                            Double.longBitsToDouble(RawBytes.getLong(bytes, at + notional)));
                 }
             }
         }
         return totals;
+    }
+
+    private static int offset(Schema schema, String field) {
+        return Objects.requireNonNull(schema.field(field)).offset();
     }
 
     private PipelineStatus status() {

@@ -12,6 +12,7 @@ import io.millrace.MillraceImage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -38,6 +39,7 @@ final class Cluster implements AutoCloseable {
     private static final int LONGEST_RECOVERY_SECONDS = 300;
     private static final int LONGEST_TAKEOVER_SECONDS = 60;
     private static final String STANDBY = "standby";
+    private static final String DONE = "done";
     /** Pipelines that one ingest runs at a time. */
     private static final List<String> OWNED = List.of("file", "trades");
 
@@ -125,12 +127,10 @@ final class Cluster implements AutoCloseable {
                         && OWNED.stream().allMatch(this::hasOneOwner));
     }
 
+    /** A pipeline that is done writes nothing, so a process that was paused does not notice that it was replaced. */
     private boolean hasOneOwner(String pipeline) {
-        return ingests.stream()
-                        .map(node -> node.state(pipeline))
-                        .filter(STANDBY::equals)
-                        .count()
-                == 1;
+        List<String> states = ingests.stream().map(node -> node.state(pipeline)).toList();
+        return Collections.frequency(states, STANDBY) == 1 || Collections.frequency(states, DONE) == states.size();
     }
 
     /** The ingest that runs the pipeline {@code trades}, while all are there. */
