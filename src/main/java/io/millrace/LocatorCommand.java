@@ -10,13 +10,15 @@ import picocli.CommandLine.Mixin;
 
 /** Runs a locator of a cluster. */
 @Command(
-        name = "locator",
+        name = LocatorCommand.NAME,
         mixinStandardHelpOptions = true,
         description = {
             "Is where the members and clients of a cluster find it.",
             "Any property can be set as well, such as --millrace.geode.locators=one:10334,two:10334."
         })
 final class LocatorCommand extends ServiceCommand {
+
+    static final String NAME = "locator";
 
     @Mixin
     private ConfigurationArguments configuration = new ConfigurationArguments();

@@ -7,6 +7,7 @@ import io.millrace.cli.GenerateCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
 import io.millrace.cli.TableCommand;
+import io.millrace.store.geode.access.DeserializationFilter;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -45,6 +46,7 @@ public final class Millrace implements Runnable {
     /** Runs a command; a command that ends tells its success in the exit code: 0 fine, 1 input wrong, 2 usage. */
     public static void main(String[] args) {
         OutOfMemoryExit.install();
+        DeserializationFilter.install(args.length > 0 && args[0].equals(LocatorCommand.NAME));
         int code = execute(args);
         if (code != ServiceCommand.KEEPS_RUNNING) {
             System.exit(code);

@@ -259,7 +259,7 @@ class ClusterIT {
             "--millrace.geode.users.peer.password=p1",
             "--millrace.geode.users.peer.role=member",
             "--millrace.geode.users.feeds.password=p2",
-            "--millrace.geode.users.feeds.role=client"
+            "--millrace.geode.users.feeds.role=ingest"
         };
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.store.geode.access.UserRole;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,23 +56,17 @@ public record ClusterProperties(
     }
 
     /**
-     * Somebody who is let in.
+     * A user of the cluster.
      *
-     * @param role member (a server or locator) or client (which writes and reads records)
+     * @param role member (a server or locator), ingest (writes and reads records) or reader (queries records)
      */
     public record UserProperties(
-            @Nullable String password, @Nullable MemberRole role) {
+            @Nullable String password, @Nullable UserRole role) {
 
         /** Without the password. */
         @Override
         public String toString() {
             return "UserProperties[role=" + role + "]";
         }
-    }
-
-    /** What a user may do. */
-    public enum MemberRole {
-        MEMBER,
-        CLIENT
     }
 }

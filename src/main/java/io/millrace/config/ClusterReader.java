@@ -8,7 +8,8 @@ import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.ClusterOptions.Address;
 import io.millrace.store.geode.ClusterOptions.Credentials;
 import io.millrace.store.geode.ClusterOptions.Tls;
-import io.millrace.store.geode.ClusterOptions.User;
+import io.millrace.store.geode.access.User;
+import io.millrace.store.geode.access.UserRole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,14 +135,13 @@ final class ClusterReader {
     }
 
     private User user(String name, UserProperties given) {
-        if (given.password() == null || given.role() == null) {
-            problem("users." + name, "needs a password and a role, member or client");
+        String password = given.password();
+        UserRole userRole = given.role();
+        if (password == null || userRole == null) {
+            problem("users." + name, "needs a password and a role: member, ingest or reader");
+            return new User("", UserRole.READER);
         }
-        return new User(
-                given.password() == null ? "" : given.password(),
-                given.role() == ClusterProperties.MemberRole.MEMBER
-                        ? ClusterOptions.Role.MEMBER
-                        : ClusterOptions.Role.CLIENT);
+        return new User(password, userRole);
     }
 
     private void between(String name, double value, int least, int most) {

@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.store.BlockKey;
+import io.millrace.store.geode.access.User;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -124,29 +125,6 @@ public record ClusterOptions(
         public String toString() {
             return name;
         }
-    }
-
-    /**
-     * Somebody who is let in.
-     *
-     * @param password that proves it
-     * @param role what they may do
-     */
-    public record User(String password, Role role) {
-
-        /** Without the password. */
-        @Override
-        public String toString() {
-            return role.toString();
-        }
-    }
-
-    /** What a user may do. */
-    public enum Role {
-        /** Anything, such as being a server. */
-        MEMBER,
-        /** Write and read records. */
-        CLIENT
     }
 
     /**

@@ -2,6 +2,10 @@ package io.millrace.store.geode;
 
 import io.millrace.store.geode.ClusterOptions.Credentials;
 import io.millrace.store.geode.ClusterOptions.Tls;
+import io.millrace.store.geode.access.ClientAccess;
+import io.millrace.store.geode.access.DeserializationFilter;
+import io.millrace.store.geode.access.KnownCredentials;
+import io.millrace.store.geode.access.PasswordCheck;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
@@ -56,9 +60,8 @@ final class GeodeProperties {
     static Properties client(ClusterOptions options) {
         Properties properties = quiet();
         secure(properties, options);
-        if (options.credentials() != null) {
-            properties.setProperty("security-client-auth-init", KnownCredentials.class.getName() + ".create");
-        }
+        // Sent without a name too: a server that gets no credentials would not ask what the client may do.
+        properties.setProperty("security-client-auth-init", KnownCredentials.class.getName() + ".create");
         return properties;
     }
 
@@ -81,9 +84,10 @@ final class GeodeProperties {
         if (options.credentials() != null) {
             properties.setProperty("security-peer-auth-init", KnownCredentials.class.getName() + ".create");
         }
+        properties.setProperty("security-client-authenticator", PasswordCheck.class.getName() + ".ofClients");
+        properties.setProperty("security-client-accessor", ClientAccess.class.getName() + ".create");
         if (!options.users().isEmpty()) {
             properties.setProperty("security-peer-authenticator", PasswordCheck.class.getName() + ".ofMembers");
-            properties.setProperty("security-client-authenticator", PasswordCheck.class.getName() + ".ofClients");
             options.users().forEach((name, user) -> {
                 properties.setProperty(PasswordCheck.PASSWORD + name, user.password());
                 properties.setProperty(
@@ -136,6 +140,8 @@ final class GeodeProperties {
         properties.setProperty("log-level", "warning");
         properties.setProperty("statistic-sampling-enabled", "false");
         properties.setProperty("enable-time-statistics", "false");
+        properties.setProperty("validate-serializable-objects", "true");
+        properties.setProperty("serializable-object-filter", DeserializationFilter.OWN);
         return properties;
     }
 

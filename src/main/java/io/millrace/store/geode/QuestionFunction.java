@@ -3,6 +3,7 @@ package io.millrace.store.geode;
 import io.millrace.background.CauseChain;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.StoreException;
+import io.millrace.store.geode.access.ClientAccess;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,6 @@ import org.apache.geode.internal.cache.execute.BucketMovedException;
  */
 final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
 
-    private static final String ID = "millrace-question";
     private static final int LONGEST_SECONDS = 60;
 
     private final Map<String, OpenRegion> regions;
@@ -51,7 +51,7 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
 
     /** Ends that. */
     static void unregister() {
-        FunctionService.unregisterFunction(ID);
+        FunctionService.unregisterFunction(ClientAccess.QUERY_FUNCTION);
     }
 
     /**
@@ -68,7 +68,7 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
             ResultCollector<?, ?> collected = FunctionService.onRegion(region)
                     .setArguments(question)
                     .withCollector(answers)
-                    .execute(ID);
+                    .execute(ClientAccess.QUERY_FUNCTION);
             collected.getResult(LONGEST_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -115,7 +115,7 @@ final class QuestionFunction implements AllowExecutionInLowMemory<Question<?>> {
 
     @Override
     public String getId() {
-        return ID;
+        return ClientAccess.QUERY_FUNCTION;
     }
 
     /** Each bucket is asked of the one member that is the first to have it. */

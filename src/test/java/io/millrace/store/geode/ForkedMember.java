@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import hostile.HostileFunction;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.BlockEncoding;
@@ -10,9 +11,12 @@ import io.millrace.store.Retention;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
 import io.millrace.store.geode.ClusterOptions.Address;
+import io.millrace.store.geode.access.DeserializationFilter;
+import io.millrace.store.geode.access.User;
+import io.millrace.store.geode.access.UserRole;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -23,7 +27,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.geode.cache.execute.FunctionService;
 import org.jspecify.annotations.Nullable;
 
 /** A locator or server of a cluster, in a process of its own that ends with the one that started it. */
@@ -62,15 +71,33 @@ final class ForkedMember implements AutoCloseable {
     /** A region of entries on disk. */
     static final String STORED = "stored";
 
+    /** Users of a guarded cluster, each with its name as the password. */
+    static final Map<String, User> USERS = Map.of(
+            "peer", new User("peer", UserRole.MEMBER),
+            "feeds", new User("feeds", UserRole.INGEST),
+            "desk", new User("desk", UserRole.READER));
+
+    private static final String GUARDED = "guarded-";
     private static final String STORING = "storing";
+    private static final String PORT = "port=";
     private static final String READY = "ready";
 
     private final Process process;
-    private final BufferedReader output;
+    /** What it writes, empty once it has ended. A process that nobody reads stops when the pipe is full. */
+    private final BlockingQueue<Optional<String>> output = new LinkedBlockingQueue<>();
 
     private ForkedMember(Process process) {
         this.process = process;
-        this.output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        Thread.ofVirtual().start(this::readOutput);
+    }
+
+    private void readOutput() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(line -> output.add(Optional.of(line)));
+        } catch (IOException | UncheckedIOException e) {
+            // it was killed
+        }
+        output.add(Optional.empty());
     }
 
     static ForkedMember locator(Path folder, int port) throws IOException {
@@ -79,6 +106,16 @@ final class ForkedMember implements AutoCloseable {
 
     static ForkedMember server(String name, String zone, int locator) throws IOException {
         return start(name, zone, String.valueOf(locator));
+    }
+
+    /** A locator of a cluster that has {@link #USERS}. */
+    static ForkedMember guardedLocator(Path folder, int port) throws IOException {
+        return start(GUARDED + "locator", folder.toString(), String.valueOf(port));
+    }
+
+    /** A server of that cluster. */
+    static ForkedMember guardedServer(String name, String zone, int locator) throws IOException {
+        return start(GUARDED + name, zone, String.valueOf(locator));
     }
 
     /** A client that queries a region again and again, as {@link QueryLoop} does. */
@@ -109,20 +146,40 @@ final class ForkedMember implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
     }
 
-    /** Returns once it serves. */
-    ForkedMember awaitReady() throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.equals(READY)) {
-                return this;
+    /** Returns the port that a server serves clients on, before it is ready. */
+    int port() throws IOException {
+        return Integer.parseInt(awaitLine(PORT).substring(PORT.length()));
+    }
+
+    /** Returns once it has written a line with this text. */
+    String awaitLine(String text) throws IOException {
+        for (String line = line(); line != null; line = line()) {
+            if (line.contains(text)) {
+                return line;
             }
         }
-        throw new IOException("a member ended before it served");
+        throw new IOException("a member ended before it wrote '" + text + "'");
+    }
+
+    /** Returns once it serves. */
+    ForkedMember awaitReady() throws IOException {
+        awaitLine(READY);
+        return this;
     }
 
     /** The next line that it writes, or null once it has ended. */
     @Nullable
     String line() throws IOException {
-        return output.readLine();
+        try {
+            Optional<String> line = output.poll(60, TimeUnit.SECONDS);
+            if (line == null) {
+                throw new IOException("a member wrote nothing for a minute");
+            }
+            return line.orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     /** Has it leave its cluster in good order, and returns once it has. */
@@ -144,7 +201,12 @@ final class ForkedMember implements AutoCloseable {
 
     /** Joins as a server with both regions. */
     static GeodeStore join(String name, String zone, int locator) throws IOException {
-        ClusterOptions cluster = options(name, zone, locator, freePort());
+        int port = freePort();
+        System.out.println(PORT + port);
+        ClusterOptions cluster = options(name, zone, locator, port);
+        if (name.startsWith(GUARDED)) {
+            FunctionService.registerFunction(new HostileFunction(Path.of("never"))); // for clients to try by its id
+        }
         GeodeStore store = new GeodeStore(
                 new GeodeOptions(null, GeodeOptions.DEFAULT_BUCKETS, cluster, false, GeodeMemory.HEAP, 0), FUNCTIONS);
         // Servers may differ in this.
@@ -200,7 +262,14 @@ final class ForkedMember implements AutoCloseable {
         return new RegionDefinition(name, layout, 0, false, Trades.SCHEMA, List.of("id"), 4);
     }
 
+    /** How a client reaches a guarded cluster. */
+    static ClusterOptions client(int locator, String user) {
+        return ClusterOptions.client(
+                List.of(new Address("127.0.0.1", locator)), null, new ClusterOptions.Credentials(user, user));
+    }
+
     private static ClusterOptions options(String name, @Nullable String zone, int locator, int port) {
+        boolean guarded = name.startsWith(GUARDED);
         return new ClusterOptions(
                 name,
                 List.of(new Address("127.0.0.1", locator)),
@@ -211,8 +280,8 @@ final class ForkedMember implements AutoCloseable {
                 Duration.ofSeconds(5),
                 zone,
                 null,
-                null,
-                Map.of(),
+                guarded ? new ClusterOptions.Credentials("peer", "peer") : null,
+                guarded ? USERS : Map.of(),
                 0,
                 1,
                 Duration.ofSeconds(2));
@@ -229,6 +298,7 @@ final class ForkedMember implements AutoCloseable {
     }
 
     static void main(String[] args) throws IOException {
+        DeserializationFilter.install(false); // as the executable does
         int locator = Integer.parseInt(args[2]);
         if (args[0].equals("client")) {
             QueryLoop.run(args[1], List.of(new Address("127.0.0.1", locator)));
@@ -238,7 +308,8 @@ final class ForkedMember implements AutoCloseable {
             System.exit(0);
         }
         Member member = switch (args[0]) {
-            case "locator" -> new LocatorMember(Path.of(args[1]), options("locator", null, locator, locator));
+            case "locator", GUARDED + "locator" ->
+                new LocatorMember(Path.of(args[1]), options(args[0], null, locator, locator));
             case STORING -> join(Path.of(args[1]), locator, "id");
             default -> join(args[0], args[1], locator);
         };

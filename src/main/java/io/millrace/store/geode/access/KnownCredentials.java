@@ -1,17 +1,17 @@
-package io.millrace.store.geode;
+package io.millrace.store.geode.access;
 
 import java.util.Properties;
 import org.apache.geode.distributed.DistributedMember;
 import org.apache.geode.security.AuthInitialize;
 import org.jspecify.annotations.Nullable;
 
-/** Says who a client or member is; Geode makes one by the name of its method. */
+/** Sends the name and the password of a client or member. Geode creates one by the name of {@link #create}. */
 public final class KnownCredentials implements AuthInitialize {
 
-    static final String NAME = "security-username";
-    static final String PASSWORD = "security-password";
+    public static final String NAME = "security-username";
+    public static final String PASSWORD = "security-password";
 
-    /** What Geode calls. */
+    /** Called by Geode. */
     public static AuthInitialize create() {
         return new KnownCredentials();
     }

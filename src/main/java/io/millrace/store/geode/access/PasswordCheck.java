@@ -1,8 +1,5 @@
-package io.millrace.store.geode;
+package io.millrace.store.geode.access;
 
-import io.millrace.store.geode.ClusterOptions.Role;
-import io.millrace.store.geode.ClusterOptions.User;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.Principal;
@@ -16,40 +13,33 @@ import org.apache.geode.security.AuthenticationFailedException;
 import org.apache.geode.security.Authenticator;
 
 /**
- * Lets in those who know their password, and to the members only those that are to be one. Geode makes one by the name
- * of its method on each locator and server, and gives it the properties that begin with {@code security-}. Thread-safe.
+ * Authenticates clients and members by their passwords; only users with role {@link UserRole#MEMBER} may be members.
+ * Where no users are configured, every client is accepted, so that {@link ClientAccess} limits it all the same. Geode
+ * creates one on each locator and server by the name of a method here, and passes it the properties that begin with
+ * {@code security-}. Thread-safe.
  *
- * <p>Of Geode's two ways to ask for passwords this is the older one: the newer, its {@code SecurityManager}, calls what
- * JDK 24 took away (JEP 486), and fails.
+ * <p>This is the older of Geode's two interfaces for authentication. The newer one, its {@code SecurityManager}, calls
+ * methods that JDK 24 removed (JEP 486), and fails.
  */
 @SuppressWarnings("deprecation")
 public final class PasswordCheck implements Authenticator {
 
-    static final String PASSWORD = "security-millrace-password-";
-    static final String ROLE = "security-millrace-role-";
+    public static final String PASSWORD = "security-millrace-password-";
+    public static final String ROLE = "security-millrace-role-";
 
     private final boolean members;
     private final Map<String, User> users = new HashMap<>();
-
-    /** Who was let in. */
-    private record Known(String name) implements Principal, Serializable {
-
-        @Override
-        public String getName() {
-            return name;
-        }
-    }
 
     private PasswordCheck(boolean members) {
         this.members = members;
     }
 
-    /** Checks who wants to be a member; what Geode calls. */
+    /** Authenticates members; called by Geode. */
     public static Authenticator ofMembers() {
         return new PasswordCheck(true);
     }
 
-    /** Checks clients; what Geode calls. */
+    /** Authenticates clients; called by Geode. */
     public static Authenticator ofClients() {
         return new PasswordCheck(false);
     }
@@ -59,7 +49,8 @@ public final class PasswordCheck implements Authenticator {
         for (String property : security.stringPropertyNames()) {
             if (property.startsWith(PASSWORD)) {
                 String name = property.substring(PASSWORD.length());
-                Role role = Role.valueOf(security.getProperty(ROLE + name).toUpperCase(Locale.ROOT));
+                UserRole role =
+                        UserRole.valueOf(security.getProperty(ROLE + name).toUpperCase(Locale.ROOT));
                 users.put(name, new User(security.getProperty(property), role));
             }
         }
@@ -68,18 +59,21 @@ public final class PasswordCheck implements Authenticator {
     @Override
     public Principal authenticate(Properties credentials, DistributedMember from) {
         String name = credentials.getProperty(KnownCredentials.NAME, "");
+        if (users.isEmpty() && !members) {
+            return KnownUser.ANYONE;
+        }
         User user = users.get(name);
         if (user == null || !same(user.password(), credentials.getProperty(KnownCredentials.PASSWORD, ""))) {
             // Not which of both was wrong.
             throw new AuthenticationFailedException("user=" + name + " is not known, or the password is wrong");
         }
-        if (members && user.role() != Role.MEMBER) {
+        if (members && user.role() != UserRole.MEMBER) {
             throw new AuthenticationFailedException("user=" + name + " may not be a member of the cluster");
         }
-        return new Known(name);
+        return new KnownUser(name, user.role());
     }
 
-    /** Takes the same time wherever they differ. */
+    /** Takes the same time, wherever they differ. */
     private static boolean same(String expected, String given) {
         return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }

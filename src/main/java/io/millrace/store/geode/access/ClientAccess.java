@@ -1,0 +1,86 @@
+package io.millrace.store.geode.access;
+
+import java.security.Principal;
+import java.util.Set;
+import org.apache.geode.cache.Cache;
+import org.apache.geode.cache.operations.ExecuteFunctionOperationContext;
+import org.apache.geode.cache.operations.OperationContext;
+import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.security.AccessControl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Authorizes each operation of a client on a server. Geode creates one for each connection, by the name of
+ * {@link #create}. Thread-safe.
+ *
+ * <p>A client may run the query function, and nothing else on a server: no other function, no OQL, no continuous query,
+ * no change to a region itself. It may read values; with role {@link UserRole#INGEST} it may write them, where a write
+ * to a region of records also needs the term of its writer. A {@link UserRole#READER} reads no region of Millrace's
+ * own, whose values prove who may write.
+ */
+@SuppressWarnings("deprecation") // as with PasswordCheck
+public final class ClientAccess implements AccessControl {
+
+    /** Id of the only function that clients may run. */
+    public static final String QUERY_FUNCTION = "millrace-question";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientAccess.class);
+
+    private static final String OWN_REGIONS = "millrace-";
+
+    /** Definitions of regions, which a client needs to decode records. */
+    private static final Set<String> SHARED_WITH_READERS = Set.of("millrace-catalog", "millrace-definitions");
+
+    private KnownUser user = new KnownUser("", UserRole.READER);
+    private @Nullable DistributedMember client;
+
+    private ClientAccess() {}
+
+    /** Called by Geode. */
+    public static AccessControl create() {
+        return new ClientAccess();
+    }
+
+    @Override
+    public void init(@Nullable Principal principal, @Nullable DistributedMember member, Cache cache) {
+        if (principal instanceof KnownUser known) {
+            user = known;
+        }
+        client = member;
+    }
+
+    @Override
+    public boolean authorizeOperation(@Nullable String regionName, OperationContext operation) {
+        String region = regionName == null ? "" : regionName.replaceFirst("^/", "");
+        boolean allowed = switch (operation.getOperationCode()) {
+            case EXECUTE_FUNCTION ->
+                operation instanceof ExecuteFunctionOperationContext call
+                        && QUERY_FUNCTION.equals(call.getFunctionId());
+            case GET, CONTAINS_KEY, KEY_SET -> mayRead(region);
+            case PUT, PUTALL, DESTROY, REMOVEALL -> user.role() != UserRole.READER;
+            default -> false;
+        };
+        if (!allowed) {
+            LOG.warn(
+                    "Refused an operation of a client: operation={} region={} user={} client={}",
+                    operation.getOperationCode(),
+                    region,
+                    user.name(),
+                    client);
+        }
+        return allowed;
+    }
+
+    private boolean mayRead(String region) {
+        return user.role() != UserRole.READER
+                || !region.startsWith(OWN_REGIONS)
+                || SHARED_WITH_READERS.contains(region);
+    }
+
+    @Override
+    public void close() {
+        // holds nothing
+    }
+}

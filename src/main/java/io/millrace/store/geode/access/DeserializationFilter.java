@@ -1,0 +1,55 @@
+package io.millrace.store.geode.access;
+
+import java.io.ObjectInputFilter;
+
+/**
+ * Which classes may be deserialized: values of the JDK, Millrace's queries and their results, and what Geode's members
+ * exchange. Everything else is refused before an object of it is created.
+ *
+ * <p>Geode has a filter of its own, which is switched on in every process and holds for its streams, but allows all of
+ * {@code java.**}: some of these classes look up names, open sockets, or deserialize bytes without a filter. So the
+ * executable also {@linkplain #install installs} a filter for the whole JVM; the JDK merges both, and a class has to
+ * pass each of them (JEP 290, JEP 415).
+ */
+public final class DeserializationFilter {
+
+    /** Millrace's own classes, and limits that no value of a cluster comes near; in the syntax of JEP 290. */
+    public static final String OWN = "io.millrace.**;maxdepth=100;maxrefs=10000000;maxarray=268435456";
+
+    private static final String VALUES = "java.lang.*;java.math.*;java.time.*;java.util.*;java.util.concurrent.*;"
+            + "java.util.concurrent.atomic.*;java.util.concurrent.locks.*;"
+            + "java.io.File;java.io.IOException;java.io.EOFException;java.io.FileNotFoundException;"
+            + "java.io.InterruptedIOException;java.io.InvalidClassException;java.io.NotSerializableException;"
+            + "java.io.ObjectStreamException;java.io.StreamCorruptedException;java.io.UncheckedIOException;"
+            + "java.net.Inet*;java.net.BindException;java.net.ConnectException;java.net.NoRouteToHostException;"
+            + "java.net.SocketException;java.net.SocketTimeoutException;java.net.UnknownHostException;"
+            + "java.nio.channels.*;java.security.GeneralSecurityException;java.security.cert.CertificateException;"
+            + "javax.net.ssl.SSL*;";
+
+    /** Geode's own filter tells which of its classes. */
+    private static final String GEODE =
+            "org.apache.geode.**;" + "org.apache.logging.log4j.Level;org.apache.logging.log4j.spi.StandardLevel;";
+
+    /** What a JMX manager and gfsh exchange over RMI, which has filters of its own too. */
+    private static final String MANAGEMENT =
+            "java.rmi.**;javax.management.**;javax.rmi.ssl.**;javax.security.auth.*;sun.rmi.**;";
+
+    private DeserializationFilter() {}
+
+    /**
+     * Installs the filter for this JVM, unless it has one: {@code jdk.serialFilter} replaces it. Called by the
+     * executable's main method only.
+     *
+     * @param management whether this process may be a JMX manager
+     */
+    public static synchronized void install(boolean management) {
+        if (ObjectInputFilter.Config.getSerialFilter() == null) {
+            ObjectInputFilter.Config.setSerialFilter(create(management));
+        }
+    }
+
+    /** Returns the filter of a JVM. */
+    static ObjectInputFilter create(boolean management) {
+        return ObjectInputFilter.Config.createFilter(VALUES + GEODE + (management ? MANAGEMENT : "") + OWN + ";!*");
+    }
+}
