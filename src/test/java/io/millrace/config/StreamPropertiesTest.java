@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.expression.FunctionRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class StreamPropertiesTest {
 
     @Test
     void shouldBearAThousandClientsUnlessToldOtherwise() {
-        assertThat(properties(Map.of()).web()).isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60)));
+        assertThat(properties(Map.of()).web()).isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60), List.of()));
         assertThat(properties(Map.of("millrace.web.streams", "5")).web().streams())
                 .isEqualTo(5);
     }
