@@ -77,7 +77,14 @@ record AggregatePlan(
         keys.forEach(key -> reads.addAll(key.reads()));
         layout.columns().forEach(column -> reads.addAll(column.numbers().reads()));
         QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
-        return new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
+        AggregatePlan plan =
+                new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
+        Limits.requireKeyLength(Long.BYTES * plan.keyWidth());
+        // In a table that is half full, where each place has a hash and a number.
+        Limits.requireMemory(
+                query.limit(),
+                (long) Long.BYTES * (plan.keyWidth() + layout.width()) + 2 * (Long.BYTES + Integer.BYTES));
+        return plan;
     }
 
     /** What gives the columns of the keys that have one, then those of the figures. */

@@ -109,6 +109,11 @@ record QueryPlan(
                 orders.add(new Order(keys::loop, ordering.descending(), null));
             }
         }
+        if (!orders.isEmpty()) {
+            Limits.requireMemory(
+                    query.limit(),
+                    TopRecords.bytesOfEach(orders.size()) + region.schema().recordLength());
+        }
         Condition condition = condition(region, query.where(), schema, compiler, reads, restReads);
         return new QueryPlan(
                 schema,

@@ -41,6 +41,11 @@ final class TopRecords {
         heap = new int[first];
     }
 
+    /** Returns the bytes that each record takes here, at most, without its own. */
+    static long bytesOfEach(int width) {
+        return (width + 1L) * Long.BYTES + Long.BYTES + 2 * Integer.BYTES;
+    }
+
     private void grow() {
         int length = (int) Math.min(capacity, 2L * heap.length);
         keys = Arrays.copyOf(keys, length * width);
