@@ -271,7 +271,7 @@ class SoakIT {
     private void requireNewest(long in) throws Exception {
         long middle = in - records("sized"); // every other id is there
         String newer = page("/api/regions/sized/aggregate?values=" + encoded("count(),sum(id),max(id)") + "&where="
-                + encoded("id > " + middle));
+                + encoded("id > " + middle + "L"));
         long[] expected =
                 LongStream.rangeClosed(middle + 1, in).filter(id -> id % 2 == 1).toArray();
         assertThat(number(newer, "count()")).isEqualTo(expected.length);
