@@ -88,7 +88,7 @@ final class ForkedMember implements AutoCloseable {
 
     private ForkedMember(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::readOutput);
+        Thread.ofPlatform().daemon().start(this::readOutput); // a virtual one would keep its carrier while it reads
     }
 
     private void readOutput() {
