@@ -5,7 +5,6 @@ import io.millrace.web.SameSiteFilter;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The service as a Spring Boot application; nearly everything in it comes by auto-configuration. */
 @SpringBootConfiguration(proxyBeanMethods = false)
@@ -15,6 +14,6 @@ public class MillraceApplication {
     /** Here, because an application that uses the library decides for itself whom its paths are served to. */
     @Bean
     SameSiteFilter millraceSameSiteFilter(MillraceProperties properties) {
-        return new SameSiteFilter(properties.web().allowedHosts(), JsonMapper.shared());
+        return new SameSiteFilter(properties.web().allowedHosts());
     }
 }

@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Runs benchmarks with the allocation profiler; prints each one's best, median and ratio to a hand-written loop, and
  * writes {@code target/bench/<name>.json}. Arguments: a pattern, then options for the benchmarks' JVM, which
- * {@code -Dbench.jvm} gives. With {@code -Dbench.oneJvm=true} all arms run in this one JVM, one after the other,
- * instead of in one each.
+ * {@code -Dbench.jvm} gives. {@code -Dbench.iterations=60} measures so many times. With {@code -Dbench.oneJvm=true} all
+ * arms run in this one JVM, one after the other, instead of in one each.
  */
 public final class Benchmarks {
 
@@ -34,6 +34,10 @@ public final class Benchmarks {
                 .jvmArgsAppend(jvm)
                 .resultFormat(ResultFormatType.JSON)
                 .result(folder.resolve(name(pattern, jvm) + ".json").toString());
+        Integer iterations = Integer.getInteger("bench.iterations");
+        if (iterations != null) {
+            options.measurementIterations(iterations);
+        }
         if (Boolean.getBoolean("bench.oneJvm")) {
             options.forks(0);
         }

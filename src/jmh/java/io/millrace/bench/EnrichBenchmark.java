@@ -59,7 +59,7 @@ public class EnrichBenchmark {
         trades = W1Data.trades();
         Schema trade = Schemas.builtIn().get("trade");
         keys = new ExpressionCompiler(trade).keys("id % " + W1Data.DESKS).loop();
-        Field desk = Objects.requireNonNull(trade.field("id")).as("desk", 0);
+        Field desk = Objects.requireNonNull(trade.field("id")).as("desk", 0).withNullFlag();
         batch = new RecordBatch(trade.extend(desk));
         reader = ServedTable.load(new TableDefinition("desks", W1Data.DESKS_FILE.toString(), "id", null, null))
                 .reader();
@@ -94,6 +94,26 @@ public class EnrichBenchmark {
         for (int i = 0; i < BATCH; i++) {
             long word = RawMemory.getLong(found.memory(), rows[i] + 8);
             RawBytes.putLong(into, batch.addedOffset(selection[i]), word);
+        }
+        return into;
+    }
+
+    /** As {@link #packedTable}, and the null flag behind the value: the column of a CSV file may have empty cells. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public byte[] packedTableOptional() {
+        nextBatch();
+        TableReader found = Objects.requireNonNull(reader);
+        found.find(keyValues, BATCH, rows);
+        byte[] into = batch.added();
+        int[] selection = batch.selection();
+        for (int i = 0; i < BATCH; i++) {
+            long row = rows[i] + 8;
+            int at = batch.addedOffset(selection[i]);
+            byte nullFlag = RawMemory.getByte(found.memory(), row + 8);
+            long word = RawMemory.getLong(found.memory(), row);
+            into[at + 8] = nullFlag;
+            RawBytes.putLong(into, at, word);
         }
         return into;
     }

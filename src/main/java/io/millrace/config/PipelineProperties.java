@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rejects name of the region for records that can't be processed; else the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param onRulesChange what to do where the rules have changed while some regions were ahead of others
- * @param onKnownFeed what to do where a pipeline that is no longer configured has read the feed
+ * @param onKnownFeed what to do if a pipeline that has been removed from the configuration has read the feed
  */
 public record PipelineProperties(
         @Nullable FeedProperties feed,

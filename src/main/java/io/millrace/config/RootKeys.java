@@ -69,7 +69,7 @@ final class RootKeys {
                 }
             }
         } catch (IOException | YAMLException _) {
-            // The file is no YAML, so the place stays unknown.
+            // Not valid YAML, so the line is unknown.
         }
         return Optional.empty();
     }

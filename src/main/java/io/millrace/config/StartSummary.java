@@ -136,7 +136,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
                         .collect(Collectors.joining(","));
     }
 
-    /** Its role is told where the step's own name does not tell it. */
+    /** Includes the role unless the step's name implies it. */
     private static String expression(StepPlan step, ExplainedExpression one) {
         return Stream.of(
                         one.role().equals(step.kind()) ? null : one.role(),

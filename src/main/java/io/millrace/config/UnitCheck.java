@@ -58,7 +58,7 @@ final class UnitCheck extends AbstractBindHandler {
     }
 
     /**
-     * Describes a value that is no duration or size.
+     * Describes a value that is not a valid duration or size.
      *
      * @param type one that {@linkplain #hasUnit has a unit}
      */

@@ -85,7 +85,7 @@ public interface Feed extends AutoCloseable {
     boolean replayable();
 
     /**
-     * Describes what this feed is, in one line, such that {@link #verify} can tell it from another one after a restart.
+     * Identifies the feed's source, in one line, so that {@link #verify} can detect another source after a restart.
      * Empty where the feed has no positions.
      *
      * @param position up to which it has been read

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a file from another one of the same name by what was read of it: its first kilobyte, and the last kilobyte
- * before the position read last. A file may grow behind that position, and may be copied or moved; its key and its size
- * are kept for people.
+ * Detects that a file was replaced by another one of the same name, by what was read of it: its first kilobyte, and the
+ * last kilobyte before the position read last. A file may grow behind that position, and may be copied or moved; its
+ * key and its size are kept for people.
  *
  * <pre>
  * file size=1170000 key=(dev=801,ino=4711) first=1024:9f86d081884c7d65 at=585000 last=1024:2c26b46b68ffc68f

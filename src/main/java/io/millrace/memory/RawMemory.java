@@ -21,6 +21,10 @@ public final class RawMemory {
 
     private RawMemory() {}
 
+    public static byte getByte(MemorySegment memory, long at) {
+        return memory.get(ValueLayout.JAVA_BYTE, at);
+    }
+
     public static short getShort(MemorySegment memory, long at) {
         return memory.get(I16, at);
     }

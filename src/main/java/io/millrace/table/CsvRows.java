@@ -40,7 +40,7 @@ final class CsvRows extends TextRows {
         }
     }
 
-    /** An empty value is none: CSV does not tell the two apart. */
+    /** An empty value is absent: CSV does not distinguish the two. */
     private static List<@Nullable String> values(CsvRecord line) {
         List<@Nullable String> values = new ArrayList<>();
         for (String value : line.getFields()) {

@@ -18,6 +18,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -46,15 +47,19 @@ public final class SameSiteFilter implements WebFilter, Ordered {
     private static final String LOCALHOST = "localhost";
 
     private final Set<String> allowedHosts;
-    private final JsonMapper mapper;
+    /** Writes problem details as controllers do. */
+    private final JsonMapper mapper = JsonMapper.shared()
+            .rebuild()
+            .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
+            .build();
+
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /** @param allowedHosts more names of this service, such as that of a reverse proxy on the same machine */
-    public SameSiteFilter(Collection<String> allowedHosts, JsonMapper mapper) {
+    public SameSiteFilter(Collection<String> allowedHosts) {
         this.allowedHosts = allowedHosts.stream()
                 .map(host -> host.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
-        this.mapper = mapper;
     }
 
     /** Before everything else. */

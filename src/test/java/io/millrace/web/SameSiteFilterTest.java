@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Requests as a browser sends them for a page of another site; over bare sockets, since clients guard these headers.
@@ -93,11 +95,24 @@ class SameSiteFilterTest {
         for (String path : new String[] {PIPELINES, "/actuator/metrics", "/", "/api/nowhere"}) {
             assertThat(send("GET", path, "Host: " + host)).doesNotStartWith("HTTP/1.1 2");
         }
-        assertThat(send("GET", PIPELINES, "Host: evil.example"))
-                .startsWith("HTTP/1.1 403")
-                .contains("application/problem+json")
-                .contains("\"code\":\"host\"")
-                .contains("millrace.web.allowed-hosts");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongAsEveryErrorDoes() throws IOException {
+        String answer = send("GET", PIPELINES, "Host: evil.example");
+
+        assertThat(answer).startsWith("HTTP/1.1 403").contains("application/problem+json");
+        assertThat(JsonMapper.shared().readValue(answer.substring(answer.indexOf("{")), Object.class))
+                .isEqualTo(Map.of(
+                        "title",
+                        "Forbidden",
+                        "status",
+                        403,
+                        "detail",
+                        "Unknown host 'evil.example'. Use localhost or an IP address, or add the name to"
+                                + " millrace.web.allowed-hosts.",
+                        "code",
+                        "host"));
     }
 
     @Test

@@ -30,8 +30,11 @@ public final class FileFeed implements Feed {
     private final byte[] bytes;
     private final ByteBuffer buffer;
     private @Nullable FileChannel channel;
-    private long position;
-    private volatile long lag;
+    private volatile long position;
+    /** As last read; read again once somebody has asked, as a call of the system for each poll would slow it down. */
+    private volatile long size;
+
+    private volatile boolean sizeAsked;
     private @Nullable Piece piece;
     private boolean cut;
     private boolean ended;
@@ -54,9 +57,9 @@ public final class FileFeed implements Feed {
         ContentCheck.requireRecords(path, schema);
         FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
         channel = opened;
-        long size = opened.size();
-        if (from > size) {
-            throw new EOFException("file=" + path + " has " + size + " bytes, but its records were read up to byte "
+        long length = opened.size();
+        if (from > length) {
+            throw new EOFException("file=" + path + " has " + length + " bytes, but its records were read up to byte "
                     + from + ": it is not the file that this pipeline began with");
         }
         opened.position(from);
@@ -64,7 +67,7 @@ public final class FileFeed implements Feed {
         ended = false;
         piece = null;
         position = from;
-        lag = size - from;
+        size = length;
     }
 
     @Override
@@ -77,6 +80,7 @@ public final class FileFeed implements Feed {
             ended = true;
             return Poll.END;
         }
+        long from = position;
         buffer.clear();
         while (buffer.hasRemaining() && open.read(buffer) >= 0) {
             // a read may stop short of the end
@@ -87,18 +91,21 @@ public final class FileFeed implements Feed {
         if (leftOver > 0) {
             cut = true;
             piece = new Piece(
-                    position + whole,
+                    from + whole,
                     Arrays.copyOfRange(bytes, whole, read),
                     "the feed ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes");
         }
         if (whole == 0) {
-            lag = 0;
+            size = from;
             ended = true;
             return Poll.END;
         }
-        framer.frame(batch, bytes, 0, whole, position);
-        position += whole;
-        lag = Math.max(0, open.size() - position);
+        framer.frame(batch, bytes, 0, whole, from);
+        position = from + whole;
+        if (sizeAsked) {
+            sizeAsked = false;
+            size = open.size();
+        }
         return Poll.RECORDS;
     }
 
@@ -114,7 +121,8 @@ public final class FileFeed implements Feed {
 
     @Override
     public long lag() {
-        return lag;
+        sizeAsked = true;
+        return Math.max(0, size - position);
     }
 
     @Override

@@ -16,7 +16,7 @@ final class Captures {
     /**
      * A reader at the capture's first packet.
      *
-     * @throws IOException where the file is no capture, or compressed
+     * @throws IOException if the file is not a capture, or is compressed
      */
     static CaptureReader open(Path path) throws IOException {
         ContentCheck.requireUnpacked(path);

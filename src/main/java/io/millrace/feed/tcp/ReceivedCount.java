@@ -49,7 +49,7 @@ final class ReceivedCount {
         return lastTakenNanos;
     }
 
-    /** The message that tells how many are stored. */
+    /** The message with the number of stored records. */
     ByteBuf acknowledgement(ByteBufAllocator allocator) {
         acknowledged = stored.get();
         return allocator.buffer(Long.BYTES).writeLong(acknowledged);

@@ -5,7 +5,6 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
 import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepPlan.Copy;
-import io.millrace.pipeline.definition.StepPlan.NullFlag;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.List;
@@ -31,8 +30,8 @@ record AddedField(Field source, Field field, @Nullable String text) {
 
     /** The field's way from a table's row to its place among a record's added fields. */
     Copy copy(int to, byte[] otherwise) {
-        NullFlag nullFlag = !field.nullFlag() ? NullFlag.NONE : source.nullFlag() ? NullFlag.OF_ROW : NullFlag.NO_ROW;
-        return new Copy(source.offset(), to, field.type().bytes(), nullFlag, otherwise);
+        return new Copy(
+                source.offset(), to, source.end() - source.offset(), field.nullFlag() && !source.nullFlag(), otherwise);
     }
 
     /**

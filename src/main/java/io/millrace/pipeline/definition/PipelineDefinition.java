@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
  * @param rejectThresholds shares of rejected records at which it warns or fails
  * @param rulesMayChange whether it may continue by other rules where some of its regions are ahead of others
- * @param readsKnownFeed whether it may read a feed that a pipeline which is no longer configured has read
+ * @param readsKnownFeed whether it may read a feed that a removed pipeline has read
  */
 public record PipelineDefinition(
         String name,

@@ -52,21 +52,12 @@ public sealed interface StepPlan {
      *
      * @param from first byte in the row
      * @param to first byte in the record's added fields
-     * @param length of the value in bytes
-     * @param nullFlag what the null flag behind the value is, in the record
+     * @param length in bytes: of the value, and of the null flag behind it where the row has one
+     * @param flagsMiss whether the record has a null flag there, and the row has none: the field is absent where there
+     *     is no row
      * @param otherwise what is written instead where there is no row and defaults are asked for, null flag included
      */
-    record Copy(int from, int to, int length, NullFlag nullFlag, byte[] otherwise) {}
-
-    /** Where the null flag of a field comes from that is copied from a table's row. */
-    enum NullFlag {
-        /** The field has none. */
-        NONE,
-        /** The row has it, behind the value. */
-        OF_ROW,
-        /** The row has none: the field is absent where there is no row. */
-        NO_ROW
-    }
+    record Copy(int from, int to, int length, boolean flagsMiss, byte[] otherwise) {}
 
     /** Runs assignments. */
     record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}
