@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.config.ClusterConnection;
+import io.millrace.config.ConfigurationCheck;
 import io.millrace.config.ConfigurationException;
 import io.millrace.config.ConfigurationFiles;
 import io.millrace.config.MillraceProperties;
@@ -56,6 +57,7 @@ abstract class StoredDataCommand implements Callable<Integer> {
             return wrong("A file can't be read: " + e.getMessage());
         }
         try {
+            ConfigurationCheck.requireKnownRootKeys(environment);
             MillraceProperties properties = PropertyBinding.bind(environment);
             ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
             Path data = folder == null ? properties.data() : folder;

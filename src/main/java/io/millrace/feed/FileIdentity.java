@@ -33,19 +33,20 @@ public final class FileIdentity {
     /**
      * Describes a file.
      *
+     * @param file as it was opened: under its path there may be another one by now
+     * @param key that it had when it was opened
      * @param position in bytes, up to which it has been read
      * @throws IOException where it can't be read
      */
-    public static String of(Path path, long position) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-            long end = Math.min(position, file.size());
-            int first = (int) Math.min(SAMPLE_BYTES, end);
-            return "file size=" + file.size() + " key=" + key(path) + " first=" + first + ":" + hash(file, 0, first)
-                    + " at=" + end + " last=" + first + ":" + hash(file, end - first, first);
-        }
+    public static String of(FileChannel file, String key, long position) throws IOException {
+        long end = Math.min(position, file.size());
+        int first = (int) Math.min(SAMPLE_BYTES, end);
+        return "file size=" + file.size() + " key=" + key + " first=" + first + ":" + hash(file, 0, first) + " at="
+                + end + " last=" + first + ":" + hash(file, end - first, first);
     }
 
-    private static String key(Path path) throws IOException {
+    /** Returns what the file system identifies a file by, for people; {@code null} where it has no such thing. */
+    public static String key(Path path) throws IOException {
         return String.valueOf(
                         Files.readAttributes(path, BasicFileAttributes.class).fileKey())
                 .replace(' ', '_');

@@ -23,14 +23,17 @@ final class CutRecords {
 
     /**
      * Removes what is complete in a batch, before the batch is processed: a record that is then rejected for another
-     * reason has the same key.
+     * reason has the same key. What lies before the batch was cut off again, or is a piece of its own in the feed.
      *
+     * @param from position of the batch
      * @param to position behind the batch, or {@link RecordBatch#NO_POSITION}
      * @throws io.millrace.store.StoreException where that fails: call again
      */
-    void complete(long to) {
+    void complete(long from, long to) {
         while (!positions.isEmpty() && positions.first() < to) {
-            rejects.removeTruncated(positions.first());
+            if (positions.first() >= from) {
+                rejects.removeTruncated(positions.first());
+            }
             positions.pollFirst();
         }
     }

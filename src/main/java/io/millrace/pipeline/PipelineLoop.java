@@ -337,7 +337,7 @@ public final class PipelineLoop implements Runnable {
     private void process() throws IOException {
         underLock(() -> {
             long to = batch.to();
-            output.begin(to);
+            output.begin(batch.from(), to);
             processing.process(batch);
             output.cover(to);
             if (to != RecordBatch.NO_POSITION) {
@@ -369,7 +369,7 @@ public final class PipelineLoop implements Runnable {
 
     private void flush(boolean last) throws IOException {
         underLock(() -> {
-            output.flush(last, state == PipelineState.FAILED, feed);
+            output.flush(last, feed);
             return 0L;
         });
         flushedNanos = pauses.nanoTime();

@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.step.Retry;
@@ -39,6 +40,8 @@ public final class PipelineOutput {
     private @Nullable Term term;
     private boolean replayable;
     private CutRecords cutRecords;
+    /** Whether a batch is being processed, or was processed in part. */
+    private boolean partial;
     /** End of the last batch that was processed completely, and the last position committed. */
     private long completed;
 
@@ -105,12 +108,13 @@ public final class PipelineOutput {
             retry.run(() -> writer.open(begun, known));
         });
         measures.forEach(measure -> retry.run(() -> measure.open(begun)));
-        term = begun;
         cutRecords = new CutRecords(rejects, replayable ? reached(last) : Set.of());
         long from = replayable ? start(last) : 0;
         feed.open(from);
         completed = from;
         committed = from;
+        partial = false;
+        term = begun;
         if (replayable) {
             commit(feed, false);
         }
@@ -171,11 +175,13 @@ public final class PipelineOutput {
     /**
      * Prepares for a batch that is about to be processed: a record in it that was cut off before is no reject any more.
      *
+     * @param from position of the batch, or {@link RecordBatch#NO_POSITION}
      * @param to position behind the batch
      */
-    public void begin(long to) {
+    public void begin(long from, long to) {
+        partial = true;
         if (cutRecords.concerns(to)) {
-            retry.run(() -> cutRecords.complete(to));
+            retry.run(() -> cutRecords.complete(from, to));
         }
     }
 
@@ -186,16 +192,16 @@ public final class PipelineOutput {
         writers.values().forEach(writer -> writer.coverUpTo(position));
         measures.forEach(measure -> measure.coverUpTo(position));
         completed = Math.max(completed, position);
+        partial = false;
     }
 
     /**
      * Stores everything that is pending.
      *
      * @param last whether nothing comes any more, so that what measures know has to be stored too
-     * @param failed whether a batch was processed in part
      * @throws IOException where the feed can't say what it is
      */
-    public void flush(boolean last, boolean failed, Feed feed) throws IOException {
+    public void flush(boolean last, Feed feed) throws IOException {
         Term current = term;
         if (current == null) {
             return;
@@ -209,8 +215,15 @@ public final class PipelineOutput {
             retry.run(() -> measure.flush(last));
         }
         if (replayable && (last || completed > committed)) {
-            commit(feed, last && !failed);
+            commit(feed, last && isClean());
         }
+    }
+
+    /** Returns whether other rules may continue: no record behind the commit has been stored by these. */
+    private boolean isClean() {
+        return !partial
+                && writers.values().stream().allMatch(writer -> writer.covered() <= completed)
+                && measures.stream().allMatch(measure -> measure.covered() <= completed);
     }
 
     private void commit(Feed feed, boolean clean) throws IOException {

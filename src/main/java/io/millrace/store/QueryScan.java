@@ -56,10 +56,16 @@ public final class QueryScan extends RecordScan {
         reset();
         limit = most;
         bytes = fullAt;
-        found = new PackedRecords.Builder();
         top = plan.orders().isEmpty()
                 ? null
                 : new TopRecords(Math.toIntExact(most), plan.orders().size());
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        top = null;
+        found = new PackedRecords.Builder();
     }
 
     @Override

@@ -68,7 +68,10 @@ final class RowBatch implements StoredBatch {
     public void offer(TopRecords top, long[][] columns, int index) {
         int ordinal = batch.selection()[index];
         if (values == null) {
-            top.offer(columns, index, batch.bytes(), batch.offset(ordinal));
+            if (top.keeps(columns, index)) {
+                // A copy: what is kept of a block would keep all of it in memory.
+                top.offer(columns, index, copy(index), 0);
+            }
         } else {
             top.offer(columns, index, values[ordinal], 0);
         }

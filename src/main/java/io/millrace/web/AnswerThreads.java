@@ -96,7 +96,7 @@ final class AnswerThreads implements AutoCloseable {
             AnswerBody made;
             try {
                 made = Workers.answering(this::begin);
-            } catch (Exception e) {
+            } catch (Throwable e) { // else the client would wait for ever
                 response.error(e);
                 return;
             }
@@ -112,7 +112,7 @@ final class AnswerThreads implements AutoCloseable {
                     write(made);
                     return made;
                 });
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 made.close();
                 var _ = client.thenAccept(out -> out.error(new BrokenAnswerException(e)));
             }
@@ -161,6 +161,7 @@ final class AnswerThreads implements AutoCloseable {
         /** The client has gone, or has everything. */
         private void cancel() {
             cancelled = true;
+            threads.remove(this); // where it waits, its place is for others
             AnswerBody begun = body;
             if (begun != null) {
                 begun.close();

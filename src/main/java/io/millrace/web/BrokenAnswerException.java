@@ -8,7 +8,7 @@ final class BrokenAnswerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    BrokenAnswerException(Exception why) {
+    BrokenAnswerException(Throwable why) {
         super("the answer breaks off: " + why.getMessage());
         addSuppressed(why);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ class FileIdentityTest {
     void read() throws IOException {
         new Random(1).nextBytes(bytes);
         file = Files.write(folder.resolve("a.bin"), bytes);
-        identity = FileIdentity.of(file, READ);
+        identity = identity(READ);
     }
 
     private void refused(byte[] other, String problem) throws IOException {
@@ -65,7 +66,7 @@ class FileIdentityTest {
 
     @Test
     void shouldTakeAnyFileWhereNothingWasRead() throws IOException {
-        identity = FileIdentity.of(file, 0);
+        identity = identity(0);
         taken(file, new byte[] {1, 2, 3});
         taken(file, new byte[0]);
         assertThat(identity).startsWith("file size=10000 ").doesNotContain("\n");
@@ -82,5 +83,11 @@ class FileIdentityTest {
         assertThatExceptionOfType(FeedChangedException.class)
                 .isThrownBy(() -> FileIdentity.verify(file, "generator seed=1"))
                 .withMessageContaining("is configured, but 'generator seed=1' was read");
+    }
+
+    private String identity(long position) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            return FileIdentity.of(channel, FileIdentity.key(file), position);
+        }
     }
 }

@@ -18,17 +18,28 @@ import org.jspecify.annotations.Nullable;
 /** Faults that the write path once had. The simulation has to find each of them. */
 enum Mutant {
     /** The write path as it is. */
-    NONE,
+    NONE(""),
     /** An empty block takes the place of one that never arrived. */
-    HOLLOW_BLOCKS,
+    HOLLOW_BLOCKS("a gap or an overlap|lost or misplaced"),
     /** Two processes write under one name, and nobody refuses the older one. */
-    NO_FENCING,
+    NO_FENCING("lost or misplaced|stored twice|a gap or an overlap|the measure has counted"),
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
-    PART_OF_A_BATCH_COMMITTED,
+    PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
-    SMALLEST_KEY,
+    SMALLEST_KEY("the feed was not completed"),
     /** States of measures are acknowledged and not stored, so that windows are counted again. */
-    STATES_NOT_STORED;
+    STATES_NOT_STORED("the measure has counted");
+
+    private final String problem;
+
+    /** @param problem as which the simulation finds it, a regular expression */
+    Mutant(String problem) {
+        this.problem = problem;
+    }
+
+    String problem() {
+        return problem;
+    }
 
     void prepare(SimulatedCluster cluster) {
         if (this == NO_FENCING) {

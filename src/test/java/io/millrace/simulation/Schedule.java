@@ -10,6 +10,7 @@ import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,7 @@ final class Schedule {
     private final Mutant mutant;
     private final SimulatedCluster cluster;
     private final List<SimulatedProcess> processes = new ArrayList<>();
+    private final List<SimulatedProcess.Begun> begun = new ArrayList<>();
     private final Set<Long> sent = new HashSet<>();
     private final int[] expired = new int[RECORDS];
     private final boolean rulesChange;
@@ -166,7 +168,7 @@ final class Schedule {
         SimulatedProcess.StoreMaker maker =
                 threads -> new SimulatedStore(simulation, cluster, REGIONS, threads, number, putsInFlight);
         processes.add(new SimulatedProcess(
-                simulation, maker, mutant, new Rules(rules, entries), FEED, sent, failing, measuring));
+                simulation, maker, mutant, new Rules(rules, entries), FEED, begun, sent, failing, measuring));
     }
 
     private static List<Long> ids(byte[] value) {
@@ -196,17 +198,14 @@ final class Schedule {
                 .keySet()
                 .forEach(key -> inRejects[
                         Integer.parseInt(key.toString().substring("trades/0/".length())) / Trades.LENGTH] = true);
-        int judging = 0;
         for (int id = 0; id < RECORDS; id++) {
             String where = "record " + id + ": blocks=" + inBlocks[id] + " entries=" + inEntries[id] + " rejects="
                     + inRejects[id] + " channel=" + sent.contains((long) id);
             require(inBlocks[id] + inEntries[id] + (inRejects[id] ? 1 : 0) <= 1, "stored twice, " + where);
-            int found = judging;
-            while (!fits(new Rules(found, entries).target(id), inBlocks[id], inEntries[id], inRejects[id], id)) {
-                found++;
-                require(found <= judging + 8 && rulesChange, "lost or misplaced, by rules " + judging + ": " + where);
-            }
-            judging = found;
+            int judging = version(id);
+            require(
+                    fits(new Rules(judging, entries).target(id), inBlocks[id], inEntries[id], inRejects[id], id),
+                    "lost or misplaced, by rules " + judging + ": " + where);
         }
         for (SimulatedProcess process : processes) {
             if (process.done() && !process.ended()) {
@@ -221,6 +220,15 @@ final class Schedule {
                                 + " + " + process.rejected);
             }
         }
+    }
+
+    /** The rules by which a record has been processed last: those of the last term that began at it or before. */
+    private int version(long id) {
+        return begun.stream()
+                .filter(term -> term.from() <= id * Trades.LENGTH)
+                .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch))
+                .orElseThrow()
+                .version();
     }
 
     private boolean fits(Rules.Target target, int blocks, int entries, boolean rejected, long id) {

@@ -11,18 +11,25 @@ import io.millrace.pipeline.PipelineOutput;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
+import io.millrace.store.Claim;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.RejectWriter;
+import io.millrace.store.Store;
+import io.millrace.store.Term;
 import io.millrace.store.Trades;
 import io.millrace.store.WriterName;
 import io.millrace.store.geode.SimulatedStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A process that runs the pipeline: the real loop, output and writers. */
 final class SimulatedProcess implements Fiber.Host {
@@ -36,6 +43,7 @@ final class SimulatedProcess implements Fiber.Host {
     final Rules rules;
     final PipelineLoop loop;
     private final Simulation simulation;
+    private final List<Begun> begun;
     private final Set<Long> sent;
     private final boolean endpointFails;
     private final RejectWriter rejects;
@@ -45,12 +53,14 @@ final class SimulatedProcess implements Fiber.Host {
     private boolean killed;
     private long pausedUntil;
     private boolean stopping;
+    private @Nullable Term term;
     long arrived;
     long dropped;
     long rejected;
     long channelled;
 
     /**
+     * @param begun receives each term that it begins
      * @param sent receives what a user's endpoint has taken
      * @param endpointFails whether that endpoint throws now and then
      * @param measuring whether the pipeline has a measure
@@ -61,11 +71,13 @@ final class SimulatedProcess implements Fiber.Host {
             Mutant mutant,
             Rules rules,
             byte[] feed,
+            List<Begun> begun,
             Set<Long> sent,
             boolean endpointFails,
             boolean measuring) {
         this.simulation = simulation;
         this.rules = rules;
+        this.begun = begun;
         this.sent = sent;
         this.endpointFails = endpointFails;
         SimulatedStore store = maker.make((name, body) -> simulation.start(name, this, body));
@@ -109,7 +121,7 @@ final class SimulatedProcess implements Fiber.Host {
                 new RecordBatch(Trades.SCHEMA),
                 new Work(),
                 output,
-                mutant.store(store.store()),
+                rememberTerms(mutant.store(store.store())),
                 retry,
                 pauses,
                 LIMITS,
@@ -118,6 +130,28 @@ final class SimulatedProcess implements Fiber.Host {
             loop.run();
             killed |= stopping; // the process ends when its pipelines have
         });
+    }
+
+    /**
+     * What a process has begun.
+     *
+     * @param epoch of its term
+     * @param from position in the feed
+     * @param version of its rules
+     */
+    record Begun(long epoch, long from, int version) {}
+
+    private Store rememberTerms(Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(store, arguments);
+                        term = result instanceof Claim claim ? claim.term() : term;
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** Makes a store whose threads are those of the process. */
@@ -170,6 +204,7 @@ final class SimulatedProcess implements Fiber.Host {
 
         @Override
         public void begin() {
+            begun.add(new Begun(Objects.requireNonNull(term).epoch(), loop.position(), rules.version()));
             arrived = 0;
             dropped = 0;
             rejected = 0;

@@ -30,6 +30,7 @@ public final class FileFeed implements Feed {
     private final byte[] bytes;
     private final ByteBuffer buffer;
     private @Nullable FileChannel channel;
+    private String key = "";
     private volatile long position;
     /** As last read; read again once somebody has asked, as a call of the system for each poll would slow it down. */
     private volatile long size;
@@ -57,6 +58,7 @@ public final class FileFeed implements Feed {
         ContentCheck.requireRecords(path, schema);
         FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
         channel = opened;
+        key = FileIdentity.key(path);
         long length = opened.size();
         if (from > length) {
             throw new EOFException("file=" + path + " has " + length + " bytes, but its records were read up to byte "
@@ -70,12 +72,17 @@ public final class FileFeed implements Feed {
         size = length;
     }
 
-    @Override
-    public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
+    private FileChannel opened() {
         FileChannel open = channel;
         if (open == null) {
             throw new IllegalStateException("the feed is not open");
         }
+        return open;
+    }
+
+    @Override
+    public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
+        FileChannel open = opened();
         if (cut) {
             ended = true;
             return Poll.END;
@@ -132,7 +139,7 @@ public final class FileFeed implements Feed {
 
     @Override
     public String identity(long read) throws IOException {
-        return FileIdentity.of(path, read);
+        return FileIdentity.of(opened(), key, read);
     }
 
     @Override

@@ -6,7 +6,9 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FileIdentity;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -40,6 +42,10 @@ public final class PcapFeed implements Feed {
     private final byte[] bytes;
     private final int[] bounds;
     private @Nullable CaptureReader capture;
+    /** The same file, to identify it by. */
+    private @Nullable FileChannel file;
+
+    private String key = "";
     private @Nullable RecordReader records;
     private RecordReader.@Nullable Next ahead;
     private @Nullable IOException failure;
@@ -72,6 +78,8 @@ public final class PcapFeed implements Feed {
     public void open(long from) throws IOException {
         CaptureReader opened = Captures.open(path);
         capture = opened;
+        file = FileChannel.open(path, StandardOpenOption.READ);
+        key = FileIdentity.key(path);
         RecordReader reader = new RecordReader(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
         position = 0;
@@ -179,11 +187,15 @@ public final class PcapFeed implements Feed {
         return true;
     }
 
-    /** Describes the file up to where it has been read: a position of records is none in the file. */
+    /** Identifies the file by its bytes: the position counts records. */
     @Override
     public String identity(long read) throws IOException {
         CaptureReader open = capture;
-        return FileIdentity.of(path, open == null ? 0 : open.position());
+        FileChannel same = file;
+        if (open == null || same == null) {
+            throw new IllegalStateException("the feed is not open");
+        }
+        return FileIdentity.of(same, key, open.position());
     }
 
     @Override
@@ -195,6 +207,9 @@ public final class PcapFeed implements Feed {
     public void close() throws IOException {
         if (capture != null) {
             capture.close();
+        }
+        if (file != null) {
+            file.close();
         }
     }
 }

@@ -104,6 +104,16 @@ record BlockChain(long next, long to, boolean cut) {
 
         private BlockChain cutAtGap(long from) {
             long key = from;
+            if (from > first && !newest.containsKey(from)) {
+                // It was stored once, so it was lost together with its server. To begin anew would store all that is
+                // left once more.
+                key = newest.keySet().iterator().next();
+                LOG.warn(
+                        "Blocks are lost: region={} first={} next={}. Give the region copies, or store it on disk.",
+                        region.name(),
+                        BlockKey.format(from),
+                        BlockKey.format(key));
+            }
             long to = 0;
             boolean begun = false;
             for (Block block = newest.get(key); block != null; block = newest.get(++key)) {

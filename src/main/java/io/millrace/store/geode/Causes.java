@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.background.CauseChain;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoreReopenedException;
 import io.millrace.store.SupersededException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,16 @@ final class Causes {
 
     /**
      * Returns what to throw for a failure of Geode: a {@link SupersededException} where a server refused the write
-     * because its term has ended, else a {@link StoreException}.
+     * because its term has ended, a {@link StoreReopenedException} where the servers have restarted and know no terms
+     * of before, else a {@link StoreException}.
      *
      * @param what was being done
      */
     static RuntimeException failure(String what, RuntimeException cause) {
         String message = what + " failed: " + first(cause);
+        if (CauseChain.has(cause, UnknownWriterException.class)) {
+            return new StoreReopenedException(message);
+        }
         return CauseChain.has(cause, StaleTermException.class)
                 ? new SupersededException(message, cause)
                 : new StoreException(message, cause);

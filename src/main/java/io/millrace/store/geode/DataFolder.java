@@ -79,7 +79,7 @@ public final class DataFolder implements StoredData {
         Thread.ofPlatform().daemon().name("data-folder").start(() -> {
             try {
                 opened.complete(opening.get());
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // else whoever waits would wait for ever
                 opened.completeExceptionally(e);
             }
         });
@@ -153,9 +153,10 @@ public final class DataFolder implements StoredData {
         if (entry.definition().kind() == Kind.MEASURE) {
             Removal.removeStates(states(), name, null);
         } else {
+            // First, so that a removal that was interrupted leaves nothing that counts as stored.
+            Removal.forgetCoverage(opened(() -> shared.commits(true)), name, null);
             region(name, entry.definition()).destroyRegion();
             regions.remove(name);
-            Removal.forgetCoverage(opened(() -> shared.commits(true)), name, null);
         }
         catalog.remove(name);
         storedPositions().audit("regions remove name=" + name);

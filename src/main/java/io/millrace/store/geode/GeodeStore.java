@@ -127,37 +127,42 @@ public final class GeodeStore implements Store, Member {
         this.functions = functions;
         ClusterOptions cluster = options.cluster();
         cache = cluster != null && options.client() ? new ClientSideCache(cluster) : new PeerCache(options);
-        check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent);
-        shared = new SharedMaps(cache, cluster == null, check);
-        if (cluster == null) {
-            shared.useWritersInMemory(writersInMemory);
-            definitions = null;
-            leases = null;
-        } else {
-            definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
-            leases = new Leases(
-                    new RegionMap<>(cache, cache.spread(LEASES)),
-                    ProcessName.self(),
-                    cluster.takeoverAfter(),
-                    System::nanoTime);
-            shared.open(false);
+        try {
+            check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent);
+            shared = new SharedMaps(cache, cluster == null, check);
+            if (cluster == null) {
+                shared.useWritersInMemory(writersInMemory);
+                definitions = null;
+                leases = null;
+            } else {
+                definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
+                leases = new Leases(
+                        new RegionMap<>(cache, cache.spread(LEASES)),
+                        ProcessName.self(),
+                        cluster.takeoverAfter(),
+                        System::nanoTime);
+                shared.open(false);
+            }
+            registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
+            catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
+            sweeper = new Sweeper(cache::isOpen);
+            if (cluster == null || !cache.remote()) {
+                // A put into this process' own memory takes less time than to hand it over.
+                puts = PutExecutor.SAME_THREAD;
+                putThreads = null;
+                putsInFlight = 1;
+                new QuestionFunction(regions, functions).register();
+            } else {
+                putThreads = Executors.newCachedThreadPool(
+                        Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
+                puts = PutExecutor.of(putThreads);
+                putsInFlight = cluster.putsInFlight();
+            }
+            questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
+        } catch (RuntimeException | Error e) {
+            cache.close(); // else Geode would give the same cache to the next attempt
+            throw e;
         }
-        registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
-        catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
-        sweeper = new Sweeper(cache::isOpen);
-        if (cluster == null || !cache.remote()) {
-            // A put into this process' own memory takes less time than to hand it over.
-            puts = PutExecutor.SAME_THREAD;
-            putThreads = null;
-            putsInFlight = 1;
-            new QuestionFunction(regions, functions).register();
-        } else {
-            putThreads = Executors.newCachedThreadPool(
-                    Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
-            puts = PutExecutor.of(putThreads);
-            putsInFlight = cluster.putsInFlight();
-        }
-        questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
     }
 
     /**
@@ -168,7 +173,13 @@ public final class GeodeStore implements Store, Member {
         if (proof.startsWith("p") && !shared.isOpen(SharedMaps.WRITERS, true)) {
             throw new CacheWriterException("The terms on disk are not open yet on this server.");
         }
-        return registry.isCurrent(proof);
+        if (registry.isCurrent(proof)) {
+            return true;
+        }
+        if (!registry.knows(proof)) {
+            throw new UnknownWriterException("The writer is not known on the servers: all of them have restarted.");
+        }
+        return false;
     }
 
     @Override

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * Shows the other processes of a cluster that this one is alive, and tells which of them are not. Each process raises a
  * counter in a shared map; one whose counter has stood still for as long as configured, by the clock of the process
  * that looks, has lost its lease. No clocks are compared. A lease that expires too early, such as that of a process
- * that was paused, does no harm: {@link TermCheck} refuses what its process writes later. Thread-safe.
+ * that was paused, does no harm: {@link TermCheck} refuses what its process writes later. An expired lease stays in the
+ * map, so that each of the process's writers can be taken over at once; it takes some 100 bytes. Thread-safe.
  */
 final class Leases implements AutoCloseable {
 
@@ -84,12 +85,6 @@ final class Leases implements AutoCloseable {
             return false;
         }
         return now - last.sinceNanos() >= expiry.toNanos();
-    }
-
-    /** Forgets a process whose place was taken. */
-    void forget(ProcessName process) {
-        seen.remove(process);
-        map.remove(process.text(), null);
     }
 
     /** Ends the renewals, and gives up the lease where the servers answer. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.geode.distributed.DistributedSystem;
 
 /**
  * The store of a server: a member of a cluster that comes back whenever it was thrown out. Regions are told first, and
@@ -30,16 +31,25 @@ public final class ServerStore extends ReplacedStore {
     }
 
     private GeodeStore join(GeodeOptions options, FunctionRegistry functions) {
+        shareSockets();
         GeodeStore store = new GeodeStore(options, functions);
         try {
             openings.values().forEach(opening -> opening.accept(store));
             UnconfiguredRegions.log(store);
             store.serve();
             return store;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             store.close();
             throw e;
         }
+    }
+
+    /**
+     * Has the current thread use the sockets between members that all threads share. Geode keeps those of a thread in a
+     * thread local, and with them the whole cache of a membership that has ended, for as long as the thread lives.
+     */
+    private static void shareSockets() {
+        DistributedSystem.setThreadsSocketPolicy(true);
     }
 
     /** Begins to join the cluster, and does not wait for that; all regions must have been told. */
@@ -53,6 +63,7 @@ public final class ServerStore extends ReplacedStore {
         if (store == null) {
             throw new StoreException("this server " + membership.state());
         }
+        shareSockets();
         return store;
     }
 

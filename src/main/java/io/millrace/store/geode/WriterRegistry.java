@@ -97,9 +97,6 @@ final class WriterRegistry {
         }
         if (owner != null && !owner.equals(self)) {
             LOG.info("{} was taken over from {}, epoch={}", key, owner, mine.epoch());
-            if (leases != null) {
-                leases.forget(owner);
-            }
         }
         return Claim.granted(new Term(whole, persistent, mine.number(), mine.epoch(), mine.token()));
     }
@@ -164,6 +161,12 @@ final class WriterRegistry {
         }
     }
 
+    /** Returns whether the writer of a {@linkplain Term#proof proof} has ever claimed. */
+    boolean knows(String proof) {
+        int tokenEnd = proof.indexOf(':', 2);
+        return tokenEnd >= 0 && maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1)) != null;
+    }
+
     /** Returns whether a {@linkplain Term#proof proof} is of the current term of its writer. */
     boolean isCurrent(String proof) {
         int tokenEnd = proof.indexOf(':', 2);
@@ -175,6 +178,9 @@ final class WriterRegistry {
             return false;
         }
         String token = proof.substring(2, tokenEnd);
+        if (token.equals(NOBODY)) {
+            return false;
+        }
         int at = record.indexOf(' ', record.indexOf(' ') + 1) + 1;
         return record.startsWith(token, at) && record.charAt(at + token.length()) == ' ';
     }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.feed.FeedChangedException;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,27 @@ class FileFeedTest {
                         .isEqualTo("the feed ends after " + left + " of the record's " + LENGTH + " bytes");
                 assertThat(feed.takePiece()).isNull();
             }
+        }
+    }
+
+    /** As by a user who puts the next day's file in the place of today's, while that is still being read. */
+    @Test
+    void shouldIdentifyTheFileThatItReadsAndNotTheOneThatHasTakenItsPlace() throws IOException {
+        Files.write(file, numbered(10 * LENGTH));
+        byte[] other = new byte[10 * LENGTH];
+        Path next = Files.write(folder.resolve("next.bin"), other);
+        RecordBatch batch = new RecordBatch(TRADE);
+        try (FileFeed feed = new FileFeed(file, TRADE, 4)) {
+            feed.open(0);
+            assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
+            String identity = feed.identity(batch.to());
+
+            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(feed.identity(batch.to())).isEqualTo(identity);
+            assertThatThrownBy(() -> feed.verify(identity)).isInstanceOf(FeedChangedException.class);
+
+            Files.delete(file);
+            assertThat(feed.identity(batch.to())).isEqualTo(identity);
         }
     }
 
