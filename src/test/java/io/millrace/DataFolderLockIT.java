@@ -4,10 +4,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Two of the packaged jar in one data folder. */
 class DataFolderLockIT {
@@ -31,7 +33,7 @@ class DataFolderLockIT {
                         - to: trades
                 """);
         try (Jar first = Jar.start(folder, RUN)) {
-            await().atMost(120, SECONDS).until(() -> first.get("/actuator/health/readiness") != null);
+            await().atMost(120, SECONDS).until(() -> isUp(first));
             try (Jar second = Jar.start(folder, RUN)) {
                 assertThat(second.exitCode()).isOne();
                 assertThat(second.output())
@@ -40,7 +42,18 @@ class DataFolderLockIT {
             first.kill();
         }
         try (Jar third = Jar.start(folder, RUN)) {
-            await().atMost(120, SECONDS).until(() -> third.get("/actuator/health/readiness") != null);
+            await().atMost(120, SECONDS).until(() -> isUp(third));
         }
+    }
+
+    /** As a whole: parts of it may be up while others are down. */
+    private static boolean isUp(Jar jar) throws IOException, InterruptedException {
+        String page = jar.get("/actuator/health/readiness");
+        return page != null
+                && JsonMapper.shared()
+                        .readTree(page)
+                        .path("status")
+                        .stringValue("")
+                        .equals("UP");
     }
 }

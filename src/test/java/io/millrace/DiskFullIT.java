@@ -95,8 +95,13 @@ class DiskFullIT {
     private Jar start(String reserve) throws IOException {
         Jar jar = Jar.startOnSmallDisk(
                 folder, "data", "600m", "config.yml", "--server.port=0", "--millrace.data-reserve=" + reserve);
-        await().atMost(120, SECONDS).until(() -> records(jar, "disk") > 10_000 && is(jar, "to-ended", "done"));
-        return jar;
+        try {
+            await().atMost(120, SECONDS).until(() -> records(jar, "disk") > 10_000 && is(jar, "to-ended", "done"));
+            return jar;
+        } catch (Throwable e) {
+            jar.close();
+            throw e;
+        }
     }
 
     private static String readiness(Jar jar) throws IOException, InterruptedException {

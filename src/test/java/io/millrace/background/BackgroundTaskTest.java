@@ -2,21 +2,27 @@ package io.millrace.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @ExtendWith(OutputCaptureExtension.class)
 class BackgroundTaskTest {
 
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger(BackgroundTask.class);
+
     private final BackgroundTask task = new BackgroundTask("test-task");
 
     @AfterEach
-    void removeHandler() {
+    void reset() {
+        LOG.setLevel(null);
         OutOfMemory.setHandler(null);
     }
 
@@ -35,6 +41,7 @@ class BackgroundTaskTest {
 
     @Test
     void shouldLogAFailureThatRepeatsOnceAndItsEnd(CapturedOutput output) {
+        LOG.setLevel(Level.INFO);
         for (int i = 0; i < 5; i++) {
             task.run(() -> {
                 throw new IllegalStateException("no luck");
@@ -49,6 +56,7 @@ class BackgroundTaskTest {
         assertThat(output.getAll()).contains("continues with its next run: java.lang.IllegalStateException: another");
 
         task.run(() -> {});
+        assertThat(output.getAll()).containsOnlyOnce("Background task test-task recovered: failures=6");
         assertThat(task.status().failing()).isFalse();
         assertThat(task.status().lastFailure()).endsWith("another");
     }

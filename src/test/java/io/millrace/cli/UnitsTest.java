@@ -2,15 +2,27 @@ package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.config.MillraceProperties;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.util.unit.DataSize;
 import picocli.CommandLine;
 
 /** Durations and sizes need a unit, whatever property they are of. */
@@ -20,9 +32,10 @@ class UnitsTest {
             millrace:
               latency: 5ms
               flush: 200ms
-              questions: { timeout: 10s, max-timeout: 60s }
+              data-reserve: 512MB
+              questions: { timeout: 10s, max-timeout: 60s, unread-timeout: 30s }
               web: { patience: 60s }
-              geode: { member-timeout: 5s, off-heap-memory: 100MB }
+              geode: { member-timeout: 5s, takeover-after: 6s, off-heap-memory: 100MB }
               tables:
                 desks: { file: "classpath:samples/desks.csv", key: id, refresh: 1m }
               regions:
@@ -53,6 +66,35 @@ class UnitsTest {
                   steps: [ { to: "channel:calls" } ]
             """;
 
+    private static final List<String> DURATIONS = List.of(
+            "latency: 5ms",
+            "flush: 200ms",
+            "questions.timeout: 10s",
+            "questions.max-timeout: 60s",
+            "questions.unread-timeout: 30s",
+            "web.patience: 60s",
+            "geode.member-timeout: 5s",
+            "geode.takeover-after: 6s",
+            "tables.desks.refresh: 1m",
+            "regions.kept.retain.age: 1h",
+            "pipelines.trades.feed.tcp.idle-timeout: 5m",
+            "pipelines.trades.steps[0].measure.every: 20s",
+            "pipelines.trades.steps[0].measure.over: 40s",
+            "pipelines.trades.steps[0].measure.lateness: 2s",
+            "pipelines.calls.feed.radius.repeat-for: 15s",
+            "pipelines.calls.feed.radius.ready-within: 1s");
+
+    private static final List<String> SIZES = List.of(
+            "data-reserve: 512MB",
+            "geode.off-heap-memory: 100MB",
+            "regions.kept.memory: 100MB",
+            "regions.kept.retain.size: 1GB",
+            "pipelines.trades.feed.tcp.max-record-length: 65KB",
+            "pipelines.trades.feed.tcp.connection-buffer: 256KB",
+            "pipelines.trades.feed.tcp.buffer: 64MB",
+            "pipelines.calls.feed.radius.waiting-bytes: 16MB",
+            "pipelines.calls.feed.radius.receive-buffer: 4MB");
+
     @TempDir
     Path folder;
 
@@ -66,41 +108,52 @@ class UnitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "latency: 5ms",
-                "flush: 200ms",
-                "questions.timeout: 10s",
-                "questions.max-timeout: 60s",
-                "web.patience: 60s",
-                "geode.member-timeout: 5s",
-                "tables.desks.refresh: 1m",
-                "regions.kept.retain.age: 1h",
-                "pipelines.trades.feed.tcp.idle-timeout: 5m",
-                "pipelines.trades.steps[0].measure.every: 20s",
-                "pipelines.trades.steps[0].measure.over: 40s",
-                "pipelines.trades.steps[0].measure.lateness: 2s",
-                "pipelines.calls.feed.radius.repeat-for: 15s",
-                "pipelines.calls.feed.radius.ready-within: 1s",
-            })
+    @FieldSource("DURATIONS")
     void shouldRefuseADurationWithoutAUnit(String property) throws IOException {
         shouldRefuse(property, "Invalid duration '%s' for 'millrace.%s'. Use a number and a unit, such as 10s.");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "geode.off-heap-memory: 100MB",
-                "regions.kept.memory: 100MB",
-                "regions.kept.retain.size: 1GB",
-                "pipelines.trades.feed.tcp.max-record-length: 65KB",
-                "pipelines.trades.feed.tcp.connection-buffer: 256KB",
-                "pipelines.trades.feed.tcp.buffer: 64MB",
-                "pipelines.calls.feed.radius.waiting-bytes: 16MB",
-                "pipelines.calls.feed.radius.receive-buffer: 4MB",
-            })
+    @FieldSource("SIZES")
     void shouldRefuseASizeWithoutAUnit(String property) throws IOException {
         shouldRefuse(property, "Invalid size '%s' for 'millrace.%s'. Use a number and a unit, such as 10MB.");
+    }
+
+    @Test
+    void shouldCoverEveryDurationAndSize() {
+        assertThat(names(DURATIONS)).containsExactlyInAnyOrderElementsOf(properties(Duration.class));
+        assertThat(names(SIZES)).containsExactlyInAnyOrderElementsOf(properties(DataSize.class));
+    }
+
+    /**
+     * The properties of a list above, with {@code *} for keys of maps and without indexes, as the records have them.
+     */
+    private static Set<String> names(List<String> properties) {
+        return properties.stream()
+                .map(property -> property.substring(0, property.indexOf(':'))
+                        .replaceAll("\\[\\d+]", "")
+                        .replaceAll("^(tables|regions|pipelines)\\.[^.]+", "$1.*"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> properties(Class<?> type) {
+        Set<String> found = new TreeSet<>();
+        collect(MillraceProperties.class, "", type, found);
+        return found;
+    }
+
+    private static void collect(Type in, String at, Class<?> type, Set<String> found) {
+        if (in == type) {
+            found.add(at);
+        } else if (in instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            collect(arguments[arguments.length - 1], generic.getRawType() == Map.class ? at + ".*" : at, type, found);
+        } else if (in instanceof Class<?> properties && properties.isRecord()) {
+            for (RecordComponent component : properties.getRecordComponents()) {
+                String name = DataObjectPropertyName.toDashedForm(component.getName());
+                collect(component.getGenericType(), at.isEmpty() ? name : at + "." + name, type, found);
+            }
+        }
     }
 
     /** A bare number, as a number and as a text, and what is neither. */
@@ -125,7 +178,7 @@ class UnitsTest {
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")
-                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.memory (config.yml:10:37)");
+                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.memory (config.yml:11:37)");
     }
 
     @Test

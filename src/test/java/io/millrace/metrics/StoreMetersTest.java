@@ -94,9 +94,8 @@ class StoreMetersTest {
     }
 
     @Test
-    void shouldGoOnLookingWhateverTheStoreThrows() {
+    void shouldKnowNoRecordsWhereALookEndsWithAnUnexpectedException() {
         when(store.info(anyString())).thenThrow(new IllegalStateException("the cache is closed"));
-        // The background task that looks logs it, and looks again.
         assertThatIllegalStateException().isThrownBy(watch::look);
 
         assertThat(value("millrace.store.up")).isOne();

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.Commit;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Reject;
 import io.millrace.store.RejectWriter;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoreReopenedException;
@@ -37,6 +39,7 @@ class EmbeddedStoreTest {
 
     private static final byte[] FEED = Trades.feed(300);
     private static final WriterName SHARED = WriterName.of("file", 0);
+    private static final RejectReason REASON = new RejectReason(RejectReason.Kind.EXPRESSION, "division by zero");
     private static final WriterName OWN = new WriterName("tcp", "host-1", 0, null);
 
     @TempDir
@@ -154,16 +157,22 @@ class EmbeddedStoreTest {
     @Test
     void shouldStoreRejectsAndCommitsOnceItIsOpenAgain() {
         RejectWriter rejects = store.rejectWriter("rejects", SHARED);
-        store.claim(SHARED, true);
+        rejects.open(claim(SHARED, true));
+        rejects.reject(Trades.batch(FEED, 0, 10), 4, REASON);
+        rejects.flush();
         failDisk();
 
         Term term = claim(SHARED, true);
         rejects.open(term);
+        rejects.reject(Trades.batch(FEED, 10, 20), 0, REASON);
         rejects.flush();
         store.commits(true).put(term, new Commit(7, "", "", false, Map.of()));
         assertThat(Objects.requireNonNull(store.commits(true).get(SHARED)).position())
                 .isEqualTo(7);
-        assertThat(store.rejectCount("rejects")).isZero();
+        assertThat(store.rejectCount("rejects")).isEqualTo(2);
+        assertThat(store.rejects("rejects", 10))
+                .extracting(Reject::key)
+                .containsExactlyInAnyOrder("file/0/" + 4 * Trades.LENGTH, "file/0/" + 10 * Trades.LENGTH);
     }
 
     @Test

@@ -185,7 +185,10 @@ final class ForkedMember implements AutoCloseable {
     /** Has it leave its cluster in good order, and returns once it has. */
     void leave() throws IOException, InterruptedException {
         process.getOutputStream().close();
-        process.waitFor();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("a member did not leave within a minute: pid=" + process.pid());
+        }
     }
 
     @Override

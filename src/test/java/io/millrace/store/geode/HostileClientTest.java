@@ -53,6 +53,9 @@ class HostileClientTest {
 
     private static final int RECORDS = 100;
 
+    /** What a member logs that has come as far as deserialization. */
+    private static final String REJECTED = "Serialization filter is rejecting class " + Gadget.class.getName();
+
     /** Records of the writers to regions in memory. */
     private static final String WRITERS = SharedMaps.WRITERS + "-in-memory";
 
@@ -284,35 +287,51 @@ class HostileClientTest {
                 .isTrue();
     }
 
-    /** Geode's own form of a Java object, behind what each port expects first. */
+    /**
+     * Geode's own form of a Java object, alone and behind what each port expects first: then its class is read, and
+     * rejected.
+     */
     @Test
     void shouldDeserializeNothingFromABareSocket() throws Exception {
-        for (byte[] opening : openings()) {
-            for (int port : List.of(locator, serverPort)) {
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                    socket.setSoTimeout(2_000);
-                    socket.getOutputStream().write(opening);
-                    socket.getOutputStream().write(serialized(new Gadget(marker)));
-                    socket.getOutputStream().flush();
-                    socket.shutdownOutput();
-                    socket.getInputStream().readAllBytes();
-                } catch (IOException e) {
-                    // Closed without an answer, or none in time: either will do.
-                }
-                assertThat(marker).doesNotExist();
-            }
+        sendGadget(locator, new byte[0]);
+        for (byte[] opening : locatorOpenings()) {
+            sendGadget(locator, opening);
+            locatorMember.awaitLine(REJECTED);
+        }
+        sendGadget(serverPort, new byte[0]);
+        server.awaitLine("unknown communications mode: 44"); // behind what it has rejected for other tests
+        for (byte[] opening : serverOpenings()) {
+            sendGadget(serverPort, opening);
+            server.awaitLine(REJECTED);
         }
     }
 
-    private static List<byte[]> openings() {
+    private static void sendGadget(int port, byte[] opening) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write(opening);
+            socket.getOutputStream().write(serialized(new Gadget(marker)));
+            socket.getOutputStream().flush();
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // Closed without an answer, or none in time: either will do.
+        }
+        assertThat(marker).doesNotExist();
+    }
+
+    /** Gossip version 1002 and the ordinal of Geode's version, or 1001. */
+    private static List<byte[]> locatorOpenings() {
+        return List.of(new byte[] {0, 0, 3, (byte) 0xEA, 0, (byte) 150}, new byte[] {0, 0, 3, (byte) 0xE9});
+    }
+
+    /**
+     * A handshake: mode 100 (client to server), the ordinal of Geode's version, "reply OK", a timeout of four bytes.
+     */
+    private static List<byte[]> serverOpenings() {
         return List.of(
-                new byte[0],
-                // the locator's protocol: gossip version 1002, or 1003 and the ordinal of a version
-                new byte[] {0, 0, 3, (byte) 0xEA},
-                new byte[] {0, 0, 3, (byte) 0xEB, 0, (byte) 150},
-                // a client's handshake: mode 100 (client to server), the ordinal of a version, "reply OK"
-                new byte[] {100, (byte) 0xFF, 0, (byte) 150, 59},
-                new byte[] {100, 45, 59});
+                new byte[] {100, (byte) 0xFF, 0, (byte) 150, 59, 0, 0, 0x27, 0x10},
+                new byte[] {100, 45, 59, 0, 0, 0x27, 0x10});
     }
 
     private static byte[] serialized(Object object) throws IOException {
