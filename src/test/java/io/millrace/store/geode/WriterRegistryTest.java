@@ -72,6 +72,26 @@ class WriterRegistryTest {
         assertThat(granted(two.claim(TRADES, true)).epoch()).isEqualTo(2);
     }
 
+    /** A process with several pipelines has one lease. */
+    @Test
+    void shouldLetOthersTakeOverAllWritersOfAProcessAtTheSameTime() {
+        WriterRegistry one = process(1);
+        WriterRegistry two = process(2);
+        WriterRegistry three = process(3);
+        for (int i = 0; i < 3; i++) {
+            granted(one.claim(WriterName.of("pipeline-" + i, 0), true));
+            assertThat(two.claim(WriterName.of("pipeline-" + i, 0), true).term())
+                    .isNull();
+            assertThat(three.claim(WriterName.of("pipeline-" + i, 0), true).term())
+                    .isNull();
+        }
+        now += Duration.ofSeconds(5).toNanos();
+
+        granted(two.claim(WriterName.of("pipeline-0", 0), true));
+        granted(two.claim(WriterName.of("pipeline-1", 0), true));
+        granted(three.claim(WriterName.of("pipeline-2", 0), true));
+    }
+
     @Test
     void shouldTakeOverAtOnceFromAProcessThatHasEndedOnThisMachine() throws Exception {
         ProcessName self = ProcessName.self();
