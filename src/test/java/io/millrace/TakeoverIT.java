@@ -14,6 +14,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +106,18 @@ class TakeoverIT {
         }
     }
 
+    private static void play(Jar jar, boolean on) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(jar.uri("/api/pipelines/trades/play")))
+                    .header("Content-Type", "application/json")
+                    .PUT(HttpRequest.BodyPublishers.ofString("{\"paused\":" + !on + "}"))
+                    .build();
+            assertThat(http.send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
     private static void untilSays(Jar jar, String path, String text) throws IOException {
         try {
             await().atMost(90, SECONDS)
@@ -118,9 +133,14 @@ class TakeoverIT {
     void shouldStoreEachRecordOnceWhereAPausedOwnerWakesUp() throws Exception {
         Jar first = ingest("first", freePort());
         untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
+        play(first, false); // else the feed could end before the other process has started
         Jar second = ingest("second", freePort());
         untilSays(second, "/api/pipelines/trades", "\"state\":\"standby\"");
         assertThat(second.get("/api/pipelines/trades")).contains("(process ");
+        assertThat(second.get("/actuator/health/readiness"))
+                .contains("\"standby\":{\"status\":\"UP\",\"details\":{\"trades\":\"Runs in ");
+        play(first, true);
+        untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
 
         long start = System.nanoTime();
         first.signal("STOP");

@@ -52,9 +52,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -237,16 +235,16 @@ public final class MillraceAutoConfiguration {
         return new StoreHealth(store::requireThere);
     }
 
-    /** Down if a pipeline has failed. No part of readiness unless configured: regions are served all the same. */
+    /** Down if a pipeline has failed. Not part of readiness by default: regions are served all the same. */
     @Bean
     HealthIndicator pipelinesHealthIndicator(Pipelines pipelines) {
         return new PipelinesHealth(pipelines);
     }
 
+    /** Which pipelines run in another process. This one is ready to take over. */
     @Bean
-    @ConditionalOnProperty("millrace.health.readiness-includes-pipelines")
-    static HealthEndpointGroupsPostProcessor millraceReadiness() {
-        return ReadinessGroups::withPipelines;
+    HealthIndicator standbyHealthIndicator(Pipelines pipelines) {
+        return new StandbyHealth(pipelines);
     }
 
     /** Which regions are stored and not configured. */

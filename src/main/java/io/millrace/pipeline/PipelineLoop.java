@@ -179,6 +179,14 @@ public final class PipelineLoop implements Runnable {
             retry.run(() -> claim.set(store.claim(name, persistent)));
             Claim result = claim.get();
             if (result != null && result.term() != null) {
+                if (state == PipelineState.STANDBY) {
+                    LOG.info(
+                            "{}: takes over, epoch={}",
+                            name.pipeline(),
+                            result.term().epoch());
+                }
+                // Not on standby any more: whatever happens now, the term has to be released.
+                state = PipelineState.WAITING;
                 owner = null;
                 return result.term();
             }
@@ -199,13 +207,9 @@ public final class PipelineLoop implements Runnable {
         position.set(from);
         flushedNanos = pauses.nanoTime();
         unanswered = false;
-        if (state == PipelineState.STANDBY) {
-            LOG.info("{}: takes over, epoch={}", name.pipeline(), term.epoch());
-        }
         if (from > 0) {
             LOG.info("{}: continues at position {} of its feed", name.pipeline(), from);
         }
-        state = PipelineState.WAITING;
         processing.begin();
         while (!stopping) {
             turn();

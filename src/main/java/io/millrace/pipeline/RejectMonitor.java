@@ -30,10 +30,9 @@ final class RejectMonitor {
     /** A few records, such as what a restart finds at the end of a file, say nothing of a feed. */
     private static final int MIN_DEGRADED_RECORDS = 10;
 
-    /** A window of a slow feed, and the time after which it is evaluated. */
-    private static final int SLOW_WINDOW_RECORDS = 100;
-
+    /** After which the window of a slow feed is evaluated. */
     private static final long SLOW_WINDOW_NANOS = 10_000_000_000L;
+
     private static final long MIN_WINDOW_NANOS = 1_000_000_000L;
 
     /** Log lines and health checks show details of records up to this length. */
@@ -75,7 +74,7 @@ final class RejectMonitor {
     /** Returns whether the window is complete. */
     boolean due() {
         long records = arrived.get() - recordsBefore;
-        if (records < SLOW_WINDOW_RECORDS) {
+        if (records < MIN_DEGRADED_RECORDS) {
             return false;
         }
         long nanos = System.nanoTime() - windowStartNanos;

@@ -1,6 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.background.BackgroundTask;
+import io.millrace.background.OutOfMemory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -95,24 +96,39 @@ public final class EventHub<T> {
     private void wakeSoon() {
         if (!waking) {
             // Set last: after a schedule that failed the next event tries again.
-            Schedulers.parallel().schedule(() -> task.run(this::wake));
+            Schedulers.parallel().schedule(this::wake);
             waking = true;
         }
     }
 
     private void wake() {
-        List<Runnable> calls = new ArrayList<>();
-        synchronized (this) {
-            waking = false;
-            for (Listener<T> listener : listeners) {
-                MonoSink<T> sink = listener.waiting;
-                if (sink != null) {
-                    answer(listener, sink, calls);
+        task.run(() -> {
+            List<Runnable> calls = takeCalls();
+            Throwable first = null;
+            for (Runnable call : calls) {
+                try {
+                    call.run();
+                } catch (Throwable e) { // One that fails must not keep the event from the others.
+                    OutOfMemory.report(e);
+                    first = first == null ? e : first;
                 }
             }
+            if (first != null) {
+                throw new IllegalStateException("An event could not be given to a client.", first);
+            }
+        });
+    }
+
+    private synchronized List<Runnable> takeCalls() {
+        List<Runnable> calls = new ArrayList<>();
+        waking = false;
+        for (Listener<T> listener : listeners) {
+            MonoSink<T> sink = listener.waiting;
+            if (sink != null) {
+                answer(listener, sink, calls);
+            }
         }
-        // One by one: a listener that fails must not keep the event from the others.
-        calls.forEach(task::run);
+        return calls;
     }
 
     /** Gives a listener the next event or the end, where there is either, outside of the lock; else it waits. */

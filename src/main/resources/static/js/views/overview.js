@@ -97,6 +97,7 @@ function pipelineCard(pipeline, i) {
           ([reason, records]) => html`<div><dt>rejected: ${reason}</dt><dd>${count(records)}</dd></div>`,
         )}
       </dl>
+      ${pipeline.owner ? html`<p class="note">Runs in ${pipeline.owner}.</p>` : nothing}
       ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)}</p>` : nothing}
     </article>
   `;

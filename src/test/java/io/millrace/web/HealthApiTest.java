@@ -100,7 +100,8 @@ class HealthApiTest {
     @ValueSource(booleans = {false, true})
     void shouldTakePipelinesIntoReadinessWhereConfigured(boolean included) throws Exception {
         try (ConfigurableApplicationContext context =
-                start("--millrace.health.readiness-includes-pipelines=" + included)) {
+                start("--management.endpoint.health.group.readiness.include=readinessState,geode,standby"
+                        + (included ? ",pipelines" : ""))) {
             HttpResponse<String> readiness = get(context, "/actuator/health/readiness");
             assertThat(readiness.statusCode()).isEqualTo(included ? 503 : 200);
             assertThat(readiness.body().contains("\"pipelines\"")).isEqualTo(included);

@@ -4,6 +4,7 @@ import io.millrace.background.CauseChain;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoreReopenedException;
 import io.millrace.store.SupersededException;
+import org.apache.geode.cache.RegionDestroyedException;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what matters in Geode's exceptions, which wrap what happened in what was being done. */
@@ -15,6 +16,13 @@ final class Causes {
     static @Nullable String first(Throwable failure) {
         Throwable cause = CauseChain.of(failure).getLast();
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Returns whether servers do not have the region that a client wanted: nothing has needed it there yet. */
+    static boolean isMissingRegion(Throwable failure) {
+        return CauseChain.of(failure).stream()
+                .anyMatch(cause -> cause instanceof RegionDestroyedException
+                        || String.valueOf(cause.getMessage()).contains("was not found during"));
     }
 
     /**

@@ -160,6 +160,9 @@ final class PutsInFlight {
                 throw new SupersededException(message, cause);
             }
             failureReported = true;
+            if (cause instanceof Error error) {
+                throw error; // such as exhausted memory: no retry helps
+            }
             throw new StoreException(message, cause);
         }
     }

@@ -1,6 +1,5 @@
 package io.millrace.store.geode;
 
-import io.millrace.background.CauseChain;
 import io.millrace.store.DefinitionChangedException;
 import io.millrace.store.StoreException;
 import io.millrace.store.catalog.CatalogEntry;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongBiFunction;
 import org.apache.geode.cache.Region;
-import org.apache.geode.cache.RegionDestroyedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,8 +152,8 @@ final class RegionCatalog {
             }
             return all;
         } catch (RuntimeException e) {
-            if (cache.remote() && isMissing(e)) {
-                return Map.of();
+            if (cache.remote() && Causes.isMissingRegion(e)) {
+                return Map.of(); // no region is persistent
             }
             throw e instanceof StoreException known
                     ? known
@@ -178,16 +176,5 @@ final class RegionCatalog {
     /** Removes a definition, once its data is gone. */
     void remove(String name) {
         onDisk().remove(name);
-    }
-
-    /** Servers of which no region is persistent have none. */
-    private static boolean isMissing(Throwable failure) {
-        for (Throwable cause : CauseChain.of(failure)) {
-            if (cause instanceof RegionDestroyedException
-                    || String.valueOf(cause.getMessage()).contains("was not found during")) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -35,9 +35,6 @@ final class RegionReader {
     /** More at once would make a stretch of many entries too long. */
     private static final int MOST_ENTRIES = 1 << 20;
 
-    /** How long one takes with a slow condition. */
-    private static final int SLOW_ENTRY_NANOS = 10_000;
-
     private final RegionDefinition definition;
     private final BlockChecks checks;
     private final OpenRegion whole;
@@ -200,11 +197,9 @@ final class RegionReader {
                 : scanBlocks(scan, from, over);
     }
 
-    /** About how many fill a slice, were all of them found; fewer where it is short, as a range is read to its end. */
+    /** About how many fill a slice, were all of them found. */
     private int entries(Slice most) {
-        long inTime = most.nanos() / SLOW_ENTRY_NANOS;
-        long inBytes = most.bytes() / Math.max(1, definition.schema().recordLength());
-        return (int) Math.max(1, Math.min(inTime, inBytes));
+        return Math.max(1, most.bytes() / Math.max(1, definition.schema().recordLength()));
     }
 
     private Places scanBlocks(RecordScan scan, Places from, BooleanSupplier over) {

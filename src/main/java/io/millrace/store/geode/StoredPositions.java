@@ -6,16 +6,12 @@ import io.millrace.store.Term;
 import io.millrace.store.WriterName;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** How far pipelines have read their feeds, for tools. Not thread-safe. */
 final class StoredPositions {
-
-    private static final Logger LOG = LoggerFactory.getLogger(StoredPositions.class);
 
     private final SharedMaps shared;
     private final WriterClaims claims;
@@ -32,19 +28,24 @@ final class StoredPositions {
     Map<String, Commit> all() {
         Map<String, Commit> all = new TreeMap<>();
         for (boolean persistent : kinds) {
-            new StoredCommits(shared.commits(persistent)).all().forEach(all::putIfAbsent);
+            SharedMap<String> commits = shared.commits(persistent);
+            if (isThere(commits)) {
+                new StoredCommits(commits).all().forEach(all::putIfAbsent);
+            }
         }
         return all;
     }
 
     /** Returns what was done by hand, oldest first. */
     Map<String, String> audit() {
-        SharedMap<String> audit = shared.audit(true);
         Map<String, String> entries = new TreeMap<>();
-        for (String time : audit.keys()) {
-            String entry = audit.get(time);
-            if (entry != null) {
-                entries.put(time, entry);
+        for (boolean persistent : kinds) {
+            SharedMap<String> audit = shared.audit(persistent);
+            for (String time : isThere(audit) ? audit.keys() : Set.<String>of()) {
+                String entry = audit.get(time);
+                if (entry != null) {
+                    entries.put(time, entry);
+                }
             }
         }
         return entries;
@@ -63,36 +64,40 @@ final class StoredPositions {
             throw new StoreException("Nothing is known of '" + writer + "'. Known are: " + all().keySet());
         }
         for (boolean persistent : kinds) {
-            if (shared.writers(persistent).get(writer) != null) {
+            SharedMap<String> writers = shared.writers(persistent);
+            if (isThere(writers) && writers.get(writer) != null) {
                 reset(name, claims.claim(name, persistent));
             }
         }
         audit("positions reset writer=" + writer + " position=" + commit.position() + " feed='" + commit.feed() + "'");
     }
 
-    /** Records, and logs, what was done by hand. */
+    /** Records what was done by hand: on disk, where servers have one. */
     void audit(String what) {
         String entry = what + " user=" + System.getProperty("user.name") + " process=" + ProcessName.self();
-        shared.audit(true).put(Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(), entry, null);
-        LOG.info("{}", entry);
+        SharedMap<String> onDisk = shared.audit(true);
+        SharedMap<String> audit = isThere(onDisk) ? onDisk : shared.audit(false);
+        String time = Instant.now().truncatedTo(ChronoUnit.MICROS).toString();
+        for (int i = 2; audit.putIfAbsent(time, entry) != null; i++) {
+            time = time + "#" + i;
+        }
     }
 
+    /** States first: once the commit is gone, nothing says any more what there is to reset. */
     private void reset(WriterName name, Term term) {
-        for (boolean persistent : kinds) {
-            shared.commits(persistent).remove(name.text(), term);
-        }
         removeStates(name, term);
+        for (boolean persistent : kinds) {
+            SharedMap<String> commits = shared.commits(persistent);
+            if (isThere(commits)) {
+                commits.remove(name.text(), term);
+            }
+        }
         claims.forget(term);
     }
 
     private void removeStates(WriterName name, Term term) {
-        SharedMap<byte[]> states;
-        try {
-            states = shared.states(term.persistent());
-        } catch (StoreException e) {
-            return; // no measure has ever been here
-        }
-        for (String key : keys(states)) {
+        SharedMap<byte[]> states = shared.states(term.persistent());
+        for (String key : isThere(states) ? states.keys() : Set.<String>of()) {
             int end = key.indexOf('/', key.indexOf('/') + 1);
             if (belongsTo(end < 0 ? key : key.substring(0, end), name)) {
                 states.remove(key, term);
@@ -100,12 +105,16 @@ final class StoredPositions {
         }
     }
 
-    /** Servers that run no measures have no such region. */
-    private static Iterable<String> keys(SharedMap<byte[]> states) {
+    /** Servers have no regions of what nothing has needed yet. */
+    private static boolean isThere(SharedMap<?> map) {
         try {
-            return states.keys();
+            var _ = map.keys();
+            return true;
         } catch (StoreException e) {
-            return List.of();
+            if (Causes.isMissingRegion(e)) {
+                return false;
+            }
+            throw e;
         }
     }
 

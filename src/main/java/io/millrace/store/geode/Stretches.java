@@ -22,7 +22,7 @@ final class Stretches<P extends Serializable> implements PartSource<P> {
     /** After how long without a usable answer from any member the query fails. */
     private static final long MAX_FAILING_NANOS = 10_000_000_000L;
 
-    private static final long SHORTEST_NANOS = 1_000_000;
+    private static final long SHORTEST_NANOS = 10_000_000;
     private static final long PAUSE_NANOS = 10_000_000;
 
     /** Queries those that have the region's buckets. */
