@@ -33,7 +33,6 @@ class ConfigurationMetadataTest {
                         "millrace.exit-when-done",
                         "millrace.flush",
                         "millrace.geode",
-                        "millrace.health",
                         "millrace.instance",
                         "millrace.latency",
                         "millrace.page",
