@@ -25,8 +25,13 @@ final class LocatorCommand extends ServiceCommand {
 
     @Override
     public Integer call() {
-        ConfigurableApplicationContext context =
-                start(configuration.files(), LocatorCommand::check, List.of("--millrace.role=locator"));
+        ConfigurableApplicationContext context = start(
+                configuration.files(),
+                LocatorCommand::check,
+                List.of(
+                        "--millrace.role=locator",
+                        // It has no pipelines that could be on standby.
+                        "--management.endpoint.health.group.readiness.include=readinessState,geode"));
         return context == null ? WRONG : KEEPS_RUNNING;
     }
 

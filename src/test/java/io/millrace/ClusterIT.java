@@ -317,7 +317,7 @@ class ClusterIT {
 
     private static void untilSays(Jar jar, String path, String text) throws IOException {
         try {
-            await().atMost(240, SECONDS).until(() -> says(jar, path, text));
+            await().atMost(120, SECONDS).until(() -> says(jar, path, text));
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(path + " does not say " + text + " of\n" + jar.output(), e);
         }

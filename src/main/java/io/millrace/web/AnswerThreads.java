@@ -96,7 +96,7 @@ final class AnswerThreads implements AutoCloseable {
             AnswerBody made;
             try {
                 made = Workers.answering(this::begin);
-            } catch (Throwable e) { // else the client would wait for ever
+            } catch (Throwable e) { // Errors included: else the client would never get a response.
                 response.error(e);
                 return;
             }
@@ -161,7 +161,7 @@ final class AnswerThreads implements AutoCloseable {
         /** The client has gone, or has everything. */
         private void cancel() {
             cancelled = true;
-            threads.remove(this); // where it waits, its place is for others
+            threads.remove(this); // frees its place in the queue
             AnswerBody begun = body;
             if (begun != null) {
                 begun.close();

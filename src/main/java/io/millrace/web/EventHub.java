@@ -114,7 +114,7 @@ public final class EventHub<T> {
                 }
             }
             if (first != null) {
-                throw new IllegalStateException("An event could not be given to a client.", first);
+                throw new IllegalStateException("An event could not be sent to a client: " + first, first);
             }
         });
     }

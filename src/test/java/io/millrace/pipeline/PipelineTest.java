@@ -309,6 +309,24 @@ class PipelineTest {
                 });
     }
 
+    /** Whoever corrects the rules that made it fail need not start it by the wrong ones once more. */
+    @Test
+    void shouldTakeOtherRulesAfterAFailureBetweenTwoBatches() throws IOException {
+        Path file = file(TradeFile.random(40, 1));
+        withSteps(file, "- filter: 10 / (id - id) < 100\n- to: buys\n")
+                .withPropertyValues(
+                        "millrace.regions.buys.persistent=true",
+                        "millrace.pipelines.trades.reject-thresholds.fail-at=50%")
+                .run(context -> {
+                    await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    assertThat(pipeline(context).error()).contains("fail-at=50.00%");
+                });
+
+        withSteps(file, "- filter: id <= 30\n- to: buys\n")
+                .withPropertyValues("millrace.regions.buys.persistent=true")
+                .run(context -> assertThat(done(context).position()).isEqualTo(40L * 39));
+    }
+
     @Test
     void shouldContinueWithAFileThatHasGrown() throws IOException {
         List<Trade> trades = TradeFile.random(90, 1);

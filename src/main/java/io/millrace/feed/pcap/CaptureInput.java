@@ -1,6 +1,7 @@
 package io.millrace.feed.pcap;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.feed.FileIdentity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ final class CaptureInput implements Closeable {
 
     private final Path path;
     private final FileChannel channel;
+    private final String key;
     private final byte[] bytes = new byte[WINDOW_BYTES];
     private final ByteBuffer buffer = ByteBuffer.wrap(bytes);
     private int offset;
@@ -31,6 +33,7 @@ final class CaptureInput implements Closeable {
 
     CaptureInput(Path path) throws IOException {
         this.path = path;
+        this.key = FileIdentity.key(path);
         this.channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
@@ -47,6 +50,11 @@ final class CaptureInput implements Closeable {
     /** Position in the file of the byte at {@link #offset()}, in bytes from its beginning. */
     long position() {
         return endPosition - end + offset;
+    }
+
+    /** Identifies the file by what was read of it. */
+    String identity() throws IOException {
+        return FileIdentity.of(channel, key, position());
     }
 
     /** Bytes of the file from {@link #position()} on. */

@@ -48,6 +48,11 @@ abstract class CaptureReader implements Closeable {
         return input.position();
     }
 
+    /** Identifies the file by what was read of it. */
+    final String identity() throws IOException {
+        return input.identity();
+    }
+
     /** Bytes of the file that were not read yet. */
     final long left() throws IOException {
         return input.left();

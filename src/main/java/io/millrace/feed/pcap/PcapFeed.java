@@ -6,9 +6,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.FileIdentity;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -42,10 +40,6 @@ public final class PcapFeed implements Feed {
     private final byte[] bytes;
     private final int[] bounds;
     private @Nullable CaptureReader capture;
-    /** The same file, to identify it by. */
-    private @Nullable FileChannel file;
-
-    private String key = "";
     private @Nullable RecordReader records;
     private RecordReader.@Nullable Next ahead;
     private @Nullable IOException failure;
@@ -78,8 +72,6 @@ public final class PcapFeed implements Feed {
     public void open(long from) throws IOException {
         CaptureReader opened = Captures.open(path);
         capture = opened;
-        file = FileChannel.open(path, StandardOpenOption.READ);
-        key = FileIdentity.key(path);
         RecordReader reader = new RecordReader(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
         position = 0;
@@ -191,11 +183,10 @@ public final class PcapFeed implements Feed {
     @Override
     public String identity(long read) throws IOException {
         CaptureReader open = capture;
-        FileChannel same = file;
-        if (open == null || same == null) {
+        if (open == null) {
             throw new IllegalStateException("the feed is not open");
         }
-        return FileIdentity.of(same, key, open.position());
+        return open.identity();
     }
 
     @Override
@@ -207,9 +198,6 @@ public final class PcapFeed implements Feed {
     public void close() throws IOException {
         if (capture != null) {
             capture.close();
-        }
-        if (file != null) {
-            file.close();
         }
     }
 }

@@ -105,8 +105,8 @@ record BlockChain(long next, long to, boolean cut) {
         private BlockChain cutAtGap(long from) {
             long key = from;
             if (from > first && !newest.containsKey(from)) {
-                // It was stored once, so it was lost together with its server. To begin anew would store all that is
-                // left once more.
+                // It was stored before the last block was put, so it was lost with its server. Restarting the feed at
+                // position 0 would duplicate the blocks that remain.
                 key = newest.keySet().iterator().next();
                 LOG.warn(
                         "Blocks are lost: region={} first={} next={}. Give the region copies, or store it on disk.",

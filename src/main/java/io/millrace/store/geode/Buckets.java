@@ -14,8 +14,8 @@ import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
 
 /**
- * Some of the parts that Geode splits a region into, with their numbers, which Geode's public API does not expose. Made
- * before they are read, it can tell afterwards whether this member had all of them all the while.
+ * Some of the parts that Geode splits a region into, with their numbers, which Geode's public API does not expose.
+ * Created before they are read, it detects afterwards whether this member held all of them throughout.
  */
 final class Buckets {
 

@@ -79,7 +79,7 @@ public final class DataFolder implements StoredData {
         Thread.ofPlatform().daemon().name("data-folder").start(() -> {
             try {
                 opened.complete(opening.get());
-            } catch (Throwable e) { // else whoever waits would wait for ever
+            } catch (Throwable e) { // Errors included: else opened() would never return.
                 opened.completeExceptionally(e);
             }
         });

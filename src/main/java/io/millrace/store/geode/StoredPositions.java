@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** How far pipelines have read their feeds, for tools. Not thread-safe. */
 final class StoredPositions {
@@ -28,10 +29,8 @@ final class StoredPositions {
     Map<String, Commit> all() {
         Map<String, Commit> all = new TreeMap<>();
         for (boolean persistent : kinds) {
-            SharedMap<String> commits = shared.commits(persistent);
-            if (isThere(commits)) {
-                new StoredCommits(commits).all().forEach(all::putIfAbsent);
-            }
+            orElse(() -> new StoredCommits(shared.commits(persistent)).all(), Map.<String, Commit>of())
+                    .forEach(all::putIfAbsent);
         }
         return all;
     }
@@ -41,7 +40,7 @@ final class StoredPositions {
         Map<String, String> entries = new TreeMap<>();
         for (boolean persistent : kinds) {
             SharedMap<String> audit = shared.audit(persistent);
-            for (String time : isThere(audit) ? audit.keys() : Set.<String>of()) {
+            for (String time : orElse(audit::keys, Set.<String>of())) {
                 String entry = audit.get(time);
                 if (entry != null) {
                     entries.put(time, entry);
@@ -64,8 +63,8 @@ final class StoredPositions {
             throw new StoreException("Nothing is known of '" + writer + "'. Known are: " + all().keySet());
         }
         for (boolean persistent : kinds) {
-            SharedMap<String> writers = shared.writers(persistent);
-            if (isThere(writers) && writers.get(writer) != null) {
+            if (orElse(() -> shared.writers(persistent).keys(), Set.<String>of())
+                    .contains(writer)) {
                 reset(name, claims.claim(name, persistent));
             }
         }
@@ -75,12 +74,18 @@ final class StoredPositions {
     /** Records what was done by hand: on disk, where servers have one. */
     void audit(String what) {
         String entry = what + " user=" + System.getProperty("user.name") + " process=" + ProcessName.self();
-        SharedMap<String> onDisk = shared.audit(true);
-        SharedMap<String> audit = isThere(onDisk) ? onDisk : shared.audit(false);
-        String time = Instant.now().truncatedTo(ChronoUnit.MICROS).toString();
-        for (int i = 2; audit.putIfAbsent(time, entry) != null; i++) {
-            time = time + "#" + i;
+        if (!orElse(() -> put(shared.audit(true), entry), false)) {
+            put(shared.audit(false), entry);
         }
+    }
+
+    private static boolean put(SharedMap<String> audit, String entry) {
+        String time = Instant.now().truncatedTo(ChronoUnit.MICROS).toString();
+        String key = time;
+        for (int i = 2; audit.putIfAbsent(key, entry) != null; i++) {
+            key = time + "#" + i;
+        }
+        return true;
     }
 
     /** States first: once the commit is gone, nothing says any more what there is to reset. */
@@ -88,7 +93,7 @@ final class StoredPositions {
         removeStates(name, term);
         for (boolean persistent : kinds) {
             SharedMap<String> commits = shared.commits(persistent);
-            if (isThere(commits)) {
+            if (orElse(commits::keys, Set.<String>of()).contains(name.text())) {
                 commits.remove(name.text(), term);
             }
         }
@@ -97,7 +102,7 @@ final class StoredPositions {
 
     private void removeStates(WriterName name, Term term) {
         SharedMap<byte[]> states = shared.states(term.persistent());
-        for (String key : isThere(states) ? states.keys() : Set.<String>of()) {
+        for (String key : orElse(states::keys, Set.<String>of())) {
             int end = key.indexOf('/', key.indexOf('/') + 1);
             if (belongsTo(end < 0 ? key : key.substring(0, end), name)) {
                 states.remove(key, term);
@@ -105,14 +110,13 @@ final class StoredPositions {
         }
     }
 
-    /** Servers have no regions of what nothing has needed yet. */
-    private static boolean isThere(SharedMap<?> map) {
+    /** Returns what a map has, or something else where servers have no such region: nothing has needed it yet. */
+    private static <T> T orElse(Supplier<T> question, T otherwise) {
         try {
-            var _ = map.keys();
-            return true;
+            return question.get();
         } catch (StoreException e) {
             if (Causes.isMissingRegion(e)) {
-                return false;
+                return otherwise;
             }
             throw e;
         }

@@ -56,7 +56,7 @@ final class BucketMover implements AutoCloseable {
     private void run() {
         try {
             moveUntilClosed();
-        } catch (Throwable e) { // Whoever waits for moves gets it.
+        } catch (Throwable e) { // Rethrown by moves().
             failure = e;
         }
     }

@@ -67,7 +67,7 @@ class RestartedServersTest {
         writer.flush();
     }
 
-    /** As a pipeline does: whatever is no answer of a server is tried again. */
+    /** Retries as a pipeline does, until a server has answered. */
     private static void writeUntilAnswered(RegionWriter writer) {
         write(writer, 10, 11);
         await().atMost(60, SECONDS)

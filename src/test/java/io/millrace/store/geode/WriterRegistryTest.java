@@ -121,6 +121,8 @@ class WriterRegistryTest {
         WriterRegistry registry = process(1);
         Term term = granted(registry.claim(TRADES, true));
         String proof = term.proof();
+        WriterName part = TRADES.part("measure"); // has a number only
+        registry.number(part, term);
 
         for (String other : new String[] {
             "",
@@ -131,7 +133,8 @@ class WriterRegistryTest {
             proof + "x",
             proof.replace("token-1", "token-"),
             proof.replace("token-1", "token-11"),
-            "p:token-1:other/0"
+            "p:token-1:other/0",
+            "p:-:" + part.text()
         }) {
             assertThat(registry.isCurrent(other)).as(other).isFalse();
         }
