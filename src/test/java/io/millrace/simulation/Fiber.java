@@ -19,7 +19,6 @@ final class Fiber {
     private static final MethodHandle NEW;
     private static final MethodHandle RUN;
     private static final MethodHandle YIELD;
-    private static final MethodHandle IS_DONE;
 
     static {
         try {
@@ -27,10 +26,12 @@ final class Fiber {
             Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             SCOPE = scope.getConstructor(String.class).newInstance("simulation");
-            NEW = lookup.findConstructor(continuation, MethodType.methodType(void.class, scope, Runnable.class));
-            RUN = lookup.findVirtual(continuation, "run", MethodType.methodType(void.class));
-            YIELD = lookup.findStatic(continuation, "yield", MethodType.methodType(boolean.class, scope));
-            IS_DONE = lookup.findVirtual(continuation, "isDone", MethodType.methodType(boolean.class));
+            NEW = lookup.findConstructor(continuation, MethodType.methodType(void.class, scope, Runnable.class))
+                    .asType(MethodType.methodType(Object.class, Object.class, Runnable.class));
+            RUN = lookup.findVirtual(continuation, "run", MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(void.class, Object.class));
+            YIELD = lookup.findStatic(continuation, "yield", MethodType.methodType(boolean.class, scope))
+                    .asType(MethodType.methodType(boolean.class, Object.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -45,6 +46,7 @@ final class Fiber {
     private BooleanSupplier condition = () -> true;
 
     private long deadline;
+    private boolean done;
 
     /** Something whose fibers stand still while it is paused, and for ever once it was killed. */
     interface Host {
@@ -58,10 +60,15 @@ final class Fiber {
         this.name = name;
         this.host = host;
         try {
-            this.continuation = NEW.invoke(SCOPE, body);
+            this.continuation = (Object) NEW.invokeExact(SCOPE, (Runnable) () -> run(body));
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private void run(Runnable body) {
+        body.run();
+        done = true;
     }
 
     boolean ready(long now) {
@@ -73,18 +80,15 @@ final class Fiber {
         return host == null ? deadline : Math.max(deadline, host.runsFrom());
     }
 
-    boolean done() {
-        try {
-            return (boolean) IS_DONE.invoke(continuation);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+    /** Whether it never runs again. */
+    boolean ended() {
+        return done || (host != null && host.runsFrom() == Long.MAX_VALUE);
     }
 
     /** Runs it until it waits or ends. */
     void resume() {
         try {
-            RUN.invoke(continuation);
+            RUN.invokeExact(continuation);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -97,7 +101,7 @@ final class Fiber {
         condition = until;
         deadline = atLatest;
         try {
-            var _ = (boolean) YIELD.invoke(SCOPE);
+            var _ = (boolean) YIELD.invokeExact(SCOPE);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

@@ -26,9 +26,11 @@ enum Mutant {
     /** After a failure in the middle of a batch, the feed continues behind what one region took of it. */
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
-    SMALLEST_KEY("the feed was not completed"),
+    SMALLEST_KEY("not everything was delivered"),
     /** States of measures are acknowledged and not stored, so that windows are counted again. */
-    STATES_NOT_STORED("the measure has counted");
+    STATES_NOT_STORED("the measure has counted"),
+    /** Senders get their confirmation once their records are read. */
+    ANSWERED_BEFORE_STORED("lost or misplaced");
 
     private final String problem;
 

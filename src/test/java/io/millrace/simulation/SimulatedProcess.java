@@ -2,10 +2,10 @@ package io.millrace.simulation;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.FormerPipelines;
-import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.PipelineLoop;
 import io.millrace.pipeline.PipelineOutput;
 import io.millrace.pipeline.PipelineState;
@@ -34,16 +34,13 @@ import org.jspecify.annotations.Nullable;
 /** A process that runs the pipeline: the real loop, output and writers. */
 final class SimulatedProcess implements Fiber.Host {
 
-    static final String BLOCKS = "blocks";
-    static final String ENTRIES = "entries";
-    static final String REJECTS = "rejects";
-
-    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20));
+    /** Nothing happens any more once the feed has ended, so that its turns need no steps. */
+    private static final long IDLE = 5_000_000_000L;
 
     final Rules rules;
     final PipelineLoop loop;
     private final Simulation simulation;
-    private final List<Begun> begun;
+    private final Source source;
     private final Set<Long> sent;
     private final boolean endpointFails;
     private final RejectWriter rejects;
@@ -60,7 +57,7 @@ final class SimulatedProcess implements Fiber.Host {
     long channelled;
 
     /**
-     * @param begun receives each term that it begins
+     * @param source of its records
      * @param sent receives what a user's endpoint has taken
      * @param endpointFails whether that endpoint throws now and then
      * @param measuring whether the pipeline has a measure
@@ -70,21 +67,20 @@ final class SimulatedProcess implements Fiber.Host {
             StoreMaker maker,
             Mutant mutant,
             Rules rules,
-            byte[] feed,
-            List<Begun> begun,
+            Source source,
             Set<Long> sent,
             boolean endpointFails,
             boolean measuring) {
         this.simulation = simulation;
         this.rules = rules;
-        this.begun = begun;
+        this.source = source;
         this.sent = sent;
         this.endpointFails = endpointFails;
         SimulatedStore store = maker.make((name, body) -> simulation.start(name, this, body));
         Pauses pauses = new Pauses() {
             @Override
             public boolean pause(Duration time) {
-                simulation.await(() -> stopping, time.toNanos());
+                simulation.await(() -> stopping, done() ? Math.max(IDLE, time.toNanos()) : time.toNanos());
                 return stopping;
             }
 
@@ -94,11 +90,12 @@ final class SimulatedProcess implements Fiber.Host {
             }
         };
         retry = new Retry("trades", pauses);
-        WriterName name = WriterName.of("trades", 0);
-        rejects = store.rejectWriter(REJECTS, name);
-        writers.put(BLOCKS, mutant.blockWriter(store, BLOCKS, name));
+        WriterName name = source.writer();
+        Feed feed = source.feed(this, rules.version());
+        rejects = store.rejectWriter(Stored.REJECTS, name);
+        writers.put(Stored.BLOCKS, mutant.blockWriter(store, Stored.BLOCKS, name));
         if (rules.entries()) {
-            writers.put(ENTRIES, store.writer(ENTRIES, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
+            writers.put(Stored.ENTRIES, store.writer(Stored.ENTRIES, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
                 throw new AssertionError(reason.toString());
             }));
         }
@@ -117,14 +114,14 @@ final class SimulatedProcess implements Fiber.Host {
         loop = new PipelineLoop(new PipelineLoop.Parts(
                 name,
                 true,
-                new SimulatedFeed(simulation, feed),
+                feed,
                 new RecordBatch(Trades.SCHEMA),
                 new Work(),
                 output,
                 rememberTerms(mutant.store(store.store())),
                 retry,
                 pauses,
-                LIMITS,
+                source.limits(),
                 new ReentrantLock()));
         simulation.start("pipeline", this, () -> {
             loop.run();
@@ -176,6 +173,11 @@ final class SimulatedProcess implements Fiber.Host {
         return killed || loop.state() == PipelineState.FAILED || stopping;
     }
 
+    /** Whether it has a term, as far as it knows. */
+    boolean leads() {
+        return !ended() && loop.state() != PipelineState.STANDBY;
+    }
+
     boolean done() {
         return loop.state() == PipelineState.DONE;
     }
@@ -204,7 +206,7 @@ final class SimulatedProcess implements Fiber.Host {
 
         @Override
         public void begin() {
-            begun.add(new Begun(Objects.requireNonNull(term).epoch(), loop.position(), rules.version()));
+            source.begun(new Begun(Objects.requireNonNull(term).epoch(), loop.position(), rules.version()));
             arrived = 0;
             dropped = 0;
             rejected = 0;
@@ -230,13 +232,13 @@ final class SimulatedProcess implements Fiber.Host {
             measures.forEach(measure -> measure.take(batch));
             boolean blocksFirst = simulation.random().nextBoolean();
             if (blocksFirst) {
-                store(batch, Rules.Target.BLOCKS, BLOCKS);
+                store(batch, Rules.Target.BLOCKS, Stored.BLOCKS);
             }
             send(batch);
             if (!blocksFirst) {
-                store(batch, Rules.Target.BLOCKS, BLOCKS);
+                store(batch, Rules.Target.BLOCKS, Stored.BLOCKS);
             }
-            store(batch, Rules.Target.ENTRIES, ENTRIES);
+            store(batch, Rules.Target.ENTRIES, Stored.ENTRIES);
         }
 
         private void store(RecordBatch batch, Rules.Target target, String region) {

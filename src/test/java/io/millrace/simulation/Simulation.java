@@ -87,7 +87,7 @@ public final class Simulation {
         long earliest = Long.MAX_VALUE;
         for (int i = fibers.size() - 1; i >= 0; i--) {
             Fiber fiber = fibers.get(i);
-            if (fiber.done()) {
+            if (fiber.ended()) {
                 fibers.set(i, fibers.getLast());
                 fibers.removeLast();
             } else if (fiber.ready(now)) {

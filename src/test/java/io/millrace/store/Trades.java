@@ -42,7 +42,7 @@ public final class Trades {
         return feed;
     }
 
-    static void write(byte[] into, int at, int number) {
+    public static void write(byte[] into, int at, int number) {
         RawBytes.putLong(into, at, number);
         RawBytes.putShort(into, at + 8, (short) (20_000 + number % 100));
         into[at + 10] = (byte) (number & 1);

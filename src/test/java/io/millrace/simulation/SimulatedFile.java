@@ -6,14 +6,14 @@ import io.millrace.store.Trades;
 import java.time.Duration;
 
 /** So many records that can be read again, in batches of any size. */
-final class SimulatedFeed implements Feed {
+final class SimulatedFile implements Feed {
 
     private final Simulation simulation;
     private final byte[] records;
     private final int count;
     private int next;
 
-    SimulatedFeed(Simulation simulation, byte[] records) {
+    SimulatedFile(Simulation simulation, byte[] records) {
         this.simulation = simulation;
         this.records = records;
         this.count = records.length / Trades.LENGTH;

@@ -1,0 +1,99 @@
+package io.millrace.simulation;
+
+import static io.millrace.simulation.Stored.require;
+
+import io.millrace.feed.Feed;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.store.Block;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import io.millrace.store.geode.SimulatedCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A file that one process at a time reads to its end: every record is where it belongs, exactly once. */
+final class FileSource implements Source {
+
+    private static final int RECORDS = 400;
+    private static final byte[] FEED = Trades.feed(RECORDS);
+    private static final PipelineLimits LIMITS = new PipelineLimits(64, Duration.ofMillis(1), Duration.ofMillis(20));
+    private static final WriterName WRITER = WriterName.of("trades", 0);
+
+    private final Simulation simulation;
+    private final SimulatedCluster cluster;
+    private final List<SimulatedProcess.Begun> begun = new ArrayList<>();
+
+    FileSource(Simulation simulation, SimulatedCluster cluster) {
+        this.simulation = simulation;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public WriterName writer() {
+        return WRITER;
+    }
+
+    @Override
+    public Feed feed(Fiber.Host process, int version) {
+        return new SimulatedFile(simulation, FEED);
+    }
+
+    @Override
+    public PipelineLimits limits() {
+        return LIMITS;
+    }
+
+    @Override
+    public void begun(SimulatedProcess.Begun term) {
+        begun.add(term);
+    }
+
+    @Override
+    public int requiredVersion(String error) {
+        return error.contains("rules of pipeline") ? cluster.committedRules(WRITER.text()) : -1;
+    }
+
+    @Override
+    public boolean finished(List<SimulatedProcess> processes) {
+        return processes.stream().anyMatch(FileSource::hasDoneAll);
+    }
+
+    private static boolean hasDoneAll(SimulatedProcess process) {
+        return process.done() && !process.ended();
+    }
+
+    @Override
+    public void verify(Stored stored, List<SimulatedProcess> processes) {
+        long covered = -1;
+        for (byte[] value : stored.region(Stored.BLOCKS)) {
+            Block block = Block.open(value, Trades.SCHEMA);
+            if (covered >= 0 && block.count() > 0) {
+                require(block.from() == covered, "a gap or an overlap at position " + block.from());
+            }
+            covered = block.count() > 0 ? block.to() : covered;
+        }
+        for (int id = 0; id < RECORDS; id++) {
+            stored.requireStored(id, version(id));
+        }
+        for (SimulatedProcess process : processes) {
+            if (hasDoneAll(process)) {
+                for (MeasureKeeper measure : process.measures) {
+                    long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
+                    require(counted == RECORDS, "the measure has counted " + counted + " of " + RECORDS + " records");
+                }
+            }
+        }
+    }
+
+    /** The rules by which a record has been processed last: those of the last term that began at it or before. */
+    private int version(long id) {
+        return begun.stream()
+                .filter(term -> term.from() <= id * Trades.LENGTH)
+                .max(Comparator.comparingLong(SimulatedProcess.Begun::epoch))
+                .orElseThrow()
+                .version();
+    }
+}

@@ -1,0 +1,216 @@
+package io.millrace.simulation;
+
+import static io.millrace.simulation.Stored.require;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.feed.Feed;
+import io.millrace.measure.MeasureKeeper;
+import io.millrace.pipeline.PipelineLimits;
+import io.millrace.store.Trades;
+import io.millrace.store.WriterName;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Clients that send records to any instance of the pipeline and wait for a confirmation, and send what was not
+ * confirmed once more, as other records: what was confirmed is where it belongs, and nothing is stored twice.
+ */
+final class Senders implements Source {
+
+    private static final int SENDERS = 3;
+    private static final int MESSAGES = 20;
+    private static final int INSTANCES = 2;
+    private static final long PATIENCE = 6_000_000_000L;
+
+    private final Simulation simulation;
+    private final boolean answersEarly;
+    private final List<Instance> instances = new ArrayList<>();
+    private final Map<Long, Integer> versions = new HashMap<>();
+    private final List<Message> confirmed = new ArrayList<>();
+    private int delivered;
+    private long ids;
+
+    /** @param answersEarly a mutant: confirms what was read, before it is stored */
+    Senders(Simulation simulation, boolean answersEarly) {
+        this.simulation = simulation;
+        this.answersEarly = answersEarly;
+        for (int i = 0; i < SENDERS; i++) {
+            simulation.start("sender", null, this::send);
+        }
+    }
+
+    /** Some records that are confirmed together; each time they are sent they have other ids. */
+    private static final class Message {
+        private final long first;
+        private final int count;
+        private boolean answered;
+
+        Message(long first, int count) {
+            this.first = first;
+            this.count = count;
+        }
+    }
+
+    private void send() {
+        for (int i = 0; i < MESSAGES; i++) {
+            while (!sendOnce(1 + simulation.random().nextInt(12))) {
+                simulation.sleep(simulation.millis(800));
+            }
+            delivered++;
+        }
+    }
+
+    /** Returns whether it was confirmed. */
+    private boolean sendOnce(int count) {
+        List<Instance> open = instances.stream().filter(Instance::takes).toList();
+        if (open.isEmpty()) {
+            return false;
+        }
+        Instance instance = open.get(simulation.random().nextInt(open.size()));
+        Message message = new Message(ids, count);
+        ids += count;
+        int connection = instance.connection;
+        instance.arrived.add(message);
+        boolean waits = !simulation.oneIn(15); // else it has gone before the answer is there
+        simulation.await(
+                () -> message.answered || !instance.takes() || connection != instance.connection, waits ? PATIENCE : 1);
+        return message.answered;
+    }
+
+    @Override
+    public WriterName writer() {
+        return new WriterName("trades", "host-" + simulation.random().nextInt(INSTANCES), 0, null);
+    }
+
+    @Override
+    public Feed feed(Fiber.Host process, int version) {
+        Instance instance = new Instance(process, version);
+        instances.add(instance);
+        return instance;
+    }
+
+    /** Waits are long, since each takes a step. */
+    @Override
+    public PipelineLimits limits() {
+        return new PipelineLimits(64, Duration.ofMillis(1 + simulation.random().nextInt(800)), Duration.ofSeconds(1));
+    }
+
+    @Override
+    public void begun(SimulatedProcess.Begun begun) {
+        // each begins with what comes next
+    }
+
+    @Override
+    public int requiredVersion(String error) {
+        return -1;
+    }
+
+    @Override
+    public boolean finished(List<SimulatedProcess> processes) {
+        return delivered == SENDERS * MESSAGES;
+    }
+
+    @Override
+    public void verify(Stored stored, List<SimulatedProcess> processes) {
+        for (long id : stored.ids()) {
+            stored.requireInPlace(id, versions.getOrDefault(id, -1));
+        }
+        for (Message message : confirmed) {
+            for (long id = message.first; id < message.first + message.count; id++) {
+                stored.requireStored(id, versions.getOrDefault(id, -1));
+            }
+        }
+        for (SimulatedProcess process : processes) {
+            for (MeasureKeeper measure : process.leads() ? process.measures : List.<MeasureKeeper>of()) {
+                long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
+                require(
+                        counted <= versions.size(),
+                        "the measure has counted " + counted + " of " + versions.size() + " records");
+            }
+        }
+    }
+
+    /** What has arrived at one process. */
+    private final class Instance implements Feed {
+
+        private final Fiber.Host process;
+        private final int version;
+        private final Deque<Message> arrived = new ArrayDeque<>();
+        private final List<Message> unanswered = new ArrayList<>();
+        private boolean open;
+        private int connection;
+
+        Instance(Fiber.Host process, int version) {
+            this.process = process;
+            this.version = version;
+        }
+
+        /** Whether a client can connect. */
+        private boolean takes() {
+            return open && process.runsFrom() < Long.MAX_VALUE;
+        }
+
+        @Override
+        public void open(long position) {
+            open = true;
+        }
+
+        @Override
+        public Poll poll(RecordBatch batch, Duration maxWait) {
+            simulation.sleep(simulation.millis(3));
+            simulation.await(() -> !arrived.isEmpty(), maxWait.toNanos());
+            Message message = arrived.poll();
+            if (message == null) {
+                return Poll.NOTHING_YET;
+            }
+            unanswered.add(message);
+            byte[] records = new byte[message.count * Trades.LENGTH];
+            for (int i = 0; i < message.count; i++) {
+                Trades.write(records, i * Trades.LENGTH, Math.toIntExact(message.first + i));
+                versions.put(message.first + i, version);
+            }
+            batch.fill(records, 0, message.count, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+            if (answersEarly) {
+                stored();
+            }
+            return Poll.RECORDS;
+        }
+
+        @Override
+        public boolean answers() {
+            return true;
+        }
+
+        @Override
+        public void stored() {
+            for (Message message : unanswered) {
+                message.answered = true;
+                confirmed.add(message);
+            }
+            unanswered.clear();
+        }
+
+        @Override
+        public long lag() {
+            return -1;
+        }
+
+        @Override
+        public boolean replayable() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            open = false;
+            connection++;
+            arrived.clear();
+            unanswered.clear();
+        }
+    }
+}
