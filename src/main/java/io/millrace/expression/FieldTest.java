@@ -7,35 +7,38 @@ import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
 /**
- * A condition that asks nothing but one field, as the set of its numbers for which it holds; that of the absent value
- * is among them where the condition holds for it. What such a condition is asked of need not be a record: a column of
- * numbers will do, or their range.
+ * A condition that asks nothing but one field, as the set of its numbers for which it holds; where a number stands for
+ * absent, it is among them if the condition holds for an absent value. What such a condition is asked of need not be a
+ * record: a column of numbers will do, or their range.
  *
  * <p>The number of a field is, of numbers, days, moments, names and truth values, the raw number; of doubles of 8 bytes
  * {@link #orderOf}; of texts and addresses of up to 8 bytes their bytes as a big-endian number, zero-extended. Other
- * fields have none, and neither have those with a null flag.
+ * fields have none.
  *
  * @param field that is asked
  * @param accepted numbers for which the condition holds
+ * @param ifFlagged whether it holds where the field's null flag is set; false for a field without one
  */
-public record FieldTest(Field field, LongRanges accepted) {
+public record FieldTest(Field field, LongRanges accepted, boolean ifFlagged) {
 
     /** Whether the field has a number. */
     public static boolean able(Field field) {
-        return !field.nullFlag()
-                && switch (field.type()) {
-                    case FieldType.Numbered numbered -> !numbered.storage().unsignedLong();
-                    case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Double.BYTES;
-                    case FieldType.StringType(int bytes, var ignoredCharset, byte ignoredPad) -> bytes <= Long.BYTES;
-                    case FieldType.IpType(int bytes) -> bytes <= Long.BYTES;
-                    case FieldType.BytesType _ -> false;
-                };
+        return switch (field.type()) {
+            case FieldType.Numbered numbered -> !numbered.storage().unsignedLong();
+            case FieldType.FloatType(int bytes, var ignoredOrder) -> bytes == Double.BYTES;
+            case FieldType.StringType(int bytes, var ignoredCharset, byte ignoredPad) -> bytes <= Long.BYTES;
+            case FieldType.IpType(int bytes) -> bytes <= Long.BYTES;
+            case FieldType.BytesType _ -> false;
+        };
     }
 
     /** The test whether a field has the very bytes that it has in a record; the field must be {@link #able}. */
     public static FieldTest same(Field field, byte[] record) {
+        if (isFlagged(field, record, 0)) {
+            return new FieldTest(field, LongRanges.NONE, true);
+        }
         long number = number(field, record, 0);
-        return new FieldTest(field, LongRanges.of(number, number));
+        return new FieldTest(field, LongRanges.of(number, number), false);
     }
 
     /**
@@ -44,7 +47,11 @@ public record FieldTest(Field field, LongRanges accepted) {
      * @param bytes holds the record's fields, from {@code record} on
      */
     public boolean holdsFor(byte[] bytes, int record) {
-        return accepted.contains(number(field, bytes, record));
+        return isFlagged(field, bytes, record) ? ifFlagged : accepted.contains(number(field, bytes, record));
+    }
+
+    private static boolean isFlagged(Field field, byte[] bytes, int record) {
+        return field.nullFlag() && bytes[record + field.nullFlagAt()] != 0;
     }
 
     private static long number(Field field, byte[] bytes, int record) {
@@ -65,7 +72,7 @@ public record FieldTest(Field field, LongRanges accepted) {
 
     /** Whether the condition holds for an absent value. */
     public boolean acceptsAbsent() {
-        return field.optional() && accepted.contains(absentNumber(field));
+        return field.nullFlag() ? ifFlagged : field.optional() && accepted.contains(absentNumber(field));
     }
 
     /** The number of an absent value of a number or double. */
@@ -74,6 +81,14 @@ public record FieldTest(Field field, LongRanges accepted) {
     }
 
     FieldTest and(FieldTest other) {
-        return new FieldTest(field, accepted.intersect(other.accepted));
+        return new FieldTest(field, accepted.intersect(other.accepted), ifFlagged && other.ifFlagged);
+    }
+
+    FieldTest or(FieldTest other) {
+        return new FieldTest(field, accepted.union(other.accepted), ifFlagged || other.ifFlagged);
+    }
+
+    FieldTest not() {
+        return new FieldTest(field, accepted.complement(), field.nullFlag() && !ifFlagged);
     }
 }

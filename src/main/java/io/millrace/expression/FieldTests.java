@@ -30,15 +30,14 @@ final class FieldTests {
             when isNumber(field) -> numbers(field, LongRanges.ofMembers(members), ifAbsent);
             case Ir.SameText(Ir.Load(var field), Ir.Text(var text)) -> text(field, text);
             case Ir.IsAbsent(Ir.Load(var field))
-            when isNumber(field) && field.optional() -> numbers(field, LongRanges.NONE, true);
+            when field.optional() && (isNumber(field) || (field.nullFlag() && FieldTest.able(field))) ->
+                numbers(field, LongRanges.NONE, true);
             case Ir.Load(var field)
             when field.type() instanceof FieldType.BooleanType && !field.optional() ->
                 numbers(field, LongRanges.of(1, 1), false);
             case Ir.Not(var value) -> {
                 FieldTest test = of(value);
-                yield test == null
-                        ? null
-                        : new FieldTest(test.field(), test.accepted().complement());
+                yield test == null ? null : test.not();
             }
             case Ir.Or(var operands) -> anyOf(operands);
             default -> null;
@@ -63,8 +62,11 @@ final class FieldTests {
     }
 
     private static FieldTest numbers(Field field, LongRanges accepted, boolean ifAbsent) {
-        return new FieldTest(
-                field, field.optional() ? accepted.with(FieldTest.absentNumber(field), ifAbsent) : accepted);
+        if (field.nullFlag()) {
+            return new FieldTest(field, accepted, ifAbsent);
+        }
+        LongRanges numbers = field.optional() ? accepted.with(FieldTest.absentNumber(field), ifAbsent) : accepted;
+        return new FieldTest(field, numbers, false);
     }
 
     /** The numbers that stand in a relation to another. */
@@ -120,7 +122,7 @@ final class FieldTests {
         for (byte part : TextEncoding.encode(field.type(), text)) {
             number = (number << Byte.SIZE) | (part & 0xFF);
         }
-        return new FieldTest(field, LongRanges.of(number, number));
+        return new FieldTest(field, LongRanges.of(number, number), false);
     }
 
     private static @Nullable FieldTest anyOf(List<Ir> conditions) {
@@ -130,9 +132,7 @@ final class FieldTests {
             if (test == null || (any != null && !test.field().equals(any.field()))) {
                 return null;
             }
-            any = any == null
-                    ? test
-                    : new FieldTest(test.field(), any.accepted().union(test.accepted()));
+            any = any == null ? test : any.or(test);
         }
         return any;
     }

@@ -9,9 +9,11 @@ import java.util.List;
 
 /**
  * Asks tests of single fields of the columns of the block that is shown, on the codes as they are packed. Not
- * thread-safe; allocates nothing but for tests of several ranges.
+ * thread-safe; allocates nothing but for tests of several ranges or of absent values.
  */
 final class ColumnTests {
+
+    private static final LongRanges NOT_ZERO = LongRanges.ALL.minus(LongRanges.of(0, 0));
 
     private final ColumnLayout layout;
     private final ColumnBlock block;
@@ -37,6 +39,31 @@ final class ColumnTests {
     void select(StoredTest stored, long[] selection) {
         FieldTest test = stored.test();
         int index = layout.indexOf(test.field().name());
+        if (test.field().nullFlag() && mayBeSet(index + 1)) {
+            selectWithFlags(index, stored, selection);
+        } else {
+            selectPresent(index, stored, selection);
+        }
+    }
+
+    private boolean mayBeSet(int flags) {
+        Entry entry = block.entry(flags);
+        return !entry.hasRange() || entry.max != 0;
+    }
+
+    /** The column of null flags follows that of values. */
+    private void selectWithFlags(int index, StoredTest stored, long[] selection) {
+        long[] absent = selection.clone();
+        block.require(index + 1);
+        selectNumbers(index + 1, NOT_ZERO, absent);
+        selectPresent(index, stored, selection);
+        for (int i = 0; i < selection.length; i++) {
+            selection[i] = stored.test().ifFlagged() ? selection[i] | absent[i] : selection[i] & ~absent[i];
+        }
+    }
+
+    private void selectPresent(int index, StoredTest stored, long[] selection) {
+        FieldTest test = stored.test();
         Entry entry = block.entry(index);
         if (entry.hasRange()
                 && !layout.columns().get(index).hasAbsent()

@@ -174,7 +174,9 @@ record QueryPlan(
 
     /** Whether the order of a field's values is that of its numbers: names, for one, have an order of their own. */
     private static boolean isOrderedByNumber(Field field) {
+        // An absent value has the number 0 in the column of a field with a null flag.
         return FieldTest.able(field)
+                && !field.nullFlag()
                 && switch (field.type()) {
                     case FieldType.EnumType _,
                             FieldType.BooleanType _,

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.RandomRules.RandomRecords;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +102,36 @@ class SplitConditionTest {
                 .satisfies(test -> assertThat(
                                 test.accepted().contains(FieldTest.orderOf(Double.doubleToRawLongBits(value))))
                         .isEqualTo(holds));
+    }
+
+    /** Every number is a value of such a field: none of them says that it is absent. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "code == 0       | true  | false | false",
+                "code != 0       | false | true  | true",
+                "code < 5        | true  | false | true",
+                "code >= 0       | true  | true  | false",
+                "code == null    | false | false | true",
+                "code != null    | true  | true  | false",
+                "not(code == 9)  | true  | false | true",
+                "code == 9 or code == null | false | true | true",
+                "code == 9 or code == 0    | true  | true | false",
+            })
+    void shouldTestFieldsWithNullFlags(String condition, boolean ofZero, boolean ofNine, boolean ifAbsent) {
+        Field code = Field.of("code", new FieldType.IntegerType(IntStorage.of(2, false, ByteOrder.BIG_ENDIAN)), 0)
+                .withNullFlag();
+        List<FieldTest> tests = new ExpressionCompiler(new Schema("coded", 3, List.of(code), List.of()))
+                .split(condition, FieldTest::able)
+                .tests();
+
+        assertThat(tests).singleElement().satisfies(test -> {
+            assertThat(test.holdsFor(new byte[] {0, 0, 0}, 0)).isEqualTo(ofZero);
+            assertThat(test.holdsFor(new byte[] {0, 9, 0}, 0)).isEqualTo(ofNine);
+            assertThat(test.holdsFor(new byte[] {0, 0, 1}, 0)).isEqualTo(ifAbsent);
+            assertThat(test.acceptsAbsent()).isEqualTo(ifAbsent);
+        });
     }
 
     @Property(tries = 1500, seed = SEED)
