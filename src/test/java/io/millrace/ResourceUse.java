@@ -22,6 +22,7 @@ final class ResourceUse {
     private static final long MB = 1024 * 1024;
 
     private final String name;
+    private final Path data;
     private final List<Sample> samples = new ArrayList<>();
 
     /**
@@ -32,12 +33,17 @@ final class ResourceUse {
      * @param threads of the operating system
      * @param files open ones, connections too
      * @param resident bytes of its memory that are in the machine's: for people, since a heap may grow up to its limit
+     * @param disk bytes of its data folder
      */
-    private record Sample(long heap, long direct, long threads, long files, long resident) {}
+    private record Sample(long heap, long direct, long threads, long files, long resident, long disk) {}
 
-    /** @param name of the process, for people */
-    ResourceUse(String name) {
+    /**
+     * @param name of the process, for people
+     * @param data its data folder, if it has one
+     */
+    ResourceUse(String name, Path data) {
         this.name = name;
+        this.data = data;
     }
 
     /** Collects the garbage of the process, and adds what it needs now. */
@@ -55,7 +61,8 @@ final class ResourceUse {
                 meter(jar, "jvm.buffer.memory.used?tag=id:direct"),
                 number(THREADS, status),
                 count(folder.resolve("fd")),
-                number(RESIDENT, status) * 1024));
+                number(RESIDENT, status) * 1024,
+                bytes(data)));
     }
 
     private static long meter(Jar jar, String name) throws IOException, InterruptedException {
@@ -74,12 +81,22 @@ final class ResourceUse {
         }
     }
 
+    private static long bytes(Path folder) throws IOException {
+        if (Files.notExists(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
     /** Asserts that the last quarter of the samples needs hardly more than the first one. */
     void requireFlat() {
         requireFlat("heap after GC", Sample::heap, 48 * MB);
         requireFlat("direct memory", Sample::direct, 16 * MB);
         requireFlat("threads", Sample::threads, 32);
         requireFlat("open files", Sample::files, 48);
+        requireFlat("disk", Sample::disk, 2048 * MB);
     }
 
     /** @param margin more than that and a quarter is growth */
@@ -103,12 +120,13 @@ final class ResourceUse {
         Sample last = samples.getLast();
         return String.format(
                 Locale.ROOT,
-                "%s: heap after GC %d MB, direct %d kB, threads %d, files %d, resident %d MB",
+                "%s: heap after GC %d MB, direct %d kB, threads %d, files %d, resident %d MB, disk %d MB",
                 name,
                 last.heap() / MB,
                 last.direct() / 1024,
                 last.threads(),
                 last.files(),
-                last.resident() / MB);
+                last.resident() / MB,
+                last.disk() / MB);
     }
 }

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster of processes stays as it is, however long it runs: its counts are exact and no process needs more and more
- * memory, threads or files. A generator brings as many records as are taken, into a region that keeps them for a time
- * and one that keeps so many bytes, while queries and streams read. The run consists of rounds: a fault, some time
+ * memory, threads, files or disk. A generator brings as many records as are taken, into a region that keeps them for a
+ * time and one that keeps so many bytes, while queries and streams read. The run consists of rounds: a fault, some time
  * without one, and then, with the feed at rest, the counts and a sample of what each process needs.
  *
  * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each. The locator, the ingest and the
@@ -108,7 +108,7 @@ class SoakIT {
                 "--millrace.geode.locators=127.0.0.1:" + locatorPort,
                 "--millrace.geode.member-timeout=2s"));
         processes.put(name, Jar.start(folder, all.toArray(String[]::new)));
-        uses.putIfAbsent(name, new ResourceUse(name));
+        uses.putIfAbsent(name, new ResourceUse(name, folder.resolve(name)));
     }
 
     private static int freePort() throws IOException {

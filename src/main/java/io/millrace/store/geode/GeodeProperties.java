@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 /** Says in Geode's own properties what options mean. */
 final class GeodeProperties {
 
+    private static final String TOMBSTONE_MILLIS = "120000";
+    private static final String TOMBSTONES_AT_ONCE = "1000";
     private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
     private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
 
@@ -136,6 +138,7 @@ final class GeodeProperties {
         // Its own hook would close it while pipelines still flush; whoever opened it closes it.
         System.setProperty("gemfire.disableShutdownHook", "true");
         nameTheOldGeneration();
+        forgetRemovedKeysSoon();
         Properties properties = new Properties();
         properties.setProperty("log-level", "warning");
         properties.setProperty("statistic-sampling-enabled", "false");
@@ -151,6 +154,21 @@ final class GeodeProperties {
                 .anyMatch(pool -> pool.getName().equals(ZGC_OLD_GENERATION));
         if (zgc && System.getProperty(HEAP_POOL) == null) {
             System.setProperty(HEAP_POOL, ZGC_OLD_GENERATION);
+        }
+    }
+
+    /**
+     * Sets how long servers remember that a key was removed. Geode's ten minutes, and then until there are 100,000 such
+     * keys, keep the files of removed blocks on disk for that long.
+     */
+    private static void forgetRemovedKeysSoon() {
+        setUnlessGiven("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);
+        setUnlessGiven("gemfire.tombstone-gc-threshold", TOMBSTONES_AT_ONCE);
+    }
+
+    private static void setUnlessGiven(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
         }
     }
 

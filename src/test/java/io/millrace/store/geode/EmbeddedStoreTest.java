@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.internal.cache.GemFireCacheImpl;
+import org.apache.geode.internal.cache.TombstoneService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,13 @@ class EmbeddedStoreTest {
         GeodeStore before = store.current();
         ((GemFireCacheImpl) CacheFactory.getAnyInstance()).close("disk", new IOException("No space left on device"));
         await().atMost(60, SECONDS).ignoreException(StoreException.class).until(() -> store.current() != before);
+    }
+
+    /** Geode reads the system properties once: they have to be set before it is loaded. */
+    @Test
+    void shouldForgetRemovedKeysAfterTwoMinutes() {
+        assertThat(TombstoneService.REPLICATE_TOMBSTONE_TIMEOUT).isEqualTo(120_000);
+        assertThat(TombstoneService.EXPIRED_TOMBSTONE_LIMIT).isEqualTo(1000);
     }
 
     @Test
