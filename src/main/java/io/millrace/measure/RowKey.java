@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One of the things that make groups, as a field of a row. It may be absent: the row of all groups past the limit has
- * none. So numbers are as wide there as it takes for every one of them to be told from "absent".
+ * One of the things that make groups, as a field of a row, with a null flag: the row of all groups past the limit has
+ * none of them.
  *
  * @param key what makes groups
  * @param field of the row
@@ -19,16 +19,17 @@ import java.util.Arrays;
 record RowKey(GroupKey key, Field field) {
 
     private static final int WIDEST_CODE_OF_TWO_BYTES = 0xFFFF;
+    private static final IntStorage UNSIGNED = IntStorage.of(Long.BYTES, false, ByteOrder.BIG_ENDIAN);
 
     /** A field that can hold a key's values; its place is set anew. */
     static Field field(String name, GroupKey key) {
-        FieldType type = type(key.value().type());
-        return Field.of(name, type, 0).asOptional(Field.defaultNullRaw(type));
+        return Field.of(name, type(key.value().type()), 0).withNullFlag();
     }
 
     private static FieldType type(FieldType type) {
         return switch (type) {
-            case FieldType.IntegerType _ -> new FieldType.IntegerType(Aggregate.WHOLE);
+            case FieldType.IntegerType(var storage) ->
+                new FieldType.IntegerType(storage.unsignedLong() ? UNSIGNED : Aggregate.WHOLE);
             case FieldType.DecimalType(var ignoredStorage, int scale) ->
                 new FieldType.DecimalType(Aggregate.WHOLE, scale);
             case FieldType.DateType _ -> new FieldType.DateType(Aggregate.WHOLE);
@@ -37,7 +38,7 @@ record RowKey(GroupKey key, Field field) {
             case FieldType.EnumType(var ignoredStorage, Dictionary names) ->
                 new FieldType.EnumType(
                         IntStorage.of(
-                                names.lastCode() < WIDEST_CODE_OF_TWO_BYTES ? Short.BYTES : Integer.BYTES,
+                                names.lastCode() <= WIDEST_CODE_OF_TWO_BYTES ? Short.BYTES : Integer.BYTES,
                                 false,
                                 ByteOrder.BIG_ENDIAN),
                         names);
@@ -58,6 +59,7 @@ record RowKey(GroupKey key, Field field) {
             return;
         }
         int place = row + field.offset();
+        into[row + field.nullFlagAt()] = 0;
         if (field.type() instanceof FieldType.Numbered numbered) {
             RawBytes.put(into, place, numbered.storage(), from[at]);
             return;
@@ -77,14 +79,8 @@ record RowKey(GroupKey key, Field field) {
 
     /** Writes that there is no key. */
     void putAbsent(byte[] into, int row) {
-        int place = row + field.offset();
-        switch (field.type()) {
-            case FieldType.Numbered numbered -> RawBytes.put(into, place, numbered.storage(), field.nullRaw());
-            case FieldType.FloatType _ -> RawBytes.put(into, place, word(0), field.nullRaw());
-            case FieldType.StringType(int bytes, var ignoredCharset, byte pad) ->
-                Arrays.fill(into, place, place + bytes, pad);
-            case FieldType.BytesType(int bytes) -> Arrays.fill(into, place, place + bytes, (byte) 0);
-            case FieldType.IpType(int bytes) -> Arrays.fill(into, place, place + bytes, (byte) 0);
-        }
+        byte nothing = field.type() instanceof FieldType.StringType text ? text.pad() : 0;
+        Arrays.fill(into, row + field.offset(), row + field.nullFlagAt(), nothing);
+        into[row + field.nullFlagAt()] = 1;
     }
 }
