@@ -4,6 +4,7 @@ import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
 import io.millrace.cli.TableCommand;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
             GenerateCommand.class,
             TableCommand.class,
             RegionsCommand.class,
-            PositionsCommand.class
+            PositionsCommand.class,
+            PasswordCommand.class
         })
 public final class Millrace implements Runnable {
 

@@ -1,15 +1,26 @@
 package io.millrace;
 
 import io.millrace.config.MillraceProperties;
+import io.millrace.config.SecurityReader;
 import io.millrace.web.SameSiteFilter;
+import io.millrace.web.access.AccessConfiguration;
+import io.millrace.web.access.AccessOptions;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /** The service as a Spring Boot application; nearly everything in it comes by auto-configuration. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(AccessConfiguration.class)
 public class MillraceApplication {
+
+    @Bean
+    AccessOptions millraceAccessOptions(Environment environment) {
+        return SecurityReader.read(environment);
+    }
 
     /** Here, because an application that uses the library decides for itself whom its paths are served to. */
     @Bean

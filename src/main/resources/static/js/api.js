@@ -66,6 +66,9 @@ async function request(path, options) {
   if (response.ok) {
     return response;
   }
+  if (response.status === 401) {
+    signIn();
+  }
   let problem = {};
   try {
     problem = await response.json();
@@ -73,6 +76,11 @@ async function request(path, options) {
     // Not every proxy tells its errors in JSON.
   }
   throw new ApiError({ status: response.status, ...problem });
+}
+
+/** Leaves for the page to sign in on. */
+function signIn() {
+  location.assign('/sign-in.html');
 }
 
 /** A path with parameters; those that are empty are left out. */

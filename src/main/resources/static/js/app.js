@@ -124,6 +124,14 @@ function nextTheme() {
   dispatchEvent(new Event('theme'));
 }
 
+/** Who has signed in, and what they may do; without users nobody has to. */
+async function showUser() {
+  const { name, role } = await getJson('/api/user');
+  byId('user').hidden = !name;
+  byId('sign-out').textContent = `Sign out ${name}`;
+  byId('sign-out').title = `You have the role ${role}.`;
+}
+
 /** The map's tab is there where a map is configured. */
 async function findMap() {
   try {
@@ -165,3 +173,4 @@ drawConnection();
 route();
 live.start();
 findMap();
+showUser().catch(() => {});

@@ -1,3 +1,5 @@
+import { getJson } from './api.js';
+
 /**
  * Server-sent events that come back by themselves, and rest while the page is hidden: a browser has six connections to a
  * server, shared by all its tabs.
@@ -42,6 +44,8 @@ export class Stream {
     source.onerror = () => {
       // A browser tries again after a broken connection, but not after a refusal: one way for both.
       this.#disconnect('cut');
+      // The browser does not say why it was refused; a request does, where the session has ended.
+      getJson('/api/user').catch(() => {});
       this.#retry = setTimeout(() => this.#connect(), 2000);
     };
   }

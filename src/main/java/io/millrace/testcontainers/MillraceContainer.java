@@ -32,6 +32,8 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
         super(DockerImageName.parse(image));
         waitStrategy =
                 Wait.forHttp("/actuator/health/readiness").forPort(HTTP_PORT).withStartupTimeout(LONGEST_START);
+        // The network of a test is its own.
+        properties.put("millrace.security.open", "true");
         // Whatever a configuration says that is shared with an application.
         properties.put("server.port", String.valueOf(HTTP_PORT));
     }

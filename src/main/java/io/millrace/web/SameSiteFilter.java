@@ -3,7 +3,6 @@ package io.millrace.web;
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -16,16 +15,12 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Refuses what a web page of another site has a browser send, with status 403. Thread-safe.
@@ -47,12 +42,6 @@ public final class SameSiteFilter implements WebFilter, Ordered {
     private static final String LOCALHOST = "localhost";
 
     private final Set<String> allowedHosts;
-    /** Writes problem details as controllers do. */
-    private final JsonMapper mapper = JsonMapper.shared()
-            .rebuild()
-            .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
-            .build();
-
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /** @param allowedHosts more names of this service, such as that of a reverse proxy on the same machine */
@@ -62,10 +51,10 @@ public final class SameSiteFilter implements WebFilter, Ordered {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Before everything else. */
+    /** Before everything else but the log of refusals. */
     @Override
     public int getOrder() {
-        return HIGHEST_PRECEDENCE;
+        return HIGHEST_PRECEDENCE + 1;
     }
 
     @Override
@@ -137,11 +126,6 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         if (logged.size() < MAX_LOGGED && logged.add(message)) {
             LOG.warn("Refused a request: code={} {}", code, message);
         }
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.FORBIDDEN, message);
-        problem.setProperty("code", code);
-        response.setStatusCode(HttpStatus.FORBIDDEN);
-        response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        byte[] body = mapper.writeValueAsString(problem).getBytes(StandardCharsets.UTF_8);
-        return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+        return ProblemResponse.write(response, HttpStatus.FORBIDDEN, code, message);
     }
 }

@@ -65,7 +65,8 @@ class DockerComposeIT {
                             "server-1",
                             "sh",
                             "-c",
-                            "wget -q -O - http://127.0.0.1:8080/api/regions/events | grep -q records.:"
+                            "wget -q -O - --header \"Authorization: Basic $(printf 'admin:%s' \"$(cat /run/secrets/password)\""
+                                    + " | base64)\" http://127.0.0.1:8080/api/regions/events | grep -q records.:"
                                     + store.info("events").records() + ","))
                     .isTrue();
         }

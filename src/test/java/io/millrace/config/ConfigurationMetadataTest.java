@@ -42,6 +42,7 @@ class ConfigurationMetadataTest {
                         "millrace.role",
                         "millrace.sample",
                         "millrace.schemas",
+                        "millrace.security",
                         "millrace.tables",
                         "millrace.web")
                 .allSatisfy((name, property) -> assertThat(String.valueOf(property.get("description")))

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -174,7 +175,13 @@ class KubernetesExampleTest {
 
     private Path configuration() throws IOException {
         V1ConfigMap map = manifests.all(V1ConfigMap.class).getFirst();
-        return Files.writeString(folder.resolve("millrace.yml"), map.getData().get("millrace.yml"));
+        for (String user : List.of("admin", "prometheus")) {
+            Files.writeString(folder.resolve(user), "a password of some length\n");
+        }
+        String passwords = mount("server", "passwords");
+        return Files.writeString(
+                folder.resolve("millrace.yml"),
+                Objects.requireNonNull(map.getData().get("millrace.yml")).replace(passwords, folder.toString()));
     }
 
     private static V1StatefulSet set(String name) {

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  */
 final class PagePolicy implements WebFilter {
 
-    private static final Set<String> PATHS = Set.of("/", "/index.html");
+    private static final Set<String> PATHS = Set.of("/", "/index.html", "/sign-in.html");
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
@@ -68,7 +68,8 @@ final class PagePolicy implements WebFilter {
             HttpHeaders headers = exchange.getResponse().getHeaders();
             headers.set("Content-Security-Policy", policy);
             headers.set("X-Content-Type-Options", "nosniff");
-            headers.set("Referrer-Policy", "no-referrer");
+            // Without one for this origin, browsers send the forms that sign in and out with the origin "null".
+            headers.set("Referrer-Policy", "same-origin");
         }
         return chain.filter(exchange);
     }

@@ -75,6 +75,12 @@ final class Browser implements AutoCloseable {
         until(".connection.live, .connection.faulty");
     }
 
+    /** Goes to a path of the service, and waits for nothing. */
+    void go(String path) {
+        driver.get("about:blank");
+        driver.get(origin + path);
+    }
+
     /** How wide the screen is, and in which colours it is looked at. */
     void lookAs(int width, boolean dark) {
         driver.executeCdpCommand(

@@ -1,0 +1,14 @@
+package io.millrace.web.access;
+
+import org.springframework.security.core.AuthenticationException;
+
+/** Too many passwords are being checked at this moment. */
+final class BusySignInException extends AuthenticationException {
+
+    static final String MESSAGE = "Too many passwords are being checked. Try again in a second.";
+    private static final long serialVersionUID = 1;
+
+    BusySignInException(Throwable cause) {
+        super(MESSAGE, cause);
+    }
+}

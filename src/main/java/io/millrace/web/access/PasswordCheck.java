@@ -1,0 +1,102 @@
+package io.millrace.web.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Authenticates users by their passwords. A check takes some 60 ms of a processor by design, so no more than two run at
+ * a time and {@value #WAITING} wait, whoever sends how many; a password that was right once is compared by its SHA-256
+ * with a salt of this process from then on. Thread-safe.
+ */
+final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseable {
+
+    /** Bcrypt takes no more of a password. */
+    static final int LONGEST_BYTES = 72;
+
+    private static final int AT_A_TIME = 2;
+    private static final int WAITING = 64;
+    private static final int SALT_BYTES = 16;
+
+    private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
+    private final Map<String, AccessUser> users;
+    /** Checked for unknown users, so that the time of an answer does not tell who is known. */
+    private final String nobody;
+
+    private final byte[] salt = new byte[SALT_BYTES];
+    private final Map<String, byte[]> verified = new ConcurrentHashMap<>();
+    private final Scheduler scheduler = Schedulers.newBoundedElastic(AT_A_TIME, WAITING, "password-check");
+
+    PasswordCheck(List<AccessUser> users) {
+        this.users = users.stream().collect(Collectors.toMap(AccessUser::name, Function.identity()));
+        SecureRandom random = new SecureRandom();
+        random.nextBytes(salt);
+        this.nobody = Objects.requireNonNull(encoder.encode(Long.toHexString(random.nextLong())));
+    }
+
+    @Override
+    public Mono<Authentication> authenticate(Authentication given) {
+        String name = given.getName();
+        String password = String.valueOf(given.getCredentials());
+        AccessUser user = users.get(name);
+        if (user != null && isVerified(user, password)) {
+            return Mono.just(granted(user));
+        }
+        return Mono.fromCallable(() -> check(user, password))
+                .subscribeOn(scheduler)
+                .onErrorMap(RejectedExecutionException.class, BusySignInException::new);
+    }
+
+    private Authentication check(@Nullable AccessUser user, String password) {
+        boolean possible = password.getBytes(StandardCharsets.UTF_8).length <= LONGEST_BYTES;
+        boolean matches = encoder.matches(possible ? password : "", user == null ? nobody : user.passwordHash());
+        if (!matches || !possible || user == null) {
+            // Not which of both was wrong.
+            throw new BadCredentialsException("The user is not known, or the password is wrong.");
+        }
+        verified.put(user.name(), digest(password));
+        return granted(user);
+    }
+
+    private static Authentication granted(AccessUser user) {
+        return UsernamePasswordAuthenticationToken.authenticated(
+                user.name(), null, user.role().authorities());
+    }
+
+    private boolean isVerified(AccessUser user, String password) {
+        byte[] known = verified.get(user.name());
+        return known != null && MessageDigest.isEqual(known, digest(password));
+    }
+
+    private byte[] digest(String password) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(salt);
+            return digest.digest(password.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        scheduler.dispose();
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.web.access;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+
+/** Passwords of users as bcrypt hashes. Stateless. */
+public final class Passwords {
+
+    /** Characters; the shortest that NIST SP 800-63B-4 accepts where a password is all that is asked for. */
+    private static final int SHORTEST = 15;
+
+    private static final String PREFIX = "{bcrypt}";
+    private static final Pattern HASH = Pattern.compile("\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}");
+
+    private Passwords() {}
+
+    /**
+     * Returns the bcrypt hash of a password.
+     *
+     * @throws IllegalArgumentException where it is shorter than 15 characters or longer than 72 bytes in UTF-8
+     */
+    public static String hash(String password) {
+        if (password.length() < SHORTEST) {
+            throw new IllegalArgumentException(
+                    "The password has " + password.length() + " characters. Use " + SHORTEST + " or more.");
+        }
+        if (password.getBytes(StandardCharsets.UTF_8).length > PasswordCheck.LONGEST_BYTES) {
+            throw new IllegalArgumentException("The password has more than " + PasswordCheck.LONGEST_BYTES
+                    + " bytes, which bcrypt does not take.");
+        }
+        return Objects.requireNonNull(new BCryptPasswordEncoder().encode(password));
+    }
+
+    /** Whether a text is a bcrypt hash, perhaps with the prefix <code>{bcrypt}</code>. */
+    public static boolean isHash(String text) {
+        return HASH.matcher(withoutPrefix(text)).matches();
+    }
+
+    /** Returns the hash alone. */
+    public static String withoutPrefix(String hash) {
+        return hash.startsWith(PREFIX) ? hash.substring(PREFIX.length()) : hash;
+    }
+}

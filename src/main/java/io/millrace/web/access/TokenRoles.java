@@ -1,0 +1,44 @@
+package io.millrace.web.access;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
+import reactor.core.publisher.Mono;
+
+/** Takes the roles of a token (RFC 7519) from one of its claims: a text, or a list of texts. Others are ignored. */
+final class TokenRoles implements Converter<Jwt, Mono<AbstractAuthenticationToken>> {
+
+    private final String claim;
+
+    TokenRoles(String claim) {
+        this.claim = claim;
+    }
+
+    @Override
+    public Mono<AbstractAuthenticationToken> convert(Jwt token) {
+        Set<String> words = words(token.getClaim(claim));
+        return Mono.just(new JwtAuthenticationToken(
+                token,
+                Stream.of(AccessRole.values())
+                        .filter(role -> words.contains(role.word()))
+                        .max(Comparator.naturalOrder())
+                        .map(AccessRole::authorities)
+                        .orElse(List.of())));
+    }
+
+    private static Set<String> words(@Nullable Object value) {
+        return switch (value) {
+            case Collection<?> several -> several.stream().map(String::valueOf).collect(Collectors.toSet());
+            case String one -> Set.of(one.split(" ", -1));
+            case null, default -> Set.of();
+        };
+    }
+}

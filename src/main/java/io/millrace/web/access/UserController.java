@@ -1,0 +1,35 @@
+package io.millrace.web.access;
+
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Tells who sends a request. */
+@RestController
+@RequestMapping("/api/user")
+final class UserController {
+
+    /**
+     * A user.
+     *
+     * @param name null where everyone may do everything
+     * @param role the highest
+     */
+    record UserView(@Nullable String name, String role) {}
+
+    @GetMapping
+    UserView user(Authentication user) {
+        String role = Stream.of(AccessRole.values())
+                .filter(any -> user.getAuthorities().stream()
+                        .anyMatch(authority -> any.word().equals(authority.getAuthority())))
+                .max(Comparator.naturalOrder())
+                .orElseThrow()
+                .word();
+        return new UserView(user instanceof AnonymousAuthenticationToken ? null : user.getName(), role);
+    }
+}

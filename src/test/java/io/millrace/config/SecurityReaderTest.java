@@ -1,0 +1,151 @@
+package io.millrace.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.web.access.AccessOptions;
+import io.millrace.web.access.AccessUser;
+import io.millrace.web.access.Passwords;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.mock.env.MockEnvironment;
+
+class SecurityReaderTest {
+
+    private static final String USER = "millrace.security.users.anna.";
+
+    @TempDir
+    Path folder;
+
+    private static MockEnvironment at(String address) {
+        return new MockEnvironment().withProperty("server.address", address);
+    }
+
+    private static void refused(MockEnvironment environment, String... words) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> SecurityReader.read(environment))
+                .withMessageContainingAll(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "localhost"})
+    void shouldBeOpenOnLoopbackWithoutUsers(String address) {
+        assertThat(SecurityReader.read(at(address)).open()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "10.1.2.3", "", "no-such-host.invalid"})
+    void shouldRefuseOtherAddressesWithoutUsers(String address) {
+        refused(at(address), "server.address", "users.admin", "password-file", "role: admin", "open: true");
+    }
+
+    @Test
+    void shouldRefuseAllAddresses() {
+        refused(new MockEnvironment(), "server.address");
+    }
+
+    @Test
+    void shouldBeOpenElsewhereWhereThatIsSaid() {
+        assertThat(SecurityReader.read(at("0.0.0.0").withProperty("millrace.security.open", "true"))
+                        .open())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotBeOpenWithUsersOrAnIssuer() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "a password of some length\n");
+        AccessOptions options = SecurityReader.read(at("0.0.0.0")
+                .withProperty(USER + "password-file", file.toString())
+                .withProperty(USER + "role", "viewer"));
+        assertThat(options.open()).isFalse();
+        assertThat(options.users())
+                .singleElement()
+                .satisfies(user ->
+                        assertThat(Passwords.isHash(user.passwordHash())).isTrue());
+        assertThat(options.toString()).contains("anna").doesNotContain("$2");
+
+        assertThat(SecurityReader.read(at("0.0.0.0")
+                                .withProperty(
+                                        "spring.security.oauth2.resourceserver.jwt.issuer-uri",
+                                        "https://issuer.example"))
+                        .open())
+                .isFalse();
+    }
+
+    @Test
+    void shouldRefuseUsersThatAreNotComplete() {
+        refused(at("127.0.0.1").withProperty(USER + "role", "viewer"), "anna", "password-file");
+        refused(
+                at("127.0.0.1").withProperty(USER + "password", "secret").withProperty(USER + "role", "viewer"),
+                "bcrypt");
+        refused(at("127.0.0.1").withProperty(USER + "password", Passwords.hash("a password of some length")), "role");
+        refused(
+                at("127.0.0.1")
+                        .withProperty(
+                                USER + "password-file", folder.resolve("none").toString())
+                        .withProperty(USER + "role", "viewer"),
+                "password-file");
+        refused(at("127.0.0.1").withProperty(USER + "role", "king"), "viewer");
+    }
+
+    @Test
+    void shouldRefuseShortPasswords() throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "short\n");
+        refused(
+                at("127.0.0.1")
+                        .withProperty(USER + "password-file", file.toString())
+                        .withProperty(USER + "role", "viewer"),
+                "5 characters");
+    }
+
+    @Test
+    void shouldRefuseToBeOpenWithUsers() {
+        refused(
+                at("127.0.0.1")
+                        .withProperty("millrace.security.open", "true")
+                        .withProperty(USER + "password", Passwords.hash("a password of some length"))
+                        .withProperty(USER + "role", "viewer"),
+                "open");
+    }
+
+    /** Its requests pass no filter of the service. */
+    @Test
+    void shouldRefuseAnOpenPortForTheActuator() {
+        refused(at("127.0.0.1").withProperty("management.server.port", "9000"), "management.server.address");
+        assertThat(SecurityReader.read(at("127.0.0.1")
+                                .withProperty("management.server.port", "9000")
+                                .withProperty("management.server.address", "127.0.0.1"))
+                        .open())
+                .isTrue();
+    }
+
+    @Test
+    void shouldReadWhatTheGuideShows() throws IOException {
+        String guide = Files.readString(Path.of("docs/security.md"));
+        int start = guide.indexOf("```yaml\n") + "```yaml\n".length();
+        String shown = guide.substring(start, guide.indexOf("```", start));
+        String secret = Files.writeString(folder.resolve("secret"), "a password of some length")
+                .toString();
+        MockEnvironment environment = new MockEnvironment();
+        for (PropertySource<?> source : new YamlPropertySourceLoader()
+                .load(
+                        "guide",
+                        new ByteArrayResource(shown.replaceAll("/run/secrets/(anna|prometheus)", secret)
+                                .getBytes(StandardCharsets.UTF_8)))) {
+            environment.getPropertySources().addFirst(source);
+        }
+
+        assertThat(SecurityReader.read(environment).users())
+                .extracting(AccessUser::toString)
+                .containsExactly("anna (admin)", "prometheus (viewer)");
+    }
+}

@@ -1,0 +1,324 @@
+package io.millrace.web.access;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.millrace.MillraceApplication;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Whom a service with users and tokens lets in, and to what, over a real socket. */
+class AccessTest {
+
+    private static final String PASSWORD = "a password of some length";
+    private static final String PLAY = "/api/pipelines/made/play";
+
+    @TempDir
+    static Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static ConfigurableApplicationContext context;
+
+    @SuppressWarnings("NullAway.Init") // likewise
+    private static KeyPair issuer;
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        LOG.list = new CopyOnWriteArrayList<>();
+        LOG.start();
+        issuer = keys();
+        Path key = Files.writeString(
+                folder.resolve("issuer.pem"),
+                "-----BEGIN PUBLIC KEY-----\n"
+                        + Base64.getMimeEncoder()
+                                .encodeToString(issuer.getPublic().getEncoded())
+                        + "\n-----END PUBLIC KEY-----\n");
+        Path secret = Files.writeString(folder.resolve("secret"), PASSWORD + "\n");
+        context = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--server.address=0.0.0.0",
+                        "--millrace.data=" + folder.resolve("data"),
+                        "--millrace.regions.all.layout=blocks",
+                        "--millrace.pipelines.made.feed.generator.rate=1000",
+                        "--millrace.pipelines.made.schema=trade",
+                        "--millrace.pipelines.made.steps[0].to=all",
+                        "--management.endpoints.web.exposure.include=*",
+                        "--management.endpoint.loggers.access=unrestricted",
+                        "--millrace.security.users.vera.password={bcrypt}" + Passwords.hash(PASSWORD),
+                        "--millrace.security.users.vera.role=viewer",
+                        "--millrace.security.users.olaf.password-file=" + secret,
+                        "--millrace.security.users.olaf.role=operator",
+                        "--millrace.security.users.anna.password-file=" + secret,
+                        "--millrace.security.users.anna.role=admin",
+                        "--spring.security.oauth2.resourceserver.jwt.public-key-location=file:" + key);
+        // Spring Boot has set logging up anew.
+        audit().setLevel(Level.INFO);
+        audit().addAppender(LOG);
+    }
+
+    private static Logger audit() {
+        return (Logger) LoggerFactory.getLogger(AuditLog.class);
+    }
+
+    private static KeyPair keys() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    @AfterAll
+    static void end() {
+        audit().detachAppender(LOG);
+        audit().setLevel(null);
+        context.close();
+    }
+
+    private static HttpRequest.Builder request(String method, String path, @Nullable String authorization) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
+                        "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path))
+                .header("Content-Type", "application/json")
+                .method(
+                        method,
+                        switch (method) {
+                            case "PUT" -> BodyPublishers.ofString("{\"rate\": 1000}");
+                            case "POST" -> BodyPublishers.ofString("{\"configuredLevel\": \"INFO\"}");
+                            default -> BodyPublishers.noBody();
+                        });
+        return authorization == null ? request : request.header("Authorization", authorization);
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return HTTP.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> send(String method, String path, @Nullable String authorization)
+            throws Exception {
+        return send(request(method, path, authorization));
+    }
+
+    private static String basic(String user, String password) {
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String bearer(KeyPair signer, Object roles, Instant until) throws Exception {
+        SignedJWT token = new SignedJWT(
+                new JWSHeader(JWSAlgorithm.RS256),
+                new JWTClaimsSet.Builder()
+                        .subject("service-7")
+                        .claim("roles", roles)
+                        .expirationTime(Date.from(until))
+                        .build());
+        token.sign(new RSASSASigner(signer.getPrivate()));
+        return "Bearer " + token.serialize();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // method, path, nobody, viewer, operator, admin
+        "GET, /api/pipelines, 401, 200, 200, 200",
+        "GET, /api/regions/all/records, 401, 200, 200, 200",
+        "GET, /api/live/history, 401, 200, 200, 200",
+        "GET, /actuator/metrics, 401, 200, 200, 200",
+        "GET, /actuator/health, 401, 200, 200, 200",
+        "GET, /actuator/health/liveness, 200, 200, 200, 200",
+        "GET, /actuator/health/readiness, 200, 200, 200, 200",
+        "GET, /sign-in.html, 200, 200, 200, 200",
+        "GET, /js/app.js, 401, 200, 200, 200",
+        "GET, /nothing-here, 401, 404, 404, 404",
+        "PUT, /api/pipelines/made/play, 401, 403, 200, 200",
+        "POST, /api/tables/none/reload, 401, 403, 404, 404",
+        "POST, /actuator/loggers/io.example, 401, 403, 403, 204",
+        "DELETE, /api/regions/all, 401, 403, 405, 405",
+        "PATCH, /nothing-here, 401, 403, 404, 404",
+    })
+    void shouldLetInByRole(String method, String path, int nobody, int viewer, int operator, int admin)
+            throws Exception {
+        assertThat(send(method, path, null).statusCode()).isEqualTo(nobody);
+        assertThat(send(method, path, basic("vera", PASSWORD)).statusCode()).isEqualTo(viewer);
+        assertThat(send(method, path, basic("olaf", PASSWORD)).statusCode()).isEqualTo(operator);
+        assertThat(send(method, path, basic("anna", PASSWORD)).statusCode()).isEqualTo(admin);
+    }
+
+    @Test
+    void shouldTellWhyItRefuses() throws Exception {
+        HttpResponse<String> nobody = send("GET", "/api/pipelines", null);
+        assertThat(nobody.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(nobody.headers().firstValue("WWW-Authenticate")).contains("Basic realm=\"millrace\"");
+        assertThat(nobody.body()).contains("\"code\":\"sign-in\"");
+        assertThat(send("PUT", PLAY, basic("vera", PASSWORD)).body()).contains("\"code\":\"role\"", "operator");
+        HttpResponse<String> script =
+                send(request("GET", "/api/pipelines", null).header("Sec-Fetch-Site", "same-origin"));
+        assertThat(script.statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void shouldRefuseWrongPasswordsAndUnknownUsers() throws Exception {
+        for (String authorization : List.of(
+                basic("vera", "another password, as long"),
+                basic("vera", ""),
+                basic("vera", PASSWORD + "x"),
+                basic("vera", PASSWORD + "x".repeat(100)),
+                basic("nobody", PASSWORD),
+                basic("", ""),
+                "Basic",
+                "Basic !!!",
+                "Bearer",
+                "Bearer a.b.c",
+                "Negotiate abc")) {
+            assertThat(send("GET", "/api/pipelines", authorization).statusCode())
+                    .as(authorization)
+                    .isEqualTo(401);
+        }
+    }
+
+    /** The second time it is compared by another hash. */
+    @Test
+    void shouldKnowAPasswordAgainAndOnlyThat() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThat(send("GET", "/api/user", basic("vera", PASSWORD)).body()).contains("vera", "viewer");
+            assertThat(send("GET", "/api/user", basic("vera", "another password, as long"))
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void shouldShowDetailsOfHealthToUsersOnly() throws Exception {
+        assertThat(send("GET", "/actuator/health/readiness", null).body())
+                .contains("components")
+                .doesNotContain("details");
+        assertThat(send("GET", "/actuator/health", basic("vera", PASSWORD)).body())
+                .contains("details");
+    }
+
+    @Test
+    void shouldTakeTokensOfTheIssuerWithTheirRoles() throws Exception {
+        Instant soon = Instant.now().plusSeconds(600);
+
+        assertThat(send("GET", "/api/pipelines", bearer(issuer, List.of("viewer"), soon))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send("PUT", PLAY, bearer(issuer, List.of("viewer"), soon)).statusCode())
+                .isEqualTo(403);
+        assertThat(send("PUT", PLAY, bearer(issuer, List.of("other", "operator"), soon))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send("PUT", PLAY, bearer(issuer, "openid operator", soon)).statusCode())
+                .isEqualTo(200);
+        assertThat(send("GET", "/api/pipelines", bearer(issuer, List.of(), soon))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(send("GET", "/api/pipelines", bearer(issuer, List.of("superviewer"), soon))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(send("GET", "/api/pipelines", bearer(issuer, List.of("admin"), soon.minusSeconds(1200)))
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(send("GET", "/api/pipelines", bearer(keys(), List.of("admin"), soon))
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void shouldSignInAndOutByTheForm() throws Exception {
+        HttpRequest.Builder page = request("GET", "/", null).setHeader("Accept", "text/html");
+        assertThat(send(page).statusCode()).isEqualTo(303);
+        assertThat(send(page).headers().firstValue("Location")).contains("/sign-in.html");
+
+        assertThat(signIn("vera", "another password, as long").headers().firstValue("Location"))
+                .contains("/sign-in.html?refused");
+        HttpResponse<String> signedIn = signIn("vera", PASSWORD);
+        assertThat(signedIn.headers().firstValue("Location")).contains("/");
+        String cookie = signedIn.headers().firstValue("Set-Cookie").orElseThrow();
+        assertThat(cookie).containsIgnoringCase("HttpOnly").contains("SameSite=Strict");
+
+        String session = cookie.substring(0, cookie.indexOf(';'));
+        assertThat(send(request("GET", "/", null).header("Cookie", session)).statusCode())
+                .isEqualTo(200);
+        assertThat(send(request("PUT", PLAY, null).header("Cookie", session)).statusCode())
+                .isEqualTo(403);
+        assertThat(send(request("POST", "/sign-out", null).header("Cookie", session))
+                        .headers()
+                        .firstValue("Location"))
+                .contains("/sign-in.html");
+        assertThat(send(request("GET", "/api/pipelines", null).header("Cookie", session))
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    private static HttpResponse<String> signIn(String user, String password) throws Exception {
+        return send(request("POST", "/sign-in.html", null)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .method(
+                        "POST",
+                        BodyPublishers.ofString("username=" + user + "&password=" + password.replace(' ', '+'))));
+    }
+
+    @Test
+    void shouldLogChangesAndRefusalsWithTheirUsers() throws Exception {
+        LOG.list.clear();
+        send("PUT", PLAY, basic("olaf", PASSWORD));
+        send("PUT", PLAY, basic("vera", PASSWORD));
+        send("GET", "/api/regions?%0Afake=line", null);
+        send("GET", "/api/pipelines", basic("vera", PASSWORD));
+        send(request("PUT", PLAY, basic("olaf", PASSWORD)).header("Origin", "http://elsewhere.example"));
+
+        // A line is written once the answer has been sent.
+        await().atMost(30, SECONDS).until(() -> LOG.list.size() >= 4);
+        assertThat(LOG.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "changed: user=olaf method=PUT path=" + PLAY + " status=200 from=127.0.0.1",
+                        "refused: user=vera method=PUT path=" + PLAY + " status=403 from=127.0.0.1",
+                        "refused: user=- method=GET path=/api/regions status=401 from=127.0.0.1",
+                        "refused: user=- method=PUT path=" + PLAY + " status=403 from=127.0.0.1");
+    }
+
+    @Test
+    void shouldLogNoMoreRefusalsThanSomeASecond() throws Exception {
+        LOG.list.clear();
+        for (int i = 0; i < 400; i++) {
+            send("GET", "/api/pipelines", null);
+        }
+
+        assertThat(LOG.list).isNotEmpty().hasSizeLessThan(400);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.web.access;
+
+import org.jspecify.annotations.NullMarked;
