@@ -67,7 +67,7 @@ public class AccessConfiguration {
         authorize(http);
         ReactiveJwtDecoder decoder = tokens.getIfAvailable();
         if (options.open()) {
-            http.anonymous(anonymous -> anonymous.authorities(AccessRole.ADMIN.authorities()))
+            http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
                     .httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
                     .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
                     .logout(ServerHttpSecurity.LogoutSpec::disable);

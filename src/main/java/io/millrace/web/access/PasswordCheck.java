@@ -76,8 +76,7 @@ final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseabl
     }
 
     private static Authentication granted(AccessUser user) {
-        return UsernamePasswordAuthenticationToken.authenticated(
-                user.name(), null, user.role().authorities());
+        return UsernamePasswordAuthenticationToken.authenticated(user.name(), null, Authorities.of(user.role()));
     }
 
     private boolean isVerified(AccessUser user, String password) {

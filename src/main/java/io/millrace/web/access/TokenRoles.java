@@ -1,11 +1,9 @@
 package io.millrace.web.access;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -24,13 +22,10 @@ final class TokenRoles implements Converter<Jwt, Mono<AbstractAuthenticationToke
 
     @Override
     public Mono<AbstractAuthenticationToken> convert(Jwt token) {
-        Set<String> words = words(token.getClaim(claim));
         return Mono.just(new JwtAuthenticationToken(
                 token,
-                Stream.of(AccessRole.values())
-                        .filter(role -> words.contains(role.word()))
-                        .max(Comparator.naturalOrder())
-                        .map(AccessRole::authorities)
+                Authorities.highest(words(token.getClaim(claim)))
+                        .map(Authorities::of)
                         .orElse(List.of())));
     }
 

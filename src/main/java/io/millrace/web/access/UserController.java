@@ -1,7 +1,5 @@
 package io.millrace.web.access;
 
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -24,12 +22,10 @@ final class UserController {
 
     @GetMapping
     UserView user(Authentication user) {
-        String role = Stream.of(AccessRole.values())
-                .filter(any -> user.getAuthorities().stream()
-                        .anyMatch(authority -> any.word().equals(authority.getAuthority())))
-                .max(Comparator.naturalOrder())
-                .orElseThrow()
-                .word();
-        return new UserView(user instanceof AnonymousAuthenticationToken ? null : user.getName(), role);
+        AccessRole role = Authorities.highest(user.getAuthorities().stream()
+                        .map(authority -> String.valueOf(authority.getAuthority()))
+                        .toList())
+                .orElseThrow();
+        return new UserView(user instanceof AnonymousAuthenticationToken ? null : user.getName(), role.word());
     }
 }
