@@ -13,6 +13,8 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationFailureHandler;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.authentication.logout.RedirectServerLogoutSuccessHandler;
+import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
+import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
 
 /**
@@ -41,6 +43,19 @@ public class AccessConfiguration {
     @Bean
     PasswordCheck millracePasswordCheck(AccessOptions options) {
         return new PasswordCheck(options.users());
+    }
+
+    /**
+     * Keys of entries stand in paths, with whatever characters they have. Paths with dot segments are refused still.
+     */
+    @Bean
+    ServerWebExchangeFirewall millraceFirewall() {
+        StrictServerWebExchangeFirewall firewall = new StrictServerWebExchangeFirewall();
+        firewall.setAllowBackSlash(true);
+        firewall.setAllowUrlEncodedSlash(true);
+        firewall.setAllowUrlEncodedPercent(true);
+        firewall.setAllowSemicolon(true);
+        return firewall;
     }
 
     @Bean

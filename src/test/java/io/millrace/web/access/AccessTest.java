@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -175,6 +176,57 @@ class AccessTest {
         assertThat(send(method, path, basic("vera", PASSWORD)).statusCode()).isEqualTo(viewer);
         assertThat(send(method, path, basic("olaf", PASSWORD)).statusCode()).isEqualTo(operator);
         assertThat(send(method, path, basic("anna", PASSWORD)).statusCode()).isEqualTo(admin);
+    }
+
+    /** However a path is written, it does not get around the roles. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/css/%2e%2e/js/app.js",
+                "/css/../js/app.js",
+                "/css/..%2fjs/app.js",
+                "/css/..%5cjs/app.js",
+                "/js/sign-in.js/../app.js",
+                "/js/sign-in.js%2f..%2fapp.js",
+                "/sign-in.html/../api/pipelines",
+                "/sign-in.html;/../api/pipelines",
+                "//api/pipelines",
+                "/api;x=1/pipelines",
+                "/api/pipelines/",
+                "/api/pipelines;a",
+                "/actuator/health/liveness/../../metrics",
+                "/actuator/health/liveness%2f..%2f..%2fmetrics",
+                "/actuator;/metrics",
+                "/API/pipelines",
+                "/api%2fpipelines"
+            })
+    void shouldNotServeNobodyByAnotherSpelling(String path) throws Exception {
+        HttpResponse<String> answer = send("GET", path, null);
+
+        assertThat(answer.statusCode()).isIn(400, 401, 403, 404);
+        assertThat(answer.body()).doesNotContain("import", "made", "names");
+    }
+
+    /** The role admin is asked for whatever the path to the actuator looks like. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/actuator;x/loggers/io.example",
+                "//actuator/loggers/io.example",
+                "/actuator%2floggers/io.example",
+                "/api/../actuator/loggers/io.example",
+                "/ACTUATOR/loggers/io.example",
+                "/actuator/loggers/io.example/"
+            })
+    void shouldKeepOperatorsFromTheActuator(String path) throws Exception {
+        assertThat(send("POST", path, basic("olaf", PASSWORD)).statusCode()).isIn(400, 403, 404, 405);
+    }
+
+    @Test
+    void shouldTakeKeysOfAnyCharacters() throws Exception {
+        assertThat(send("GET", "/api/regions/all/a%2Fb%25c%3Bd%5Ce", basic("vera", PASSWORD))
+                        .body())
+                .contains("\"code\":");
     }
 
     @Test
