@@ -61,19 +61,22 @@ export async function putJson(path, body) {
   return (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json();
 }
 
+/** The second one says that a script asks, so that the browser need not ask for a password by itself. */
+const HEADERS = { Accept: 'application/json', 'X-Requested-With': 'fetch' };
+
 async function request(path, options) {
-  const response = await fetch(path, { ...options, headers: { Accept: 'application/json', ...options.headers } });
+  const response = await fetch(path, { ...options, headers: { ...HEADERS, ...options.headers } });
   if (response.ok) {
     return response;
-  }
-  if (response.status === 401) {
-    signIn();
   }
   let problem = {};
   try {
     problem = await response.json();
   } catch {
     // Not every proxy tells its errors in JSON.
+  }
+  if (problem.code === 'sign-in') {
+    signIn();
   }
   throw new ApiError({ status: response.status, ...problem });
 }

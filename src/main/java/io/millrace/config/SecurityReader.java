@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /** Reads who may use the HTTP interface, and refuses to open it to a network by accident. */
 public final class SecurityReader {
@@ -63,7 +65,18 @@ public final class SecurityReader {
     }
 
     private boolean hasIssuer() {
-        return ISSUERS.stream().anyMatch(name -> environment.containsProperty(RESOURCE_SERVER + name));
+        boolean issuer =
+                ISSUERS.stream().anyMatch(name -> StringUtils.hasText(environment.getProperty(RESOURCE_SERVER + name)));
+        if (issuer
+                && Binder.get(environment)
+                        .bind(RESOURCE_SERVER + "audiences", Bindable.listOf(String.class))
+                        .orElse(List.of())
+                        .isEmpty()) {
+            problems.add(new Problem(
+                    RESOURCE_SERVER + "audiences",
+                    "is missing. Without it, tokens that the issuer made for other services are accepted too."));
+        }
+        return issuer;
     }
 
     private void requireLoopback(String port, String address) {

@@ -76,7 +76,8 @@ class SecurityReaderTest {
         assertThat(SecurityReader.read(at("0.0.0.0")
                                 .withProperty(
                                         "spring.security.oauth2.resourceserver.jwt.issuer-uri",
-                                        "https://issuer.example"))
+                                        "https://issuer.example")
+                                .withProperty("spring.security.oauth2.resourceserver.jwt.audiences", "millrace"))
                         .open())
                 .isFalse();
     }
@@ -147,5 +148,13 @@ class SecurityReaderTest {
         assertThat(SecurityReader.read(environment).users())
                 .extracting(AccessUser::toString)
                 .containsExactly("anna (admin)", "prometheus (viewer)");
+    }
+
+    @Test
+    void shouldRefuseAnIssuerWithoutAnAudience() {
+        refused(
+                at("127.0.0.1")
+                        .withProperty("spring.security.oauth2.resourceserver.jwt.issuer-uri", "https://issuer.example"),
+                "audiences");
     }
 }

@@ -1,18 +1,28 @@
 package io.millrace.web.access;
 
 import java.net.URI;
+import java.util.List;
+import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.ReactiveJwtDecoder;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationFailureHandler;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationSuccessHandler;
+import org.springframework.security.web.server.authentication.ServerAuthenticationFailureHandler;
+import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.authentication.logout.RedirectServerLogoutSuccessHandler;
+import org.springframework.security.web.server.authentication.logout.WebSessionServerLogoutHandler;
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
@@ -36,9 +46,11 @@ public class AccessConfiguration {
     };
 
     /** Whether it lives, is ready and may be stopped, without details: orchestrators have no password. */
-    private static final String[] PROBES = {
-        "/actuator/health/liveness", "/actuator/health/readiness", "/actuator/health/copies",
-    };
+    private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness", "/health/copies");
+
+    /** What the actuator tells to everyone who may read; the rest of it, such as a heap dump, holds secrets. */
+    private static final List<String> FIGURES =
+            List.of("/health/**", "/info", "/metrics/**", "/prometheus", "/integrationgraph/**", "/sbom/**");
 
     @Bean
     PasswordCheck millracePasswordCheck(AccessOptions options) {
@@ -63,6 +75,12 @@ public class AccessConfiguration {
         return new AuditLog();
     }
 
+    /** In addition to what Spring Boot checks: a token that does not expire is none. */
+    @Bean
+    OAuth2TokenValidator<Jwt> millraceTokensExpire() {
+        return new JwtClaimValidator<>(JwtClaimNames.EXP, Objects::nonNull);
+    }
+
     @Bean
     UserController millraceUserController() {
         return new UserController();
@@ -73,13 +91,12 @@ public class AccessConfiguration {
             ServerHttpSecurity http,
             AccessOptions options,
             PasswordCheck passwords,
+            Environment environment,
             ObjectProvider<ReactiveJwtDecoder> tokens) {
         http.csrf(ServerHttpSecurity.CsrfSpec::disable)
-                // The page's files may be kept if they have not changed; answers of the API say for themselves.
-                .headers(headers -> headers.cache(ServerHttpSecurity.HeaderSpec.CacheSpec::disable))
                 .requestCache(cache -> cache.requestCache(NoOpServerRequestCache.getInstance()))
                 .addFilterAfter(AuditLog.userFilter(), SecurityWebFiltersOrder.SECURITY_CONTEXT_SERVER_WEB_EXCHANGE);
-        authorize(http);
+        authorize(http, environment.getProperty("management.endpoints.web.base-path", "/actuator"));
         ReactiveJwtDecoder decoder = tokens.getIfAvailable();
         if (options.open()) {
             http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
@@ -99,7 +116,8 @@ public class AccessConfiguration {
                     .logout(AccessConfiguration::signOut);
         } else {
             http.httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
-                    .formLogin(ServerHttpSecurity.FormLoginSpec::disable);
+                    .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
+                    .logout(ServerHttpSecurity.LogoutSpec::disable);
         }
         if (decoder != null) {
             http.oauth2ResourceServer(server -> server.authenticationEntryPoint(refusals)
@@ -109,38 +127,55 @@ public class AccessConfiguration {
         return http.build();
     }
 
-    private static void authorize(ServerHttpSecurity http) {
+    private static void authorize(ServerHttpSecurity http, String actuator) {
         http.authorizeExchange(exchanges -> exchanges
                 .pathMatchers(HttpMethod.GET, FOR_EVERYONE)
                 .permitAll()
                 .pathMatchers(HttpMethod.POST, AccessRefusals.SIGN_IN_PAGE)
                 .permitAll()
-                .pathMatchers(HttpMethod.GET, PROBES)
+                .pathMatchers(HttpMethod.GET, under(actuator, PROBES))
                 .permitAll()
+                .pathMatchers(HttpMethod.GET, under(actuator, FIGURES))
+                .hasAuthority(VIEWER)
+                .pathMatchers(actuator, actuator + "/**")
+                .hasAuthority(AccessRole.ADMIN.word())
                 .pathMatchers(HttpMethod.GET)
                 .hasAuthority(VIEWER)
                 .pathMatchers(HttpMethod.HEAD)
                 .hasAuthority(VIEWER)
                 .pathMatchers(HttpMethod.OPTIONS)
                 .hasAuthority(VIEWER)
-                .pathMatchers("/actuator/**")
-                .hasAuthority(AccessRole.ADMIN.word())
-                .pathMatchers(HttpMethod.POST, "/sign-out")
-                .hasAuthority(VIEWER)
                 .anyExchange()
                 .hasAuthority(AccessRole.OPERATOR.word()));
     }
 
+    private static String[] under(String actuator, List<String> paths) {
+        return paths.stream().map(path -> actuator + path).toArray(String[]::new);
+    }
+
     private static void signIn(ServerHttpSecurity.FormLoginSpec form) {
+        ServerAuthenticationSuccessHandler toThePage = new RedirectServerAuthenticationSuccessHandler("/");
+        ServerAuthenticationFailureHandler refused =
+                new RedirectServerAuthenticationFailureHandler(AccessRefusals.SIGN_IN_PAGE + "?refused");
+        ServerAuthenticationFailureHandler busy =
+                new RedirectServerAuthenticationFailureHandler(AccessRefusals.SIGN_IN_PAGE + "?busy");
         form.loginPage(AccessRefusals.SIGN_IN_PAGE)
-                .authenticationSuccessHandler(new RedirectServerAuthenticationSuccessHandler("/"))
-                .authenticationFailureHandler(
-                        new RedirectServerAuthenticationFailureHandler(AccessRefusals.SIGN_IN_PAGE + "?refused"));
+                .authenticationSuccessHandler((exchange, user) -> {
+                    AuditLog.noteUser(exchange.getExchange(), user.getName());
+                    return toThePage.onAuthenticationSuccess(exchange, user);
+                })
+                .authenticationFailureHandler((exchange, e) -> {
+                    AuditLog.noteRefused(exchange.getExchange());
+                    return (e instanceof BusySignInException ? busy : refused).onAuthenticationFailure(exchange, e);
+                });
     }
 
     private static void signOut(ServerHttpSecurity.LogoutSpec logout) {
         RedirectServerLogoutSuccessHandler toSignIn = new RedirectServerLogoutSuccessHandler();
         toSignIn.setLogoutSuccessUrl(URI.create(AccessRefusals.SIGN_IN_PAGE));
-        logout.logoutUrl("/sign-out").logoutSuccessHandler(toSignIn);
+        // Spring Security's own handler would store a session without a user, for anyone who asks.
+        logout.logoutUrl("/sign-out")
+                .logoutHandler(new WebSessionServerLogoutHandler())
+                .logoutSuccessHandler(toSignIn);
     }
 }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.security.access.AccessDeniedException;
@@ -39,25 +40,34 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
             response.getHeaders().setLocation(URI.create(SIGN_IN_PAGE));
             return response.setComplete();
         }
-        // A browser that is asked for a password by a script's request would open a window of its own.
-        if (!headers.containsHeader("Sec-Fetch-Mode")) {
+        // A browser that is asked for a password by a script's request would open a window of its own, and keep it.
+        if (!headers.containsHeader("X-Requested-With") && !accepts(headers, MediaType.TEXT_EVENT_STREAM)) {
             response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, basic ? "Basic realm=\"millrace\"" : "Bearer");
         }
         boolean sent = headers.containsHeader(HttpHeaders.AUTHORIZATION);
         return ProblemResponse.write(
                 response,
                 HttpStatus.UNAUTHORIZED,
-                "sign-in",
+                basic ? "sign-in" : "token",
                 sent
                         ? "The user, password or token is not valid."
                         : "Sign in: send a user and password, or a token, that this service knows.");
     }
 
     private static boolean wantsPage(HttpHeaders headers) {
-        List<MediaType> accepted = headers.getAccept();
-        return !accepted.isEmpty()
-                && accepted.getFirst().isCompatibleWith(MediaType.TEXT_HTML)
-                && !accepted.getFirst().isWildcardType();
+        return accepts(headers, MediaType.TEXT_HTML);
+    }
+
+    /** Whether a type is the first that a client names. */
+    private static boolean accepts(HttpHeaders headers, MediaType type) {
+        try {
+            List<MediaType> accepted = headers.getAccept();
+            return !accepted.isEmpty()
+                    && !accepted.getFirst().isWildcardType()
+                    && accepted.getFirst().isCompatibleWith(type);
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
     }
 
     @Override

@@ -42,7 +42,7 @@ final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseabl
 
     private final byte[] salt = new byte[SALT_BYTES];
     private final Map<String, byte[]> verified = new ConcurrentHashMap<>();
-    private final Scheduler scheduler = Schedulers.newBoundedElastic(AT_A_TIME, WAITING, "password-check");
+    private final Scheduler scheduler = Schedulers.newBoundedElastic(AT_A_TIME, WAITING / AT_A_TIME, "password-check");
 
     PasswordCheck(List<AccessUser> users) {
         this.users = users.stream().collect(Collectors.toMap(AccessUser::name, Function.identity()));

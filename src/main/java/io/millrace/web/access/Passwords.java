@@ -12,7 +12,7 @@ public final class Passwords {
     private static final int SHORTEST = 15;
 
     private static final String PREFIX = "{bcrypt}";
-    private static final Pattern HASH = Pattern.compile("\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}");
+    private static final Pattern HASH = Pattern.compile("\\$2[aby]\\$1\\d\\$[./A-Za-z0-9]{53}");
 
     private Passwords() {}
 
@@ -33,7 +33,7 @@ public final class Passwords {
         return Objects.requireNonNull(new BCryptPasswordEncoder().encode(password));
     }
 
-    /** Whether a text is a bcrypt hash, perhaps with the prefix <code>{bcrypt}</code>. */
+    /** Whether a text is a bcrypt hash of cost 10 or more, perhaps with the prefix <code>{bcrypt}</code>. */
     public static boolean isHash(String text) {
         return HASH.matcher(withoutPrefix(text)).matches();
     }

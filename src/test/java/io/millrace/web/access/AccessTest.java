@@ -41,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.server.session.DefaultWebSessionManager;
+import org.springframework.web.server.session.InMemoryWebSessionStore;
 
 /** Whom a service with users and tokens lets in, and to what, over a real socket. */
 class AccessTest {
@@ -89,6 +91,7 @@ class AccessTest {
                         "--millrace.security.users.olaf.role=operator",
                         "--millrace.security.users.anna.password-file=" + secret,
                         "--millrace.security.users.anna.role=admin",
+                        "--spring.security.oauth2.resourceserver.jwt.audiences=millrace",
                         "--spring.security.oauth2.resourceserver.jwt.public-key-location=file:" + key);
         // Spring Boot has set logging up anew.
         audit().setLevel(Level.INFO);
@@ -140,13 +143,18 @@ class AccessTest {
     }
 
     private static String bearer(KeyPair signer, Object roles, Instant until) throws Exception {
-        SignedJWT token = new SignedJWT(
-                new JWSHeader(JWSAlgorithm.RS256),
+        return bearer(
+                signer,
                 new JWTClaimsSet.Builder()
-                        .subject("service-7")
+                        .subject("service-7\nline")
+                        .audience("millrace")
                         .claim("roles", roles)
                         .expirationTime(Date.from(until))
                         .build());
+    }
+
+    private static String bearer(KeyPair signer, JWTClaimsSet claims) throws Exception {
+        SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.RS256), claims);
         token.sign(new RSASSASigner(signer.getPrivate()));
         return "Bearer " + token.serialize();
     }
@@ -158,6 +166,8 @@ class AccessTest {
         "GET, /api/regions/all/records, 401, 200, 200, 200",
         "GET, /api/live/history, 401, 200, 200, 200",
         "GET, /actuator/metrics, 401, 200, 200, 200",
+        "GET, /actuator/env, 401, 403, 403, 200",
+        "GET, /actuator/loggers, 401, 403, 403, 200",
         "GET, /actuator/health, 401, 200, 200, 200",
         "GET, /actuator/health/liveness, 200, 200, 200, 200",
         "GET, /actuator/health/readiness, 200, 200, 200, 200",
@@ -237,8 +247,9 @@ class AccessTest {
         assertThat(nobody.body()).contains("\"code\":\"sign-in\"");
         assertThat(send("PUT", PLAY, basic("vera", PASSWORD)).body()).contains("\"code\":\"role\"", "operator");
         HttpResponse<String> script =
-                send(request("GET", "/api/pipelines", null).header("Sec-Fetch-Site", "same-origin"));
+                send(request("GET", "/api/pipelines", null).header("X-Requested-With", "fetch"));
         assertThat(script.statusCode()).isEqualTo(401);
+        assertThat(script.headers().firstValue("WWW-Authenticate")).isEmpty();
     }
 
     @Test
@@ -310,6 +321,48 @@ class AccessTest {
     }
 
     @Test
+    void shouldRefuseTokensForOthersAndWithoutEnd() throws Exception {
+        Date soon = Date.from(Instant.now().plusSeconds(600));
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder().claim("roles", "admin");
+        JWTClaimsSet good = claims.audience("millrace").expirationTime(soon).build();
+
+        assertThat(send("GET", "/api/user", bearer(issuer, good)).statusCode())
+                .as("without a subject")
+                .isEqualTo(200);
+        for (JWTClaimsSet bad : List.of(
+                claims.audience("other").expirationTime(soon).build(),
+                claims.audience((String) null).expirationTime(soon).build(),
+                claims.audience("millrace").expirationTime(null).build())) {
+            assertThat(send("GET", "/api/user", bearer(issuer, bad)).statusCode())
+                    .as(bad.toString())
+                    .isEqualTo(401);
+        }
+    }
+
+    /** Each would take memory until the service ends, and a place of 10,000. */
+    @Test
+    void shouldKeepNoSessionOfWhoHasNotSignedIn() throws Exception {
+        InMemoryWebSessionStore sessions = (InMemoryWebSessionStore)
+                context.getBean(DefaultWebSessionManager.class).getSessionStore();
+        int before = sessions.getSessions().size();
+        for (int i = 0; i < 20; i++) {
+            send("POST", "/sign-out", null);
+            send("POST", "/logout", null);
+            send("GET", "/", null);
+            signIn("vera", "another password, as long");
+        }
+
+        assertThat(sessions.getSessions()).hasSize(before);
+    }
+
+    @Test
+    void shouldRefuseAMalformedAcceptHeaderToo() throws Exception {
+        assertThat(send(request("GET", "/api/pipelines", null).header("Accept", "x"))
+                        .statusCode())
+                .isIn(401, 406);
+    }
+
+    @Test
     void shouldSignInAndOutByTheForm() throws Exception {
         HttpRequest.Builder page = request("GET", "/", null).setHeader("Accept", "text/html");
         assertThat(send(page).statusCode()).isEqualTo(303);
@@ -352,23 +405,30 @@ class AccessTest {
         send("GET", "/api/regions?%0Afake=line", null);
         send("GET", "/api/pipelines", basic("vera", PASSWORD));
         send(request("PUT", PLAY, basic("olaf", PASSWORD)).header("Origin", "http://elsewhere.example"));
+        send("PUT", PLAY, bearer(issuer, "operator", Instant.now().plusSeconds(60)));
+        signIn("vera", "another password, as long");
+        signIn("vera", PASSWORD);
 
         // A line is written once the answer has been sent.
-        await().atMost(30, SECONDS).until(() -> LOG.list.size() >= 4);
+        await().atMost(30, SECONDS).until(() -> LOG.list.size() >= 7);
         assertThat(LOG.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(
                         "changed: user=olaf method=PUT path=" + PLAY + " status=200 from=127.0.0.1",
                         "refused: user=vera method=PUT path=" + PLAY + " status=403 from=127.0.0.1",
                         "refused: user=- method=GET path=/api/regions status=401 from=127.0.0.1",
-                        "refused: user=- method=PUT path=" + PLAY + " status=403 from=127.0.0.1");
+                        "refused: user=- method=PUT path=" + PLAY + " status=403 from=127.0.0.1",
+                        "changed: user=service-7?line method=PUT path=" + PLAY + " status=200 from=127.0.0.1",
+                        "refused: user=- method=POST path=/sign-in.html status=302 from=127.0.0.1",
+                        "changed: user=vera method=POST path=/sign-in.html status=302 from=127.0.0.1");
     }
 
     @Test
     void shouldLogNoMoreRefusalsThanSomeASecond() throws Exception {
         LOG.list.clear();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 200; i++) {
             send("GET", "/api/pipelines", null);
+            send("POST", "/sign-in.html", null);
         }
 
         assertThat(LOG.list).isNotEmpty().hasSizeLessThan(400);
