@@ -39,6 +39,12 @@ public final class CheckCommand extends ConfigurationCommand {
             })
     private @Nullable String against;
 
+    @Option(names = "--user", paramLabel = "NAME", description = "User of the running service, a viewer or more.")
+    private String user = "";
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File with the user's password.")
+    private @Nullable Path passwordFile;
+
     @Override
     int run(Setup setup) {
         out().printf(
@@ -50,7 +56,7 @@ public final class CheckCommand extends ConfigurationCommand {
     private int compare(Setup setup, String place) {
         List<Verdict> verdicts;
         try {
-            verdicts = CatalogComparison.between(StoredCatalog.read(place), setup.stored());
+            verdicts = CatalogComparison.between(StoredCatalog.read(place, user, passwordFile), setup.stored());
         } catch (StoreException e) {
             err().println(e.getMessage());
             return CONFIGURATION_WRONG;

@@ -10,9 +10,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what is stored: from a data folder whose service is stopped, or from a running service. */
 final class StoredCatalog {
@@ -26,11 +30,13 @@ final class StoredCatalog {
      * Returns what is stored.
      *
      * @param place a folder, or the URL of a service
+     * @param user of the service
+     * @param passwordFile file with the user's password; null where the service is open
      * @throws StoreException where it can't be read
      */
-    static List<CatalogEntry> read(String place) {
+    static List<CatalogEntry> read(String place, String user, @Nullable Path passwordFile) {
         if (place.startsWith("http://") || place.startsWith("https://")) {
-            return request(place);
+            return request(place, user, passwordFile);
         }
         try (QuietLogging _ = new QuietLogging();
                 StoredData stored = StoredData.inFolder(Path.of(place))) {
@@ -38,11 +44,18 @@ final class StoredCatalog {
         }
     }
 
-    private static List<CatalogEntry> request(String place) {
+    private static List<CatalogEntry> request(String place, String user, @Nullable Path passwordFile) {
         String url = (place.endsWith("/") ? place.substring(0, place.length() - 1) : place) + "/api/catalog";
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
-            HttpResponse<String> response = client.send(
-                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(), BodyHandlers.ofString());
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
+            if (passwordFile != null) {
+                String credentials = user + ":" + Files.readString(passwordFile).strip();
+                request.header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+            }
+            HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != OK) {
                 throw new StoreException(url + " answered with status " + response.statusCode() + ": "
                         + response.body().strip());
