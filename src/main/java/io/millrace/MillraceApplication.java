@@ -17,6 +17,7 @@ import org.springframework.core.env.Environment;
 @Import(AccessConfiguration.class)
 public class MillraceApplication {
 
+    /** Created before the beans of auto-configuration, so a refused start has opened nothing. */
     @Bean
     AccessOptions millraceAccessOptions(Environment environment) {
         return SecurityReader.read(environment);

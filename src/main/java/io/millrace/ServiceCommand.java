@@ -1,6 +1,5 @@
 package io.millrace;
 
-import io.millrace.config.SecurityReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,10 +44,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     final ConfigurableApplicationContext start(
             List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> more) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
-        application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> {
-            check.accept(context.getEnvironment());
-            SecurityReader.read(context.getEnvironment());
-        });
+        application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
         String[] arguments = arguments(files, more);
         try {
             return application.run(arguments);

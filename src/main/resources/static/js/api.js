@@ -61,7 +61,7 @@ export async function putJson(path, body) {
   return (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json();
 }
 
-/** The second one says that a script asks, so that the browser need not ask for a password by itself. */
+/** X-Requested-With prevents the browser's own dialog for passwords. */
 const HEADERS = { Accept: 'application/json', 'X-Requested-With': 'fetch' };
 
 async function request(path, options) {

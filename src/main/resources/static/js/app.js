@@ -124,7 +124,7 @@ function nextTheme() {
   dispatchEvent(new Event('theme'));
 }
 
-/** Who has signed in, and what they may do; without users nobody has to. */
+/** Shows the user who has signed in; without users there is none. */
 async function showUser() {
   const { name, role } = await getJson('/api/user');
   byId('user').hidden = !name;

@@ -1,5 +1,29 @@
-/** After a refusal the service sends the browser back to this page, with ?refused or ?busy. */
+/** After a refusal the service sends the browser back to this page, with the reason as a parameter. */
 const parameters = new URLSearchParams(location.search);
-for (const reason of ['refused', 'busy']) {
+for (const reason of ['refused', 'busy', 'no-role', 'not-authenticated', 'provider']) {
   document.getElementById(reason).hidden = !parameters.has(reason);
+}
+
+/**
+ * A navigation that comes from an identity provider has no session cookie (SameSite=Strict), one that this page starts
+ * has it.
+ */
+if (parameters.has('signed-in')) {
+  location.replace('/');
+} else {
+  showMethods();
+}
+
+async function showMethods() {
+  const { passwords, providers } = await (await fetch('/api/sign-in')).json();
+  document.querySelector('form').hidden = !passwords;
+  const links = providers.map(({ name, path }) => {
+    const link = document.createElement('a');
+    link.href = path;
+    link.textContent = `Sign in with ${name}`;
+    return link;
+  });
+  const nav = document.getElementById('providers');
+  nav.replaceChildren(...links);
+  nav.hidden = links.length === 0;
 }

@@ -44,7 +44,7 @@ export class Stream {
     source.onerror = () => {
       // A browser tries again after a broken connection, but not after a refusal: one way for both.
       this.#disconnect('cut');
-      // The browser does not say why it was refused; a request does, where the session has ended.
+      // EventSource does not report the status. If the session has ended, this request leads to the sign-in page.
       getJson('/api/user').catch(() => {});
       this.#retry = setTimeout(() => this.#connect(), 2000);
     };

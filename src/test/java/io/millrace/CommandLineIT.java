@@ -63,6 +63,15 @@ class CommandLineIT {
     }
 
     @Test
+    void shouldNotStartOnOtherAddressesWithoutUsers() throws Exception {
+        try (Jar jar = Jar.start(folder, "--server.address=0.0.0.0", "--server.port=0")) {
+            assertThat(jar.exitCode()).isOne();
+            assertThat(jar.output()).contains("server.address", "millrace.security.users.admin", "password-file");
+            assertThat(folder.resolve("data")).doesNotExist();
+        }
+    }
+
+    @Test
     void shouldEndWithOneWhereRecordsAreRejectedUnlessThatIsAllowed() throws Exception {
         byte[] garbage = new byte[39_000];
         Arrays.fill(garbage, (byte) 0xEE);

@@ -10,6 +10,7 @@ import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Rejects;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.math.BigDecimal;
@@ -75,10 +76,10 @@ class KillIT {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inFolder(folder.resolve("data")))) {
             store.open(new RegionDefinition("buys", Layout.BLOCKS, 0, true, schema, List.of(), 20));
             store.open(new RegionDefinition("sells", Layout.ENTRIES, 0, true, schema, List.of("id"), 1));
-            store.openRejects("trades-rejected", 0, true);
+            store.open(Rejects.region("trades-rejected", true));
             assertThat(buys()).isEqualTo(expected(trades, true));
             assertThat(sells()).isEqualTo(expected(trades, false));
-            assertThat(store.rejects("trades-rejected", 10))
+            assertThat(Rejects.of(store, "trades-rejected"))
                     .singleElement()
                     .satisfies(reject -> assertThat(reject.position()).isEqualTo(12_345L * TradeFile.LENGTH));
         }

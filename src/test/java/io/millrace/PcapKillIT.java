@@ -10,6 +10,7 @@ import io.millrace.schema.Schemas;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Reject;
+import io.millrace.store.Rejects;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ class PcapKillIT {
             List<String> key = List.of("nasIp", "sessionId");
             store.open(new RegionDefinition("stops", Layout.ENTRIES, 0, true, schema, key, 1));
             store.open(new RegionDefinition("others", Layout.BLOCKS, 0, true, schema, List.of(), 20));
-            store.openRejects("network-rejected", 0, true);
+            store.open(Rejects.region("network-rejected", true));
 
             Set<ByteBuffer> stops = expected(capture, true);
             values("stops").forEach(value -> take((byte[]) value, stops));
@@ -86,7 +87,7 @@ class PcapKillIT {
                     .forEach(block -> StoredRequests.ofBlock((byte[]) block).forEach(request -> take(request, others)));
             assertThat(others).as("not in the region of blocks").isEmpty();
 
-            List<Reject> rejects = store.rejects("network-rejected", REQUESTS);
+            List<Reject> rejects = Rejects.of(store, "network-rejected");
             assertThat(rejects)
                     .hasSameSizeAs(capture.rejects().entrySet())
                     .allSatisfy(reject -> assertThat(reject.bytes())

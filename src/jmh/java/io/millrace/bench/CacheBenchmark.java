@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.KeyHash;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

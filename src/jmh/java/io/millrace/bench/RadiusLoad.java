@@ -1,6 +1,7 @@
 package io.millrace.bench;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.LoadClient;
@@ -98,6 +99,7 @@ public final class RadiusLoad {
                 1 << 18,
                 1 << 16,
                 16 << 20,
+                new FairShare(0.75),
                 Duration.ofSeconds(1),
                 4 << 20);
         return new RadiusFeed(options, 2048);

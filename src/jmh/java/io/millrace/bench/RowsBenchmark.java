@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.KeyHash;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

@@ -53,7 +53,6 @@ final class TradesPipeline implements AutoCloseable {
         Setup setup = new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan();
         store = new GeodeStore(options);
         setup.regions().forEach(store::open);
-        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());
         PipelineAssembler assembler = new PipelineAssembler(

@@ -83,7 +83,6 @@ final class W1Pipeline implements AutoCloseable {
         MillraceProperties properties = planned.properties;
         store = new EmbeddedStore(GeodeOptions.inMemory(), FunctionRegistry.empty());
         setup.regions().forEach(store::open);
-        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         setup.statePersistence().forEach(store::openStates);
         context = new AnnotationConfigApplicationContext(Integration.class);
         PipelineLimits limits = new PipelineLimits(properties.batchRecords(), properties.latency(), properties.flush());

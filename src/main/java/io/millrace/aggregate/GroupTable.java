@@ -1,11 +1,17 @@
 package io.millrace.aggregate;
 
+import io.millrace.hash.SeededHash;
 import java.util.Arrays;
 
 /**
  * Numbers groups by their keys, in the order in which they come: a hash table with open addressing and linear probing
  * over keys of a fixed number of longs. Number 0 is no group of its own: it stands for all that come when the table has
  * as many as it may. Not thread-safe; allocates where it grows only.
+ *
+ * <p>Keys come from records, so whoever sends these may choose keys that collide. A key's home is the product with a
+ * multiplier, at first one that everybody knows and that spreads dense keys evenly. A key that is found, or missed,
+ * more than {@value #PROBES_MAX} slots from its home makes all groups move to homes by another multiplier, a secret
+ * one; keys of several longs are hashed by a secret seed from then on. The numbers of groups do not depend on it.
  */
 public final class GroupTable {
 
@@ -13,8 +19,11 @@ public final class GroupTable {
     public static final int OTHERS = 0;
 
     private static final int FIRST_CAPACITY = 128;
-    private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
+    /** Of random keys in a table that is half full, one in 10<sup>11</sup> is so far from its home. */
+    static final int PROBES_MAX = 128;
+
+    private final SeededHash hash;
     private final int width;
     private final int limit;
     /** The keys of all groups, one after the other, from group 1 on. */
@@ -23,6 +32,10 @@ public final class GroupTable {
     private long[] codes;
 
     private int[] groups;
+    private long multiplier = SeededHash.GOLDEN_RATIO;
+    /** Whether keys of several numbers are hashed by the seed. */
+    private boolean secret;
+
     private int shift;
     private int size;
 
@@ -33,6 +46,11 @@ public final class GroupTable {
      * @param limit the most groups
      */
     public GroupTable(int width, int limit) {
+        this(width, limit, SeededHash.random());
+    }
+
+    GroupTable(int width, int limit, SeededHash hash) {
+        this.hash = hash;
         this.width = width;
         this.limit = limit;
         keys = new long[width * FIRST_CAPACITY / 2];
@@ -81,6 +99,40 @@ public final class GroupTable {
         }
     }
 
+    /**
+     * Returns the group of a key, or {@link #OTHERS} if it has none. Adds nothing.
+     *
+     * @param key its longs, from index {@code at} on
+     */
+    public int groupOf(long[] key, int at) {
+        if (width == 0) {
+            return size;
+        }
+        long code = width == 1 ? key[at] : codeOf(key, at);
+        int mask = groups.length - 1;
+        int slot = home(code);
+        while (groups[slot] != 0) {
+            if (codes[slot] == code && isKey(groups[slot], key, at)) {
+                return groups[slot];
+            }
+            slot = (slot + 1) & mask;
+        }
+        return OTHERS;
+    }
+
+    private long codeOf(long[] key, int at) {
+        long code = 0;
+        for (int part = 0; part < width; part++) {
+            code = fold(code, key[at + part]);
+        }
+        return code;
+    }
+
+    private boolean isKey(int group, long[] key, int at) {
+        int from = keyAt(group);
+        return Arrays.equals(keys, from, from + width, key, at, at + width);
+    }
+
     private int only() {
         size = 1;
         return 1;
@@ -89,11 +141,12 @@ public final class GroupTable {
     private void findSingle(long[] column, long[][] columns, int from, int to, int[] into) {
         long[] codesNow = codes;
         int[] groupsNow = groups;
+        long multiplierNow = multiplier;
         int shiftNow = shift;
         int mask = groupsNow.length - 1;
         for (int i = from; i < to; i++) {
             long key = column[i];
-            int slot = (int) ((key * GOLDEN_RATIO) >>> shiftNow);
+            int slot = (int) ((key * multiplierNow) >>> shiftNow);
             int group = groupsNow[slot];
             while (group != 0 && codesNow[slot] != key) {
                 slot = (slot + 1) & mask;
@@ -103,6 +156,7 @@ public final class GroupTable {
                 group = add(slot, key, columns, i);
                 codesNow = codes;
                 groupsNow = groups;
+                multiplierNow = multiplier;
                 shiftNow = shift;
                 mask = groupsNow.length - 1;
             }
@@ -113,11 +167,10 @@ public final class GroupTable {
     private int find(long[][] columns, int index) {
         long code = 0;
         for (int part = 0; part < width; part++) {
-            code = (code ^ columns[part][index]) * GOLDEN_RATIO;
-            code ^= code >>> 32;
+            code = fold(code, columns[part][index]);
         }
         int mask = groups.length - 1;
-        int slot = (int) ((code * GOLDEN_RATIO) >>> shift);
+        int slot = home(code);
         while (groups[slot] != 0) {
             if (codes[slot] == code && isKey(groups[slot], columns, index)) {
                 return groups[slot];
@@ -125,6 +178,15 @@ public final class GroupTable {
             slot = (slot + 1) & mask;
         }
         return add(slot, code, columns, index);
+    }
+
+    /** Adds a number of a key to the hash of those before it. */
+    private long fold(long code, long number) {
+        if (secret) {
+            return hash.fold(code, number);
+        }
+        long product = (code ^ number) * SeededHash.GOLDEN_RATIO;
+        return product ^ (product >>> 32);
     }
 
     private boolean isKey(int group, long[][] columns, int index) {
@@ -138,42 +200,79 @@ public final class GroupTable {
     }
 
     private int add(int slot, long code, long[][] columns, int index) {
-        if (size == limit) {
-            return OTHERS;
+        boolean far = isFar(slot, code);
+        int added = OTHERS;
+        if (size < limit) {
+            if ((size + 1) * width > keys.length) {
+                keys = Arrays.copyOf(keys, 2 * keys.length);
+            }
+            for (int part = 0; part < width; part++) {
+                keys[size * width + part] = columns[part][index];
+            }
+            size++;
+            codes[slot] = code;
+            groups[slot] = size;
+            added = size;
         }
-        if ((size + 1) * width > keys.length) {
-            keys = Arrays.copyOf(keys, 2 * keys.length);
-        }
-        for (int part = 0; part < width; part++) {
-            keys[size * width + part] = columns[part][index];
-        }
-        size++;
-        codes[slot] = code;
-        groups[slot] = size;
-        int added = size;
-        if (2 * size > groups.length) {
-            grow();
+        if (far) {
+            spread(codes, groups);
+            place(groups.length);
+        } else if (2 * size > groups.length) {
+            place(2 * groups.length);
         }
         return added;
     }
 
-    private void grow() {
+    private int home(long code) {
+        return (int) ((code * multiplier) >>> shift);
+    }
+
+    private boolean isFar(int slot, long code) {
+        return ((slot - home(code)) & (groups.length - 1)) > PROBES_MAX;
+    }
+
+    /** Places all groups in so many slots, by another multiplier where one of them would be far from its home. */
+    private void place(int capacity) {
         long[] oldCodes = codes;
         int[] oldGroups = groups;
-        codes = new long[2 * oldCodes.length];
-        groups = new int[2 * oldGroups.length];
-        shift--;
+        codes = new long[capacity];
+        groups = new int[capacity];
+        shift = Long.SIZE - Integer.numberOfTrailingZeros(capacity);
+        while (!placeAll(oldCodes, oldGroups)) {
+            spread(oldCodes, oldGroups);
+            Arrays.fill(groups, 0);
+        }
+    }
+
+    /** Chooses another multiplier, and hashes keys of several numbers by the secret seed from now on. */
+    private void spread(long[] placedCodes, int[] placedGroups) {
+        multiplier = hash.multiplierAfter(multiplier);
+        if (width > 1 && !secret) {
+            secret = true;
+            for (int slot = 0; slot < placedGroups.length; slot++) {
+                if (placedGroups[slot] != 0) {
+                    placedCodes[slot] = codeOf(keys, keyAt(placedGroups[slot]));
+                }
+            }
+        }
+    }
+
+    private boolean placeAll(long[] oldCodes, int[] oldGroups) {
         int mask = groups.length - 1;
         for (int i = 0; i < oldGroups.length; i++) {
             if (oldGroups[i] != 0) {
-                int slot = (int) ((oldCodes[i] * GOLDEN_RATIO) >>> shift);
+                int slot = home(oldCodes[i]);
                 while (groups[slot] != 0) {
                     slot = (slot + 1) & mask;
+                }
+                if (isFar(slot, oldCodes[i])) {
+                    return false;
                 }
                 codes[slot] = oldCodes[i];
                 groups[slot] = oldGroups[i];
             }
         }
+        return true;
     }
 
     /** Forgets all groups, and keeps the room. */

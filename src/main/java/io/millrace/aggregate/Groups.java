@@ -197,6 +197,46 @@ public final class Groups {
         return here;
     }
 
+    /**
+     * Adds groups of another by their keys, with nothing in them, in the order in which it has them.
+     *
+     * @param most groups that there may be then
+     * @return how many groups of the other were visited
+     */
+    public int addKeys(Groups other, int most) {
+        int keyWidth = table.width();
+        long[][] key = new long[keyWidth][1];
+        int visited = 0;
+        while (visited < other.size() && size() < most) {
+            int keyAt = other.table.keyAt(++visited);
+            for (int part = 0; part < keyWidth; part++) {
+                key[part][0] = other.table.keys()[keyAt + part];
+            }
+            find(key, 0, 1);
+        }
+        return visited;
+    }
+
+    /**
+     * Takes of another what it has of the groups here.
+     *
+     * @param others whether also group 0
+     * @return for each group here that of the other, {@link GroupTable#OTHERS} where it has none
+     */
+    public int[] mergeKnown(Groups other, boolean others) {
+        int[] theirs = new int[size() + 1];
+        if (others) {
+            mergeOne(GroupTable.OTHERS, other.figures, 0);
+        }
+        for (int group = 1; group <= size(); group++) {
+            theirs[group] = other.table.groupOf(table.keys(), table.keyAt(group));
+            if (theirs[group] != GroupTable.OTHERS) {
+                mergeOne(group, other.figures, theirs[group] * width);
+            }
+        }
+        return theirs;
+    }
+
     private void mergeOne(int group, long[] others, int from) {
         for (Slot slot : slots) {
             int at = group * width + slot.at();

@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.config.Setup;
+import io.millrace.store.Reject;
 import io.millrace.store.StoreException;
 import io.millrace.store.catalog.CatalogComparison;
 import io.millrace.store.catalog.CatalogComparison.Outcome;
@@ -49,7 +50,10 @@ public final class CheckCommand extends ConfigurationCommand {
     int run(Setup setup) {
         out().printf(
                         "Fine: %d pipelines, %d regions.%n",
-                        setup.pipelines().size(), setup.regions().size());
+                        setup.pipelines().size(),
+                        setup.regions().stream()
+                                .filter(region -> !Reject.isSchemaOf(region))
+                                .count());
         return against == null ? FINE : compare(setup, against);
     }
 

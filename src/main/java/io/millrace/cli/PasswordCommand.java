@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Makes the hash of a password, for the configuration. */
+/** Prints the hash of a password, for the configuration. */
 @Command(
         name = "password",
         mixinStandardHelpOptions = true,
@@ -38,7 +38,7 @@ public final class PasswordCommand implements Callable<Integer> {
         }
     }
 
-    /** There is no console where input is not typed, unless {@code -Djdk.console} names one that is always there. */
+    /** The console is null if input is redirected. */
     @SuppressWarnings("SystemConsoleNull")
     private static String read() throws IOException {
         Console console = System.console();

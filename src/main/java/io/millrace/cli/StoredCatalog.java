@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 
 /** Reads what is stored: from a data folder whose service is stopped, or from a running service. */
 final class StoredCatalog {
@@ -50,10 +50,7 @@ final class StoredCatalog {
             HttpRequest.Builder request =
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
             if (passwordFile != null) {
-                String credentials = user + ":" + Files.readString(passwordFile).strip();
-                request.header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+                request.header("Authorization", "Basic " + credentials(user, passwordFile));
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != OK) {
@@ -67,6 +64,15 @@ final class StoredCatalog {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(url + " was not read in time", e);
+        }
+    }
+
+    private static String credentials(String user, Path passwordFile) {
+        try {
+            return HttpHeaders.encodeBasicAuth(
+                    user, Files.readString(passwordFile).strip(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new StoreException("Password file '" + passwordFile + "' can't be read: " + e, e);
         }
     }
 }

@@ -18,7 +18,6 @@ final class StoredEntryText {
                 yield layout + " of schema " + definition.schema() + (key == null ? "" : ", key " + key)
                         + count(entry, String.valueOf(layout));
             }
-            case REJECTS -> "rejects" + count(entry, "rejects");
             case MEASURE -> "state of a measure by " + definition.property("by") + (entry.holdsData() ? "" : ", empty");
         };
     }

@@ -14,10 +14,15 @@ public final class FieldValueException extends RuntimeException {
 
     /** @param reason what is wrong, to be read after field and value */
     FieldValueException(Field field, Object value, String reason) {
-        super("field=" + field.name() + " value=" + shown(value) + ": " + reason);
+        super(message(field, value, reason));
         this.field = field.name();
         this.value = shown(value);
         this.reason = reason;
+    }
+
+    /** Returns the message without creating an exception, for rejects. */
+    static String message(Field field, Object value, String reason) {
+        return "field=" + field.name() + " value=" + shown(value) + ": " + reason;
     }
 
     /** Name of the field. */

@@ -30,6 +30,7 @@ public final class RecordBatch {
     private int start;
     private int count;
     private int @Nullable [] bounds;
+    private long @Nullable [] positions;
     private byte[] added = new byte[0];
     private int[] selection = new int[0];
     private int selected;
@@ -64,6 +65,7 @@ public final class RecordBatch {
         }
         bytes = newBytes;
         bounds = null;
+        positions = null;
         start = newStart;
         return selectAll(newCount, fromPosition, toPosition);
     }
@@ -78,6 +80,31 @@ public final class RecordBatch {
      * @param fromPosition feed position of the first record, or {@link #NO_POSITION}
      */
     public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long fromPosition) {
+        long to = fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount;
+        return fill(newBytes, newBounds, newCount, null, fromPosition, to);
+    }
+
+    /**
+     * Makes this batch show other records, of varying length and back to back, all of them selected. Between them in
+     * the feed there may be others.
+     *
+     * @param newBytes array that holds them; not copied
+     * @param newBounds where the records begin, and behind the last of these where that one ends; not copied
+     * @param newCount how many records
+     * @param newPositions of the records in the feed, ascending, and behind the last of these the position up to which
+     *     the batch covers the feed; not copied
+     */
+    public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long[] newPositions) {
+        return fill(newBytes, newBounds, newCount, newPositions, newPositions[0], newPositions[newCount]);
+    }
+
+    private RecordBatch fill(
+            byte[] newBytes,
+            int[] newBounds,
+            int newCount,
+            long @Nullable [] newPositions,
+            long fromPosition,
+            long toPosition) {
         if (baseLength != 0) {
             throw new IllegalStateException("records of schema " + schema + " all have one length");
         }
@@ -87,8 +114,9 @@ public final class RecordBatch {
         }
         bytes = newBytes;
         bounds = newBounds;
+        positions = newPositions;
         start = newBounds[0];
-        return selectAll(newCount, fromPosition, fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount);
+        return selectAll(newCount, fromPosition, toPosition);
     }
 
     private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
@@ -116,6 +144,7 @@ public final class RecordBatch {
     public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;
         bounds = other.bounds;
+        positions = other.positions;
         start = other.start;
         count = other.count;
         added = other.added;
@@ -203,10 +232,13 @@ public final class RecordBatch {
 
     /** Feed position of a record, or {@link #NO_POSITION}. */
     public long position(int ordinal) {
+        if (positions != null) {
+            return positions[ordinal];
+        }
         return from == NO_POSITION ? NO_POSITION : from + ordinal * (bounds == null ? (long) baseLength : 1);
     }
 
-    /** Feed position past a record, or {@link #NO_POSITION}. */
+    /** Feed position past a record, or that of the next one in the batch, or {@link #NO_POSITION}. */
     public long positionAfter(int ordinal) {
         return position(ordinal + 1);
     }

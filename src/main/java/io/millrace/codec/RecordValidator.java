@@ -67,7 +67,7 @@ public final class RecordValidator implements Admission {
         for (FieldCodec codec : checked) {
             String fault = codec.fault(bytes, record);
             if (fault != null) {
-                return codec.refuse(codec.raw(bytes, record), fault).getMessage();
+                return FieldValueException.message(codec.field(), codec.raw(bytes, record), fault);
             }
         }
         return null;

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 final class DefinitionReader {
 
     private static final int LARGEST_PORT = 65_535;
-    private static final Pattern PERCENTAGE = Pattern.compile("\\d{1,3}(\\.\\d{1,9})?%");
 
     /** Names are part of stored keys, in which other signs separate them from instances and measures. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
@@ -89,11 +89,9 @@ final class DefinitionReader {
         if (percentage.equals("none")) {
             return RejectThresholds.NEVER;
         }
-        if (PERCENTAGE.matcher(percentage).matches()) {
-            double share = Double.parseDouble(percentage.substring(0, percentage.length() - 1)) / 100;
-            if (share <= 1) {
-                return share;
-            }
+        OptionalDouble share = Percentage.parse(percentage);
+        if (share.isPresent()) {
+            return share.getAsDouble();
         }
         problem(
                 at,

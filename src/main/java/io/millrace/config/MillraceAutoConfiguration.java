@@ -1,6 +1,5 @@
 package io.millrace.config;
 
-import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
@@ -145,7 +144,6 @@ public final class MillraceAutoConfiguration {
 
     private static void open(Setup setup, Store store) {
         setup.regions().forEach(store::open);
-        setup.rejectRegions().forEach(region -> store.openRejects(region.name(), region.copies(), region.persistent()));
         setup.statePersistence().forEach(store::openStates);
     }
 
@@ -310,9 +308,7 @@ public final class MillraceAutoConfiguration {
     @Bean
     StoreWatch millraceStoreWatch(Store store, Setup setup) {
         return new StoreWatch(
-                store,
-                setup.regions().stream().map(RegionDefinition::name).toList(),
-                setup.rejectRegions().stream().map(RejectRegion::name).toList());
+                store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean

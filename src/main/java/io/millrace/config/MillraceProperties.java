@@ -26,7 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param questions how much a question to a region may ask for
  * @param web what streams of events over HTTP may take
  * @param page what the live page shows and may do
- * @param security who may use the HTTP interface
+ * @param security access to the HTTP interface
  * @param instance name of this process among those that run the same pipelines; by default that of the host
  * @param sample whether the sample pipelines run, in addition to those that are configured
  * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored

@@ -17,6 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param remembered the most requests that are remembered for that
  * @param waitingRequests the most requests that wait to be stored and answered; those beyond are discarded
  * @param waitingBytes the most bytes of these together
+ * @param maxSharePerClient how much of waiting-requests, waiting-bytes and remembered one address, and where there are
+ *     several clients one of them, may take, as a percentage of what the others leave
  * @param readyWithin how long the oldest of them may wait before Status-Server is left unanswered
  * @param receiveBuffer bytes that the operating system is asked to keep of what has not been read
  */
@@ -28,6 +30,7 @@ public record RadiusProperties(
         @DefaultValue("262144") int remembered,
         @DefaultValue("65536") int waitingRequests,
         @DefaultValue("16MB") DataSize waitingBytes,
+        @DefaultValue("75%") String maxSharePerClient,
         @DefaultValue("1s") Duration readyWithin,
         @DefaultValue("4MB") DataSize receiveBuffer) {
 

@@ -62,6 +62,7 @@ final class RadiusReader {
                 Math.max(remembered, waiting),
                 waiting,
                 bytes("waiting-bytes", properties.waitingBytes()),
+                Percentage.share(properties.maxSharePerClient(), message -> problem("max-share-per-client", message)),
                 properties.readyWithin(),
                 bytes("receive-buffer", properties.receiveBuffer()));
     }

@@ -2,6 +2,8 @@ package io.millrace.config;
 
 import io.millrace.store.BlockEncoding;
 import io.millrace.store.Layout;
+import io.millrace.store.Memory;
+import io.millrace.store.Retention;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,18 @@ public record RegionProperties(
         @Nullable RetainProperties retain,
         @Nullable DataSize memory,
         @DefaultValue("false") boolean offHeap) {
+
+    Retention retention() {
+        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
+    }
+
+    Memory memoryOptions() {
+        return new Memory(bytes(memory), offHeap);
+    }
+
+    private static @Nullable Long bytes(@Nullable DataSize size) {
+        return size == null ? null : size.toBytes();
+    }
 
     /**
      * How long records are kept.

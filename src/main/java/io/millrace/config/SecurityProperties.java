@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may use the HTTP interface.
+ * Access to the HTTP interface.
  *
- * @param open whether everyone may do everything; without users or an issuer of tokens, that is so on loopback
- *     addresses, and has to be said for others
+ * @param open whether every request is permitted; without users, an issuer of tokens or an identity provider, required
+ *     on addresses other than loopback
  * @param users by name
- * @param rolesClaim claim of tokens that holds their roles
+ * @param rolesClaim claim of tokens and of users of identity providers that holds their roles; names of objects and
+ *     claims in them are separated by dots
  */
 public record SecurityProperties(
         @DefaultValue("false") boolean open,
@@ -24,11 +25,14 @@ public record SecurityProperties(
      *
      * @param password bcrypt hash of the password
      * @param passwordFile file that holds the password instead
+     * @param certificate whether the user authenticates by a client certificate instead, whose common name is the
+     *     user's name
      * @param role what the user may do
      */
     public record UserProperties(
             @Nullable String password,
             @Nullable Path passwordFile,
+            @DefaultValue("false") boolean certificate,
             @Nullable AccessRole role) {
 
         /** Without the password. */

@@ -13,17 +13,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** Reads who may use the HTTP interface, and refuses to open it to a network by accident. */
+/** Reads the users of the HTTP interface, and refuses to open it to a network by accident. */
 public final class SecurityReader {
 
     private static final String SECURITY = RootKeys.MILLRACE + ".security";
     private static final String RESOURCE_SERVER = "spring.security.oauth2.resourceserver.jwt.";
+    private static final String MANAGEMENT_PORT = "management.server.port";
     private static final List<String> ISSUERS = List.of("issuer-uri", "jwk-set-uri", "public-key-location");
+
+    private static final String REGISTRATIONS = "spring.security.oauth2.client.registration";
+    private static final String OPENID = "openid";
+
+    /**
+     * A registration at an identity provider.
+     *
+     * @param scope as Spring Boot binds it
+     */
+    record Registration(@Nullable String clientId, @Nullable Set<String> scope) {}
+
+    /**
+     * An SSL bundle.
+     *
+     * @param truststore its properties
+     */
+    record Bundle(@Nullable Map<String, String> truststore) {}
 
     private final Environment environment;
     private final List<Problem> problems = new ArrayList<>();
@@ -33,10 +56,9 @@ public final class SecurityReader {
     }
 
     /**
-     * Reads it.
+     * Returns the users of the HTTP interface, with their passwords hashed.
      *
-     * @throws ConfigurationException with all problems, such as that the service listens on an address that others can
-     *     reach and nobody is said to be let in
+     * @throws ConfigurationException with all problems, such as an address that other machines can reach without users
      */
     public static AccessOptions read(Environment environment) {
         return new SecurityReader(environment)
@@ -46,17 +68,23 @@ public final class SecurityReader {
     private AccessOptions read(SecurityProperties properties) {
         List<AccessUser> users = new ArrayList<>();
         properties.users().forEach((name, user) -> users.add(user(name, user)));
-        boolean secured = !users.isEmpty() || hasIssuer();
+        if (properties.users().values().stream().anyMatch(UserProperties::certificate)) {
+            requireClientCertificates();
+        }
+        boolean issuer = hasIssuer();
+        boolean provider = hasProvider();
+        boolean secured = !users.isEmpty() || issuer || provider;
         if (properties.open() && secured) {
-            problems.add(new Problem(
-                    SECURITY + ".open", "Everyone may do everything with open: true. Remove it, or the users."));
+            problems.add(
+                    new Problem(
+                            SECURITY + ".open",
+                            "Every request is permitted with open: true. Remove it, or the users, the issuer and the identity provider."));
         }
         if (!properties.open() && !secured) {
             requireLoopback("server.port", "server.address");
-        }
-        if (!properties.open() && environment.containsProperty("management.server.port")) {
-            // Its requests do not pass the filters of the service.
-            requireLoopback("management.server.port", "management.server.address");
+            if (environment.containsProperty(MANAGEMENT_PORT)) {
+                requireLoopback(MANAGEMENT_PORT, "management.server.address");
+            }
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
@@ -79,6 +107,52 @@ public final class SecurityReader {
         return issuer;
     }
 
+    /** Without the scope {@code openid}, providers send no ID token. */
+    private boolean hasProvider() {
+        Map<String, Registration> registrations = Binder.get(environment)
+                .bind(REGISTRATIONS, Bindable.mapOf(String.class, Registration.class))
+                .orElse(Map.of());
+        registrations.forEach((id, registration) -> {
+            if (!StringUtils.hasText(registration.clientId())) {
+                problems.add(new Problem(REGISTRATIONS + "." + id + ".client-id", "is missing"));
+            }
+            if (registration.scope() == null || !registration.scope().contains(OPENID)) {
+                problems.add(new Problem(
+                        REGISTRATIONS + "." + id + ".scope", "needs openid: Millrace signs in by OpenID Connect only"));
+            }
+        });
+        return !registrations.isEmpty();
+    }
+
+    /** Without a truststore, certificates of every authority that the JDK trusts would be accepted. */
+    private void requireClientCertificates() {
+        String ssl = "server.ssl.";
+        String bundle = environment.getProperty(ssl + "bundle", "");
+        boolean truststore =
+                Stream.of("trust-certificate", "trust-store").anyMatch(name -> environment.containsProperty(ssl + name))
+                        || Stream.of("pem", "jks").anyMatch(type -> hasTruststore(type, bundle));
+        if (!truststore) {
+            problems.add(new Problem(
+                    ssl + "bundle",
+                    "needs a truststore with the certificate authority of users with certificate: true"));
+        }
+        String mode = Binder.get(environment)
+                .bind(ssl + "client-auth", String.class)
+                .orElse("none")
+                .toLowerCase(Locale.ROOT);
+        if (!mode.equals("want") && !mode.equals("need")) {
+            problems.add(new Problem(ssl + "client-auth", "needs to be want or need for users with certificate: true"));
+        }
+    }
+
+    private boolean hasTruststore(String type, String bundle) {
+        Bundle found = Binder.get(environment)
+                .bind("spring.ssl.bundle." + type, Bindable.mapOf(String.class, Bundle.class))
+                .orElse(Map.of())
+                .get(bundle);
+        return found != null && found.truststore() != null;
+    }
+
     private void requireLoopback(String port, String address) {
         String host = Binder.get(environment).bind(address, String.class).orElse("");
         if ("-1".equals(environment.getProperty(port)) || isLoopback(host)) {
@@ -86,12 +160,11 @@ public final class SecurityReader {
         }
         problems.add(new Problem(
                 address,
-                "'" + host + "' can be reached by others, and nobody is said to be let in. Name a user:\n"
+                "Address '" + host + "' can be reached from other machines, but no users are configured. Add a user:\n"
                         + "    millrace.security.users.admin:\n"
                         + "      password-file: /run/secrets/millrace-admin\n"
                         + "      role: admin\n"
-                        + "  or listen on 127.0.0.1, or set millrace.security.open: true if everyone who reaches it may"
-                        + " do everything."));
+                        + "  or listen on 127.0.0.1, or set millrace.security.open: true to permit every request."));
     }
 
     private static boolean isLoopback(String host) {
@@ -110,17 +183,23 @@ public final class SecurityReader {
         return new AccessUser(name, hash(name, given), role == null ? AccessRole.VIEWER : role);
     }
 
-    private String hash(String name, UserProperties given) {
+    private @Nullable String hash(String name, UserProperties given) {
         String password = given.password();
         Path file = given.passwordFile();
+        if (given.certificate()) {
+            if (password != null || file != null) {
+                problem(name, "has a certificate and a password. Configure a user for each.");
+            }
+            return null;
+        }
         if (password != null && file == null) {
             if (!Passwords.isHash(password)) {
-                problem(name, "has a password that is no bcrypt hash. `millrace password` makes one.");
+                problem(name, "has a password that is not a bcrypt hash. Create one with `millrace password`.");
             }
             return Passwords.withoutPrefix(password);
         }
         if (file == null || password != null) {
-            problem(name, "needs either a password or a password-file");
+            problem(name, "needs a password, a password-file or certificate: true");
             return "";
         }
         try {

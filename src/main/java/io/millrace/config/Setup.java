@@ -18,15 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Everything that a configuration asks for, checked and compiled.
  *
  * @param pipelines plans, in the order of the configuration
- * @param regions all regions of records
- * @param rejectRegions all regions of rejects
+ * @param regions all regions, of records and of rejects
  * @param tables all tables, loaded as far as they come from files
  * @param map what the page's map shows; null where there is none
  */
 public record Setup(
         List<PipelinePlan> pipelines,
         List<RegionDefinition> regions,
-        List<RejectRegion> rejectRegions,
         Tables tables,
         @Nullable PlaceMap map) {
 
@@ -44,7 +42,7 @@ public record Setup(
                 .collect(Collectors.toSet());
     }
 
-    /** Returns what is stored on disk, by name in the catalog: regions, rejects, and measures with their states. */
+    /** Returns what is stored on disk, by name in the catalog: regions, and measures with their states. */
     public Map<String, StoredDefinition> stored() {
         Map<String, StoredDefinition> stored = new LinkedHashMap<>();
         regions.stream()
@@ -52,11 +50,6 @@ public record Setup(
                 .forEach(region ->
                         stored.put(region.name(), StoredDefinitions.of(region, GeodeOptions.DEFAULT_BUCKETS)));
         Set<String> onDisk = Set.copyOf(stored.keySet());
-        rejectRegions.stream()
-                .filter(RejectRegion::persistent)
-                .forEach(region -> stored.put(
-                        region.name(),
-                        StoredDefinitions.ofRejects(region.copies(), true, GeodeOptions.DEFAULT_BUCKETS)));
         pipelines.stream()
                 .filter(pipeline -> pipeline.keepsOnDisk(onDisk::contains))
                 .forEach(pipeline -> pipeline.measures()
@@ -64,11 +57,4 @@ public record Setup(
                                 StoredDefinition.measureName(pipeline.name(), measure.name()), measure.stored())));
         return stored;
     }
-
-    /**
-     * A region of rejects. It is as safe as the safest region that its pipelines write to.
-     *
-     * @param copies how many more members keep each reject
-     */
-    public record RejectRegion(String name, int copies, boolean persistent) {}
 }

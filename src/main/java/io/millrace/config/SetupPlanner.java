@@ -2,8 +2,6 @@ package io.millrace.config;
 
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
-import io.millrace.config.RegionProperties.RetainProperties;
-import io.millrace.config.Setup.RejectRegion;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
@@ -27,11 +25,8 @@ import io.millrace.schema.SchemaException;
 import io.millrace.schema.Schemas;
 import io.millrace.schema.UnknownSchemaException;
 import io.millrace.store.Layout;
-import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionNames;
 import io.millrace.store.Removals;
-import io.millrace.store.Retention;
 import io.millrace.table.LiveTable;
 import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
@@ -52,8 +47,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
@@ -118,7 +113,7 @@ public final class SetupPlanner {
             }
         });
         List<RegionDefinition> regions = regions(definitions, plans);
-        List<RejectRegion> rejectRegions = rejectRegions(plans);
+        regions.addAll(new RejectRegions(properties.regions(), plans, this::problem).definitions());
         PlaceMap map = map(plans, tables);
         if (problems.isEmpty()) {
             requireFollowable(regions);
@@ -126,7 +121,7 @@ public final class SetupPlanner {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new Setup(plans, regions, rejectRegions, tables(tables), map);
+        return new Setup(plans, regions, tables(tables), map);
     }
 
     /** A server measures nothing, so it has none. */
@@ -342,7 +337,12 @@ public final class SetupPlanner {
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
         MeasureRegions measures = new MeasureRegions(plans, problems::add);
+        Set<String> rejects =
+                plans.stream().map(plan -> plan.definition().rejectsRegion()).collect(Collectors.toSet());
         properties.regions().forEach((name, region) -> {
+            if (rejects.contains(name)) {
+                return;
+            }
             boolean written = definitions.stream()
                     .anyMatch(definition -> definition.regions().contains(name)
                             || definition.measureRegions().contains(name));
@@ -435,49 +435,12 @@ public final class SetupPlanner {
                 region.remove(),
                 region.blockRecords(),
                 region.encoding(),
-                retention(region.retain()),
-                new Memory(bytes(region.memory()), region.offHeap()));
-    }
-
-    private static Retention retention(@Nullable RetainProperties retain) {
-        return retain == null ? Retention.FOREVER : new Retention(retain.age(), bytes(retain.size()));
-    }
-
-    private static @Nullable Long bytes(@Nullable DataSize size) {
-        return size == null ? null : size.toBytes();
+                region.retention(),
+                region.memoryOptions());
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
         return region.keepAdded() ? plan.schema().stored() : plan.schema().base();
-    }
-
-    private List<RejectRegion> rejectRegions(List<PipelinePlan> plans) {
-        Map<String, RejectRegion> rejects = new LinkedHashMap<>();
-        for (PipelinePlan plan : plans) {
-            String name = plan.definition().rejectsRegion();
-            String refusal = RegionNames.refusal(name);
-            if (refusal != null) {
-                problem("pipelines." + plan.name() + ".rejects", refusal);
-            }
-            if (properties.regions().containsKey(name)) {
-                problem(
-                        "pipelines." + plan.name() + ".rejects",
-                        "region=" + name + " keeps records; rejects need a region of their own");
-            }
-            List<RegionProperties> targets = plan.regions().stream()
-                    .map(properties.regions()::get)
-                    .filter(region -> region != null)
-                    .toList();
-            int copies =
-                    targets.stream().mapToInt(RegionProperties::copies).max().orElse(0);
-            boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
-            rejects.merge(
-                    name,
-                    new RejectRegion(name, copies, persistent),
-                    (a, b) ->
-                            new RejectRegion(name, Math.max(a.copies(), b.copies()), a.persistent() || b.persistent()));
-        }
-        return List.copyOf(rejects.values());
     }
 
     private <T> @Nullable T attempt(String at, Supplier<T> supplier) {

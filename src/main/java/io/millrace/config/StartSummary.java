@@ -1,11 +1,11 @@
 package io.millrace.config;
 
-import io.millrace.config.Setup.RejectRegion;
 import io.millrace.pipeline.definition.ExplainedExpression;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.StepPlan;
 import io.millrace.store.RegionDefinition;
+import io.millrace.store.Reject;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.ClusterOptions.Address;
 import java.util.ArrayList;
@@ -147,9 +147,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     }
 
     private static String regions(Setup setup) {
-        return Stream.concat(
-                        setup.regions().stream().map(StartSummary::region),
-                        setup.rejectRegions().stream().map(RejectRegion::name).map(name -> name + " (rejects)"))
+        return setup.regions().stream()
+                .map(region -> Reject.isSchemaOf(region) ? region.name() + " (rejects)" : region(region))
                 .collect(Collectors.joining(", ", "regions: ", ""));
     }
 

@@ -15,7 +15,11 @@ import org.springframework.util.unit.DataSize;
  * @param delimiter what stands behind each record, for framing delimited; each character is a byte
  * @param maxRecordLength the longest record, where not all have one length
  * @param maxConnections how many at once
- * @param idleTimeout for which a connection may bring nothing
+ * @param maxConnectionsPerAddress how many of them one address, or one /64 network of IPv6, may have; as many as there
+ *     may be at once without it
+ * @param maxSharePerAddress how much of max-connections and of buffer one address may take, as a percentage of what the
+ *     other addresses leave
+ * @param idleTimeout for which a connection may bring no complete record
  * @param connectionBuffer how much may wait for each connection before reading stops
  * @param buffer how much may wait for all connections together before reading stops
  * @param sslBundle name of the SSL bundle that secures connections; plain without one
@@ -29,6 +33,8 @@ public record TcpProperties(
         @Nullable String delimiter,
         @DefaultValue("64KB") DataSize maxRecordLength,
         @DefaultValue("2000") int maxConnections,
+        @Nullable Integer maxConnectionsPerAddress,
+        @DefaultValue("75%") String maxSharePerAddress,
         @DefaultValue("5m") Duration idleTimeout,
         @DefaultValue("256KB") DataSize connectionBuffer,
         @DefaultValue("64MB") DataSize buffer,

@@ -92,6 +92,10 @@ final class TcpReader {
 
     private TcpLimits limits() {
         between("max-connections", properties.maxConnections(), 1, Integer.MAX_VALUE);
+        Integer perAddress = properties.maxConnectionsPerAddress();
+        if (perAddress != null) {
+            between("max-connections-per-address", perAddress, 1, Integer.MAX_VALUE);
+        }
         between("max-record-length", properties.maxRecordLength(), DataSize.ofBytes(1), LONGEST_RECORD);
         between("connection-buffer", properties.connectionBuffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
         between("buffer", properties.buffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
@@ -100,6 +104,8 @@ final class TcpReader {
         }
         return new TcpLimits(
                 properties.maxConnections(),
+                perAddress == null ? properties.maxConnections() : perAddress,
+                Percentage.share(properties.maxSharePerAddress(), message -> problem("max-share-per-address", message)),
                 (int) Math.min(properties.maxRecordLength().toBytes(), LONGEST_RECORD.toBytes()),
                 properties.idleTimeout(),
                 properties.connectionBuffer().toBytes(),

@@ -14,6 +14,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ final class AlertWatch {
 
     /** A condition without a result does not hold. */
     private static final RejectSink DOES_NOT_HOLD = (batch, ordinal, reason) -> {};
+
+    private static final int SHOWN_MAX = 10_000;
 
     private final AlertPlan plan;
     private final int rowLength;
@@ -39,9 +42,14 @@ final class AlertWatch {
     private final Counter raised = new Counter();
     private final Counter missed = new Counter();
     private long records;
+    /** What {@link #standing} returns. */
+    private volatile List<byte[]> standing = List.of();
 
-    /** A group's key, as its bytes lie in a row. */
-    private record Key(byte[] bytes) {
+    /**
+     * A group's key, as its bytes lie in a row. Records bring it, so many may have one hash code: as it is comparable,
+     * the map finds it among these as in a tree.
+     */
+    record Key(byte[] bytes) implements Comparable<Key> {
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key that && Arrays.equals(bytes, that.bytes);
@@ -50,6 +58,11 @@ final class AlertWatch {
         @Override
         public int hashCode() {
             return Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            return Arrays.compare(bytes, other.bytes);
         }
     }
 
@@ -95,6 +108,7 @@ final class AlertWatch {
         changes.clear();
         records = 0;
         raised.set(0);
+        standing = List.of();
     }
 
     /** Sees some rows of a window. */
@@ -189,20 +203,25 @@ final class AlertWatch {
         standings.values().removeIf(standing -> standing.raised == null && standing.seen != end);
         Changes changed = new Changes(plan, records, List.copyOf(changes));
         records += changes.size();
-        changes.clear();
+        if (!changes.isEmpty()) {
+            changes.clear();
+            showStanding();
+        }
         return changed;
     }
 
-    /** The records that told of what is raised. */
+    /** Only windows that are closed change what is raised, so readers need no lock. */
+    private void showStanding() {
+        standing = standings.values().stream()
+                .map(group -> group.raised)
+                .filter(Objects::nonNull)
+                .limit(SHOWN_MAX)
+                .toList();
+    }
+
+    /** The records that told of what is raised, up to {@value #SHOWN_MAX}; any thread may read. */
     List<byte[]> standing() {
-        List<byte[]> records = new ArrayList<>();
-        for (Standing standing : standings.values()) {
-            byte[] record = standing.raised;
-            if (record != null) {
-                records.add(record);
-            }
-        }
-        return records;
+        return standing;
     }
 
     void write(DataOutput out) throws IOException {
@@ -240,5 +259,6 @@ final class AlertWatch {
             standing.seen = in.readLong();
             standings.put(new Key(key), standing);
         }
+        showStanding();
     }
 }

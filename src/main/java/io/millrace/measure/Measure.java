@@ -12,7 +12,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +32,16 @@ import org.jspecify.annotations.Nullable;
  * before it.
  *
  * <p>Taking a batch allocates nothing once there has been room for as many groups. Thread-safe: the pipeline's thread
- * takes records, others may look.
+ * takes records, others may read. Only {@link #current} makes the pipeline's thread wait, while it copies the groups
+ * that it returns.
  */
 public final class Measure {
 
     /** Clocks of those who send records may be ahead of ours by so much. */
     private static final long AHEAD_MS_MAX = 60_000;
+
+    /** How long a read waits for the end of a batch. */
+    private static final long BATCH_PATIENCE_MS = 20;
 
     private static final double MILLIS_A_SECOND = 1000;
 
@@ -41,6 +50,8 @@ public final class Measure {
     private final Consumer<Closed> closed;
     private final List<AlertWatch> alerts;
     private final ReentrantLock lock = new ReentrantLock();
+    /** Reads of the open window that wait for the end of a batch. */
+    private final Queue<FutureTask<?>> reads = new ConcurrentLinkedQueue<>();
     /** Shows the records of the batch at hand, with a selection of its own. */
     private RecordBatch records;
 
@@ -58,6 +69,12 @@ public final class Measure {
     private long latest = Long.MIN_VALUE;
 
     private long rows;
+    /** Groups of the newest pane. */
+    private final Counter groups = new Counter();
+    /** Groups that {@link #current} has visited. */
+    private final Counter visited = new Counter();
+
+    private volatile @Nullable String firstFailure;
 
     /**
      * A window that was closed.
@@ -96,12 +113,7 @@ public final class Measure {
 
     /** Why the first record that could not be measured since the start could not be, null where there is none. */
     public @Nullable String firstFailure() {
-        lock.lock();
-        try {
-            return inputs.firstFailure();
-        } finally {
-            lock.unlock();
-        }
+        return firstFailure;
     }
 
     /** What it has counted of records. */
@@ -118,6 +130,7 @@ public final class Measure {
         lock.lock();
         try {
             takeLocked(batch, first);
+            serveReads();
         } finally {
             lock.unlock();
         }
@@ -145,6 +158,13 @@ public final class Measure {
             takeByTime(count);
         }
         counts.failed().set(inputs.failed());
+        firstFailure = inputs.firstFailure();
+        countGroups();
+    }
+
+    private void countGroups() {
+        Pane newest = panes.newest();
+        groups.set(newest == null ? 0 : newest.groups().size());
     }
 
     /** Works one stretch of records after the other that lie in the same pane, as nearly all of a batch mostly do. */
@@ -202,6 +222,7 @@ public final class Measure {
     private void advance(long millis) {
         latest = Math.max(latest, millis);
         panes.close(latest - latenessMs, closing);
+        countGroups();
     }
 
     private void close(long start, Pane window) {
@@ -262,58 +283,117 @@ public final class Measure {
         }
     }
 
-    /** The window that the latest record lies in, as far as it has come; null where there is none. */
-    public @Nullable Window current() {
-        lock.lock();
-        try {
-            Pane newest = panes.newest();
-            if (newest == null) {
-                return null;
-            }
-            Pane window = panes.window(newest.end());
-            long start = panes.startOfWindow(newest.end());
-            double whole = seconds(start, newest.end());
-            double seconds = Math.clamp(seconds(start, latest), Math.min(1, whole), whole);
-            Window made = rowMaker.make(window, start, seconds, rows, RowMaker.Reader.NONE);
-            panes.giveBack(window);
-            return made;
-        } finally {
-            lock.unlock();
+    /**
+     * Returns the window that the latest record lies in, as far as it has come; null where there is none. All rows are
+     * of one moment between two batches.
+     *
+     * <p>The pipeline's thread waits only while groups are copied, or copies them itself between two batches; rows are
+     * made of the copy in the thread of the caller. However many groups there are, at most three times
+     * {@value Panes#VISITS_MAX} are visited, and fewer where values are sketches.
+     *
+     * @param limit groups at most, 1 or more; fewer where that many need more visits
+     */
+    public @Nullable OpenWindow current(int limit) {
+        return current(limit, Panes.VISITS_MAX);
+    }
+
+    @Nullable
+    OpenWindow current(int limit, int visits) {
+        OpenPane open = copy(new FutureTask<>(() -> copyOpen(limit, visits)));
+        if (open == null) {
+            return null;
         }
+        Pane pane = open.copy().pane();
+        Window made =
+                new RowMaker(plan).make(pane, pane.start(), open.seconds(), open.firstRow(), RowMaker.Reader.NONE);
+        return new OpenWindow(made, open.copy().rows());
+    }
+
+    /** What rows of the open window are made of: a copy of groups, how long the window has been, its first row. */
+    private record OpenPane(Panes.Copy copy, double seconds, long firstRow) {}
+
+    private @Nullable OpenPane copyOpen(int limit, int visits) {
+        Pane newest = panes.newest();
+        if (newest == null) {
+            return null;
+        }
+        Panes.Copy copy = panes.copyFirst(newest.end(), limit, visits);
+        visited.add(copy.visited());
+        Pane window = copy.pane();
+        double whole = seconds(window.start(), window.end());
+        double seconds = Math.clamp(seconds(window.start(), latest), Math.min(1, whole), whole);
+        return new OpenPane(copy, seconds, rows);
+    }
+
+    /**
+     * Copies under the lock if that is free, else lets the pipeline's thread do so after its batch. A thread that
+     * waited for the lock of a busy pipeline would be woken after each batch, and on a busy machine take the processor
+     * from it.
+     */
+    private @Nullable OpenPane copy(FutureTask<@Nullable OpenPane> read) {
+        if (lock.tryLock()) {
+            try {
+                read.run();
+            } finally {
+                lock.unlock();
+            }
+        } else {
+            reads.add(read);
+            if (!isDoneSoon(read)) { // no batch comes
+                lock.lock();
+                try {
+                    read.run();
+                } finally {
+                    lock.unlock();
+                }
+                reads.remove(read);
+            }
+        }
+        return read.resultNow();
+    }
+
+    private static boolean isDoneSoon(FutureTask<?> read) {
+        try {
+            read.get(BATCH_PATIENCE_MS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The open window could not be read: " + e.getCause(), e.getCause());
+        }
+    }
+
+    /** Carries out the reads that came while the lock was held. */
+    private void serveReads() {
+        for (FutureTask<?> read = reads.poll(); read != null; read = reads.poll()) {
+            read.run();
+        }
+    }
+
+    /** How many groups reads of the open window have visited while the pipeline's thread had to wait. */
+    long visited() {
+        return visited.get();
     }
 
     /** The last windows that were closed, newest first: up to 60, and the last one if they have many rows. */
     public List<Window> closedWindows() {
-        lock.lock();
-        try {
-            return history.newestFirst();
-        } finally {
-            lock.unlock();
-        }
+        return history.newestFirst();
     }
 
     /** How many groups the newest pane has. */
     public int groups() {
-        lock.lock();
-        try {
-            Pane newest = panes.newest();
-            return newest == null ? 0 : newest.groups().size();
-        } finally {
-            lock.unlock();
-        }
+        return (int) groups.get();
     }
 
-    /** What is raised now, alert by alert. */
+    /** What is raised as of the window that was closed last, alert by alert: of each alert up to 10,000 groups. */
     public List<AlertEvent> raised() {
-        lock.lock();
-        try {
-            return alerts.stream()
-                    .flatMap(alert ->
-                            alert.standing().stream().map(record -> alert.plan().event(plan.name(), record)))
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return alerts.stream()
+                .flatMap(alert ->
+                        alert.standing().stream().map(record -> alert.plan().event(plan.name(), record)))
+                .toList();
     }
 
     /** For how many groups an alert is raised, by the alert's place in the plan; any thread may read. */
@@ -354,7 +434,9 @@ public final class Measure {
         lock.lock();
         try {
             inputs = new Inputs(plan);
+            firstFailure = null;
             panes = new Panes(plan);
+            countGroups();
             alerts.forEach(AlertWatch::clear);
             counted().forEach(count -> count.set(0));
             history.clear();
@@ -388,6 +470,7 @@ public final class Measure {
                 }
             }
             panes.read(in);
+            countGroups();
         } finally {
             lock.unlock();
         }

@@ -1,9 +1,11 @@
 package io.millrace.measure;
 
 import io.millrace.aggregate.Groups;
+import io.millrace.aggregate.Slot.Operation;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 
 /** The groups of a stretch of time. Not thread-safe. */
 final class Pane {
@@ -58,6 +60,32 @@ final class Pane {
 
     void merge(Pane other) {
         sketches.merge(other.sketches, groups.merge(other.groups));
+    }
+
+    /** How many rows it makes: one for each group, and one for the groups past the limit if there are any. */
+    int rows() {
+        return groups.size() + (groups.figures()[plan.layout().at(Operation.COUNT)] > 0 ? 1 : 0);
+    }
+
+    /**
+     * Copies the first groups of panes, each with what all of these panes have of it, into this pane without groups.
+     *
+     * @param panes oldest first
+     * @param most groups that are copied
+     * @param others whether also what is counted together past the limit
+     * @return how many groups were visited, of all panes together
+     */
+    long copyFirst(List<Pane> panes, int most, boolean others) {
+        long visited = 0;
+        for (Pane pane : panes) {
+            visited += groups.addKeys(pane.groups, most);
+        }
+        for (Pane pane : panes) {
+            int[] theirs = groups.mergeKnown(pane.groups, others);
+            sketches.mergeKnown(pane.sketches, theirs, others);
+            visited += theirs.length;
+        }
+        return visited;
     }
 
     void write(DataOutput out) throws IOException {

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Panes {
 
+    /** Groups that reading the open window visits at a time, which takes some milliseconds. */
+    static final int VISITS_MAX = 100_000;
+
+    /** A sketch takes as long to copy as so many groups without. */
+    private static final int VISITS_OF_SKETCH = 4;
+
     /** Receives a window that is complete. */
     interface Closed {
         /** Called with a pane that is good until this returns. */
@@ -124,6 +130,40 @@ final class Panes {
         window.begin(start, end);
         within.forEach(window::merge);
         return window;
+    }
+
+    /**
+     * A copy of the first groups of a window.
+     *
+     * @param pane that holds it
+     * @param rows of the whole window; null where counting them would take too many visits
+     * @param visited how many groups were visited
+     */
+    record Copy(Pane pane, @Nullable Integer rows, long visited) {}
+
+    /**
+     * Copies the first groups of the window that ends at a time. Where the panes of the window have more groups than
+     * may be visited, it finds the groups that it copies in each pane, instead of putting the window together.
+     *
+     * @param limit groups that are copied at most
+     * @param visits groups that may be visited, in the order of magnitude: three times as many at most
+     */
+    Copy copyFirst(long end, int limit, int visits) {
+        long start = startOfWindow(end);
+        List<Pane> within = within(start, end);
+        int visitsMax = visits / (1 + VISITS_OF_SKETCH * plan.sketches().size());
+        int most = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visitsMax / within.size()));
+        Pane copy = new Pane(plan);
+        copy.begin(start, end);
+        long groups = within.stream().mapToLong(pane -> pane.groups().size()).sum();
+        if (within.size() > 1 && groups > visitsMax) {
+            return new Copy(copy, null, copy.copyFirst(within, most, false));
+        }
+        Pane window = window(end);
+        boolean whole = most >= window.groups().size();
+        long visited = copy.copyFirst(List.of(window), most, whole) + (within.size() > 1 ? groups : 0);
+        giveBack(window);
+        return new Copy(copy, window.rows(), visited);
     }
 
     private List<Pane> within(long start, long end) {

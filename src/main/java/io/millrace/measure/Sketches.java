@@ -1,6 +1,7 @@
 package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
+import io.millrace.aggregate.GroupTable;
 import io.millrace.expression.FieldTest;
 import io.millrace.measure.SketchPlan.Kind;
 import java.io.DataInput;
@@ -121,22 +122,57 @@ final class Sketches {
      * @param here for each group of the others the one that it belongs to here
      */
     void merge(Sketches others, int[] here) {
-        for (int i = 0; i < plans.length; i++) {
-            for (int group = 0; group < here.length; group++) {
-                switch (others.get(i, group)) {
-                    case HllSketch other -> {
-                        HllUnion union = new HllUnion(REGISTERS_LOG);
-                        union.update(distinctOf(i, here[group]));
-                        union.update(other);
-                        set(i, here[group], union.getResult(TgtHllType.HLL_4));
-                    }
-                    case KllDoublesSketch other -> quantilesOf(i, here[group]).merge(other);
-                    case null, default -> {
-                        // the group has had no value
-                    }
-                }
+        for (int group = 0; group < here.length; group++) {
+            mergeOne(here[group], others, group);
+        }
+    }
+
+    /**
+     * Takes the sketches that others have of the groups here; the others stay as they are.
+     *
+     * @param theirs for each group here the one of the others, {@link GroupTable#OTHERS} where they have none
+     * @param past whether also those of group 0
+     */
+    void mergeKnown(Sketches others, int[] theirs, boolean past) {
+        if (past) {
+            mergeOne(GroupTable.OTHERS, others, GroupTable.OTHERS);
+        }
+        for (int group = 1; group < theirs.length; group++) {
+            if (theirs[group] != GroupTable.OTHERS) {
+                mergeOne(group, others, theirs[group]);
             }
         }
+    }
+
+    private void mergeOne(int group, Sketches others, int theirs) {
+        for (int i = 0; i < plans.length; i++) {
+            Object other = others.get(i, theirs);
+            if (other != null) {
+                set(i, group, merged(get(i, group), other));
+            }
+        }
+    }
+
+    /**
+     * Without a sketch of its own a group gets a copy: a union of HLL with an empty one would estimate less exactly.
+     */
+    private static Object merged(@Nullable Object own, Object other) {
+        if (other instanceof HllSketch sketch) {
+            if (own == null) {
+                return sketch.copy();
+            }
+            HllUnion union = new HllUnion(REGISTERS_LOG);
+            union.update((HllSketch) own);
+            union.update(sketch);
+            return union.getResult(TgtHllType.HLL_4);
+        }
+        KllDoublesSketch sketch = (KllDoublesSketch) other;
+        if (own == null) {
+            return KllDoublesSketch.heapify(MemorySegment.ofArray(sketch.toByteArray()));
+        }
+        KllDoublesSketch merging = (KllDoublesSketch) own;
+        merging.merge(sketch);
+        return merging;
     }
 
     /** Forgets all. */

@@ -30,10 +30,6 @@ public record StoreMeters(StoreWatch watch, boolean server) implements MeterBind
             gauge(registry, MillraceMeter.REGION_RECORDS, tags, one -> one.records(region));
             gauge(registry, MillraceMeter.REGION_SIZE, tags, one -> one.bytes(region));
         }
-        for (String region : watch.rejectRegions()) {
-            Tags tags = Tags.of(MillraceMeter.REGION_RECORDS.tags().getFirst(), region);
-            gauge(registry, MillraceMeter.REGION_RECORDS, tags, one -> one.records(region));
-        }
     }
 
     private void gauge(MeterRegistry registry, MillraceMeter meter, Tags tags, ToDoubleFunction<StoreWatch> value) {

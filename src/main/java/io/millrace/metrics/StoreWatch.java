@@ -32,7 +32,6 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
 
     private final Store store;
     private final List<String> regions;
-    private final List<String> rejectRegions;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("store-watch").daemon().factory());
     private final BackgroundTask task = new BackgroundTask("store-watch");
@@ -43,23 +42,16 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
     /**
      * Does nothing yet.
      *
-     * @param regions names of the regions of records
-     * @param rejectRegions names of the regions of rejects
+     * @param regions names of the regions
      */
-    public StoreWatch(Store store, List<String> regions, List<String> rejectRegions) {
+    public StoreWatch(Store store, List<String> regions) {
         this.store = store;
         this.regions = List.copyOf(regions);
-        this.rejectRegions = List.copyOf(rejectRegions);
     }
 
-    /** Names of the regions of records. */
+    /** Names of the regions. */
     List<String> regions() {
         return regions;
-    }
-
-    /** Names of the regions of rejects. */
-    List<String> rejectRegions() {
-        return rejectRegions;
     }
 
     /** Whether records could be written and asked for. */
@@ -77,7 +69,7 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
         return seen().records.getOrDefault(region, Double.NaN);
     }
 
-    /** Estimate of the bytes in memory of a region of records; NaN where that could not be known. */
+    /** Estimate of the bytes in memory of a region; NaN where that could not be known. */
     public double bytes(String region) {
         return seen().bytes.getOrDefault(region, Double.NaN);
     }
@@ -113,9 +105,6 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
             RegionInfo info = store.info(region);
             look.records.put(region, (double) info.records());
             look.bytes.put(region, (double) info.bytes());
-        }
-        for (String region : rejectRegions) {
-            look.records.put(region, (double) store.rejectCount(region));
         }
     }
 

@@ -9,6 +9,7 @@ import io.millrace.store.Store;
 import io.millrace.store.WriterName;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,11 +84,14 @@ public final class Pipeline {
         @Override
         public void process(RecordBatch batch) {
             parts.input().send(new GenericMessage<>(batch));
+            if (batch.to() != RecordBatch.NO_POSITION) {
+                parts.rejects().send(batch.to());
+            }
         }
 
         @Override
-        public void reject(Piece piece) {
-            parts.entry().rejectPiece(piece);
+        public void reject(List<Piece> pieces) {
+            parts.entry().rejectPieces(pieces);
         }
 
         @Override

@@ -20,7 +20,7 @@ import io.millrace.pipeline.step.EnrichStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.FilterStep;
 import io.millrace.pipeline.step.MeasureStep;
-import io.millrace.pipeline.step.RejectStep;
+import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.SetStep;
@@ -28,7 +28,7 @@ import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
+import io.millrace.store.RejectBatch;
 import io.millrace.store.Store;
 import io.millrace.store.WriterName;
 import io.netty.handler.ssl.SslContext;
@@ -84,8 +84,9 @@ public final class PipelineAssembler {
         Retry retry = new Retry(plan.name(), stop);
         Feed feed = feed(plan);
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
-        RejectWriter rejectWriter = store.rejectWriter(definition.rejectsRegion(), name);
-        RejectStep rejects = new RejectStep(endpoints.channel(definition.rejectedChannel()), rejectWriter);
+        RejectBatch held = new RejectBatch();
+        RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
+        RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
         plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
 
@@ -101,9 +102,10 @@ public final class PipelineAssembler {
         subscribe(plan, entry, steps, endpoints);
         writers.forEach((region, writer) -> {
             String channel = definition.storeChannel(region);
-            endpoints.subscribe(channel, channel, new StoreStep(channel, writer, rejectWriter, retry));
+            endpoints.subscribe(channel, channel, new StoreStep(channel, writer, retry));
         });
-        endpoints.subscribe(definition.rejectedChannel(), definition.rejectedChannel(), rejects);
+        String rejected = definition.rejectedChannel();
+        endpoints.subscribe(rejected, rejected, new StoreStep(rejected, rejectWriter, retry));
 
         List<MeasureKeeper> keepers = List.copyOf(measures.values());
         PipelineOutput output = new PipelineOutput(
@@ -111,7 +113,7 @@ public final class PipelineAssembler {
                 store,
                 new PipelineOutput.Rules(plan.rules(), definition.rulesMayChange()),
                 new FormerPipelines(configured, definition.readsKnownFeed()),
-                rejectWriter,
+                new PipelineOutput.Rejects(definition.rejectsRegion(), rejectWriter, held),
                 writers,
                 keepers,
                 retry);
@@ -122,7 +124,6 @@ public final class PipelineAssembler {
                 entry,
                 steps,
                 rejects,
-                rejectWriter,
                 writers,
                 keepers,
                 output,
@@ -152,7 +153,7 @@ public final class PipelineAssembler {
     private static BatchStep step(
             StepPlan step,
             PipelinePlan plan,
-            RejectStep rejects,
+            RejectCollector rejects,
             Endpoints endpoints,
             Map<MeasurePlan, MeasureKeeper> measures,
             Retry retry) {

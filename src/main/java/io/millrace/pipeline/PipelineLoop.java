@@ -16,6 +16,8 @@ import io.millrace.store.Term;
 import io.millrace.store.WriterName;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +68,8 @@ public final class PipelineLoop implements Runnable {
         /** Processes a batch: all of its records are given to writers, dropped or rejected when this returns. */
         void process(RecordBatch batch);
 
-        /** Rejects bytes that are no whole record. */
-        void reject(Piece piece);
+        /** Rejects bytes that are no whole records. */
+        void reject(List<Piece> pieces);
 
         /** Closes what is left open at the feed's end. */
         void end();
@@ -306,11 +308,14 @@ public final class PipelineLoop implements Runnable {
 
     /** Returns whether there were any. */
     private boolean rejectPieces() {
-        Piece first = feed.takePiece();
-        for (Piece piece = first; piece != null; piece = feed.takePiece()) {
-            processing.reject(piece);
+        List<Piece> pieces = new ArrayList<>();
+        for (Piece piece = feed.takePiece(); piece != null; piece = feed.takePiece()) {
+            pieces.add(piece);
         }
-        return first != null;
+        if (!pieces.isEmpty()) {
+            processing.reject(pieces);
+        }
+        return !pieces.isEmpty();
     }
 
     /** Stores what has come where somebody waits for it and no more is there, or the first has waited long enough. */
@@ -341,7 +346,7 @@ public final class PipelineLoop implements Runnable {
     private void process() throws IOException {
         underLock(() -> {
             long to = batch.to();
-            output.begin(batch.from(), to);
+            output.begin();
             processing.process(batch);
             output.cover(to);
             if (to != RecordBatch.NO_POSITION) {
@@ -363,7 +368,7 @@ public final class PipelineLoop implements Runnable {
         flush(true);
         // A cut record at the end says nothing of the others.
         processing.judge(true);
-        // After the commit, so that a restart finds the reject by its position should the rest of the record have come.
+        // Stored as provisional: the next term removes it, and reads the record again, perhaps with the rest of it.
         if (rejectPieces()) {
             flush(true);
         }

@@ -6,24 +6,23 @@ import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Commit;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
+import io.millrace.store.RejectBatch;
 import io.millrace.store.Store;
 import io.millrace.store.Term;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that one partition of a pipeline writes, in the order that lets another process continue wherever this one ends:
- * rejects, records, states of measures, and last the {@link Commit} that says how far all of these are. Not
+ * records and rejects, states of measures, and last the {@link Commit} that says how far all of these are. Not
  * thread-safe.
  */
 public final class PipelineOutput {
@@ -32,14 +31,16 @@ public final class PipelineOutput {
     private final Store store;
     private final Rules rules;
     private final FormerPipelines former;
-    private final RejectWriter rejects;
+    private final Rejects rejects;
     private final Map<String, RegionWriter> writers;
+    /** Of records and of rejects. */
+    private final Map<String, RegionWriter> all = new LinkedHashMap<>();
+
     private final List<MeasureKeeper> measures;
     private final Retry retry;
 
     private @Nullable Term term;
     private boolean replayable;
-    private CutRecords cutRecords;
     /** Whether a batch is being processed, or was processed in part. */
     private boolean partial;
     /** End of the last batch that was processed completely, and the last position committed. */
@@ -57,6 +58,15 @@ public final class PipelineOutput {
     public record Rules(String fingerprint, boolean mayChange) {}
 
     /**
+     * Where rejects go.
+     *
+     * @param region of rejects
+     * @param writer to it
+     * @param held rejects that are not given to the writer yet
+     */
+    public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
+
+    /**
      * @param writers by region
      * @param retry runs all that waits for the store
      */
@@ -65,7 +75,7 @@ public final class PipelineOutput {
             Store store,
             Rules rules,
             FormerPipelines former,
-            RejectWriter rejects,
+            Rejects rejects,
             Map<String, RegionWriter> writers,
             List<MeasureKeeper> measures,
             Retry retry) {
@@ -75,9 +85,10 @@ public final class PipelineOutput {
         this.former = former;
         this.rejects = rejects;
         this.writers = writers;
+        all.putAll(writers);
+        all.put(rejects.region(), rejects.writer());
         this.measures = measures;
         this.retry = retry;
-        this.cutRecords = new CutRecords(rejects, Set.of());
     }
 
     /**
@@ -101,14 +112,13 @@ public final class PipelineOutput {
             retry.run(() -> known.putAll(store.commits(begun.persistent()).all()));
             former.requireUnread(pipeline, writers.keySet(), feed, known);
         }
-        rejects.open(begun);
-        writers.forEach((region, writer) -> {
+        rejects.held().clear();
+        all.forEach((region, writer) -> {
             Commit of = persistent(region) ? onDisk : inMemory;
             long known = of == null ? 0 : of.covers(region);
             retry.run(() -> writer.open(begun, known));
         });
         measures.forEach(measure -> retry.run(() -> measure.open(begun)));
-        cutRecords = new CutRecords(rejects, replayable ? reached(last) : Set.of());
         long from = replayable ? start(last) : 0;
         feed.open(from);
         completed = from;
@@ -139,25 +149,13 @@ public final class PipelineOutput {
         return store.definition(region).persistent();
     }
 
-    /** All positions that something has reached: a record that was cut off begins at one of them. */
-    private Set<Long> reached(@Nullable Commit last) {
-        Set<Long> reached = new HashSet<>();
-        writers.values().forEach(writer -> reached.add(writer.covered()));
-        measures.forEach(measure -> reached.add(measure.covered()));
-        if (last != null) {
-            reached.add(last.position());
-        }
-        return reached;
-    }
-
-    /** The smallest position that all have reached; a pipeline of channels only knows its commit. */
+    /** The smallest position that all have reached. */
     private long start(@Nullable Commit last) {
         LongStream covered = LongStream.concat(
-                writers.values().stream().mapToLong(RegionWriter::covered),
+                all.values().stream().mapToLong(RegionWriter::covered),
                 measures.stream().mapToLong(MeasureKeeper::covered));
-        long[] all = covered.sorted().toArray();
-        long first = all.length == 0 ? Long.MAX_VALUE : all[0];
-        return last == null ? (first == Long.MAX_VALUE ? 0 : first) : Math.min(first, last.position());
+        long first = covered.min().orElse(0);
+        return last == null ? first : Math.min(first, last.position());
     }
 
     /** Where something was written after the last commit, other rules might send the same records elsewhere. */
@@ -172,24 +170,16 @@ public final class PipelineOutput {
         }
     }
 
-    /**
-     * Prepares for a batch that is about to be processed: a record in it that was cut off before is no reject any more.
-     *
-     * @param from position of the batch, or {@link RecordBatch#NO_POSITION}
-     * @param to position behind the batch
-     */
-    public void begin(long from, long to) {
+    /** Notes that a batch is about to be processed. */
+    public void begin() {
         partial = true;
-        if (cutRecords.concerns(to)) {
-            retry.run(() -> cutRecords.complete(from, to));
-        }
     }
 
     /**
      * Notes that a batch has been processed completely: everything before the position has been given to the writers.
      */
     public void cover(long position) {
-        writers.values().forEach(writer -> writer.coverUpTo(position));
+        all.values().forEach(writer -> writer.coverUpTo(position));
         measures.forEach(measure -> measure.coverUpTo(position));
         completed = Math.max(completed, position);
         partial = false;
@@ -207,9 +197,14 @@ public final class PipelineOutput {
             return;
         }
         retry.run(() -> store.requireTerm(current));
-        retry.run(rejects::flush);
-        for (RegionWriter writer : writers.values()) {
+        for (RegionWriter writer : all.values()) {
             retry.run(writer::flush);
+        }
+        if (last) {
+            RecordBatch uncovered = rejects.held().uncovered();
+            if (uncovered.count() > 0) {
+                retry.run(() -> rejects.writer().putProvisional(uncovered));
+            }
         }
         for (MeasureKeeper measure : measures) {
             retry.run(() -> measure.flush(last));
@@ -222,7 +217,7 @@ public final class PipelineOutput {
     /** Returns whether other rules may continue: no record behind the commit has been stored by these. */
     private boolean isClean() {
         return !partial
-                && writers.values().stream().allMatch(writer -> writer.covered() <= completed)
+                && all.values().stream().allMatch(writer -> writer.covered() <= completed)
                 && measures.stream().allMatch(measure -> measure.covered() <= completed);
     }
 
@@ -231,7 +226,7 @@ public final class PipelineOutput {
         String identity = feed.identity(completed);
         Stream.of(true, false).forEach(persistent -> {
             Map<String, Long> regions = new HashMap<>();
-            writers.forEach((region, writer) -> {
+            all.forEach((region, writer) -> {
                 if (persistent(region) == persistent) {
                     regions.put(region, writer.covered());
                 }

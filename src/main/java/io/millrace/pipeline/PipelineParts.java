@@ -5,10 +5,9 @@ import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
-import io.millrace.pipeline.step.RejectStep;
+import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,8 +21,7 @@ import org.springframework.messaging.MessageChannel;
  * @param input the channel that its first endpoint listens on
  * @param entry that endpoint
  * @param steps the steps of the plan, in order
- * @param rejects where rejects go
- * @param rejectWriter what keeps them
+ * @param rejects collects its rejects
  * @param writers what keeps records, by region
  * @param measures what its steps measure
  * @param output all that is written, together
@@ -36,8 +34,7 @@ public record PipelineParts(
         MessageChannel input,
         EntryStep entry,
         List<BatchStep> steps,
-        RejectStep rejects,
-        RejectWriter rejectWriter,
+        RejectCollector rejects,
         Map<String, RegionWriter> writers,
         List<MeasureKeeper> measures,
         PipelineOutput output,

@@ -5,7 +5,7 @@ import io.millrace.codec.RejectReason.Kind;
 import io.millrace.pipeline.RejectStatus.Level;
 import io.millrace.pipeline.RejectStatus.Reason;
 import io.millrace.pipeline.definition.RejectThresholds;
-import io.millrace.pipeline.step.RejectStep;
+import io.millrace.pipeline.step.RejectCollector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -44,7 +44,7 @@ final class RejectMonitor {
     private final String rejectsRegion;
     private final RejectThresholds thresholds;
     private final Counter arrived;
-    private final RejectStep rejects;
+    private final RejectCollector rejects;
     private final Map<Kind, Long> rejectedBefore = new EnumMap<>(Kind.class);
     private long recordsBefore;
     private long windowStartNanos = System.nanoTime();
@@ -53,7 +53,11 @@ final class RejectMonitor {
 
     /** @param arrived records that came in */
     RejectMonitor(
-            String pipeline, String rejectsRegion, RejectThresholds thresholds, Counter arrived, RejectStep rejects) {
+            String pipeline,
+            String rejectsRegion,
+            RejectThresholds thresholds,
+            Counter arrived,
+            RejectCollector rejects) {
         this.pipeline = pipeline;
         this.rejectsRegion = rejectsRegion;
         this.thresholds = thresholds;

@@ -130,9 +130,7 @@ public final class SchemaReader {
             name = name(map, expectedName);
             order = TypeReader.order(map, "byte-order");
             if (tagged) {
-                Schema schema = new TaggedReader(problems, layout, order).read(map, name);
-                problems.throwIfAny();
-                return schema;
+                return new TaggedReader(problems, layout, order).read(map, name);
             }
             length = map.whole("length", 1, MAX_LENGTH);
             if (map.list("fields").isEmpty()) {

@@ -62,6 +62,7 @@ final class TaggedReader {
         this.order = order;
     }
 
+    /** @throws SchemaException if there are any problems, found here or before */
     Schema read(YamlMap root, String name) {
         Integer header = root.whole("header", 0, SchemaReader.MAX_LENGTH);
         ElementForm form = form(root);
@@ -73,6 +74,7 @@ final class TaggedReader {
             root.problem("fields", "fields is missing or empty, a record needs at least one");
         }
         fields(root, new Scope("", List.of(), null, 0, 0));
+        problems.throwIfAny();
         return Schema.tagged(name, new TaggedLayout(header == null ? 0 : header, form, fields), layout.virtualFields());
     }
 

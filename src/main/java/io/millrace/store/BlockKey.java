@@ -6,12 +6,13 @@ package io.millrace.store;
  * <pre>
  *   63 62                            36 35                                   0
  *   +--+-------------------------------+------------------------------------+
- *   | 0| number of the writer          | sequence, from 0                   |
+ *   |p | number of the writer          | sequence, from 0                   |
  *   +--+-------------------------------+------------------------------------+
  *    1   27 bits                         36 bits
  * </pre>
  *
- * The store gives each {@linkplain WriterName writer} a number of its own when it first writes.
+ * The store gives each {@linkplain WriterName writer} a number of its own when it first writes. {@code p} is 1 in the
+ * key of a writer's {@linkplain #provisional provisional} block, else 0.
  */
 public final class BlockKey {
 
@@ -38,6 +39,14 @@ public final class BlockKey {
         return (long) number << SEQUENCE_BITS;
     }
 
+    /**
+     * Returns the key of a writer's block of records that its feed will bring again. There is at most one; the writer's
+     * next term removes it.
+     */
+    public static long provisional(int number) {
+        return Long.MIN_VALUE | first(number);
+    }
+
     /** Returns whether both keys belong to the same writer. */
     public static boolean sameWriter(long key, long other) {
         return (key ^ other) >>> SEQUENCE_BITS == 0;
@@ -45,7 +54,7 @@ public final class BlockKey {
 
     /** Returns the number of the writer. */
     public static int number(long key) {
-        return (int) (key >>> SEQUENCE_BITS);
+        return (int) (key >>> SEQUENCE_BITS) & MAX_NUMBER;
     }
 
     /** Returns the place of the block among those of its writer, from 0. */

@@ -1,10 +1,12 @@
 package io.millrace.store;
 
+import io.millrace.hash.SeededHash;
 import java.util.Arrays;
 
 /**
  * The different values of a column of more than 8 bytes, as long as they are few: a hash table with open addresses of
- * places where they lie. Not thread-safe; allocates only to grow.
+ * places where they lie, seeded, since the values come from records; what is written does not depend on the seed. Not
+ * thread-safe; allocates only to grow.
  */
 final class BytesDictionary {
 
@@ -14,6 +16,7 @@ final class BytesDictionary {
     private static final int SAMPLE_MAX = 48;
     private static final int FREE = -1;
 
+    private final SeededHash hash = SeededHash.random();
     private final int[] slots = new int[SLOTS];
     /** Where the entries lie in the rows, in the order in which they came. */
     private final int[] places = new int[ENTRIES_MAX];
@@ -54,11 +57,7 @@ final class BytesDictionary {
 
     /** The code of a value, which is made if need be; negative where there is no more room. */
     private int code(byte[] rows, int at, int bytes) {
-        int hash = 1;
-        for (int i = at; i < at + bytes; i++) {
-            hash = 31 * hash + rows[i];
-        }
-        int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+        int slot = (int) hash.hash(rows, at, bytes) & (SLOTS - 1);
         while (slots[slot] != FREE) {
             int place = places[slots[slot]];
             if (Arrays.equals(rows, place, place + bytes, rows, at, at + bytes)) {

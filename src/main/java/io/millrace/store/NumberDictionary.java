@@ -1,10 +1,12 @@
 package io.millrace.store;
 
+import io.millrace.hash.SeededHash;
 import io.millrace.store.ColumnDirectory.Entry;
 import java.util.Arrays;
 
 /**
- * The different numbers of a column, as long as they are few: a hash table with open addresses. Not thread-safe;
+ * The different numbers of a column, as long as they are few: a hash table with open addresses. Numbers that were
+ * chosen to collide make it change to a secret multiplier; what is written does not depend on it. Not thread-safe;
  * allocates nothing once it is made.
  */
 final class NumberDictionary {
@@ -15,9 +17,13 @@ final class NumberDictionary {
     private static final int SLOTS = 4 * ENTRIES_MAX;
     private static final int SAMPLE = 64;
     private static final int SAMPLE_MAX = 48;
-    private static final long MIX = 0x9E3779B97F4A7C15L;
+    /** Of random numbers one in a million is so far from its home. */
+    private static final int PROBES_MAX = 24;
+
     private static final int FREE = -1;
 
+    private final SeededHash hash = SeededHash.random();
+    private long multiplier = SeededHash.GOLDEN_RATIO;
     private final long[] keys = new long[SLOTS];
     /** The ordinal of the entry in a slot: first as they came, after sorting ascending. */
     private final short[] ordinals = new short[SLOTS];
@@ -59,16 +65,47 @@ final class NumberDictionary {
             if (size == ENTRIES_MAX) {
                 return false;
             }
-            keys[slot] = number;
-            ordinals[slot] = (short) size;
+            put(slot, number, size);
             entries[size++] = number;
+            if (isFar(slot, number)) {
+                spread();
+            }
         }
         return true;
     }
 
+    private void put(int slot, long number, int ordinal) {
+        keys[slot] = number;
+        ordinals[slot] = (short) ordinal;
+    }
+
+    private int home(long number) {
+        return (int) ((number * multiplier) >>> 54);
+    }
+
+    private boolean isFar(int slot, long number) {
+        return ((slot - home(number)) & (SLOTS - 1)) > PROBES_MAX;
+    }
+
+    /** Moves all entries to homes by other multipliers, until none is far from its own. */
+    private void spread() {
+        int placed;
+        do {
+            multiplier = hash.multiplierAfter(multiplier);
+            Arrays.fill(ordinals, (short) FREE);
+            for (placed = 0; placed < size; placed++) {
+                int slot = slot(entries[placed]);
+                if (isFar(slot, entries[placed])) {
+                    break;
+                }
+                put(slot, entries[placed], placed);
+            }
+        } while (placed < size);
+    }
+
     /** Where a number is, or would be. */
     private int slot(long number) {
-        int slot = (int) ((number * MIX) >>> 54);
+        int slot = home(number);
         while (ordinals[slot] != FREE && keys[slot] != number) {
             slot = (slot + 1) & (SLOTS - 1);
         }

@@ -7,8 +7,7 @@ import io.millrace.codec.RecordBatch;
  * works the partition. Only its counters and {@link #covered()} may be read by others.
  *
  * <p>The order of calls is what makes a replayed feed end up in the region exactly once: batches in the order of the
- * feed; {@link #coverUpTo} after each; rejects of a batch {@linkplain RejectWriter#flush flushed} before the batch is
- * appended, because a block that fills up stores the position it covers at once.
+ * feed; {@link #coverUpTo} after each.
  *
  * <p>Where a put fails, a {@link StoreException} is thrown and nothing is lost or doubled: the same call may be made
  * again and goes on where it stopped. A {@link SupersededException} ends the term: nothing but {@link #open} with a new
@@ -59,6 +58,16 @@ public interface RegionWriter {
      * @throws StoreException where a put fails: call again
      */
     void flush();
+
+    /**
+     * Stores records behind the position that is covered, which the feed will bring again, such as one that it ends in
+     * the middle of. They replace those of an earlier call; {@link #open} removes them. As many are stored as one block
+     * takes.
+     *
+     * @throws StoreException where a put fails: call again
+     * @throws UnsupportedOperationException if the region is not of blocks
+     */
+    void putProvisional(RecordBatch batch);
 
     WriterCounters counters();
 }

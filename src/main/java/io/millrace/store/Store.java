@@ -28,13 +28,6 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     void open(RegionDefinition definition);
 
     /**
-     * Opens a dead-letter region.
-     *
-     * @param copies how many more members keep each reject
-     */
-    void openRejects(String region, int copies, boolean persistent);
-
-    /**
      * Claims the right to write under a name, with all its parts. Alone, the claim always succeeds: a folder of data
      * belongs to one process. In a cluster it succeeds where nobody holds the name, or its owner has shown no sign of
      * life for as long as configured; the owner's writes are refused from then on.
@@ -78,11 +71,6 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * @throws io.millrace.expression.ExpressionException where the region's condition to remove can't be asked of them
      */
     RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects);
-
-    /**
-     * Returns a writer of rejects, to be {@linkplain RejectWriter#open opened}; there may be one of a name at a time.
-     */
-    RejectWriter rejectWriter(String region, WriterName writer);
 
     /**
      * Opens what keeps states; where it is open already nothing is done.
@@ -239,15 +227,6 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     default List<BackgroundTask> backgroundTasks() {
         return List.of();
     }
-
-    /** Names of all open dead-letter regions, sorted. */
-    List<String> rejectRegions();
-
-    /** How many rejects a dead-letter region holds. */
-    long rejectCount(String region);
-
-    /** The rejects of a dead-letter region with the lowest keys, up to {@code limit} of them. */
-    List<Reject> rejects(String region, int limit);
 
     @Override
     void close();

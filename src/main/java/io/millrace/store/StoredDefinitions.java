@@ -40,19 +40,6 @@ public final class StoredDefinitions {
         return new StoredDefinition(Kind.REGION, properties, SchemaDescription.of(region.schema()));
     }
 
-    /**
-     * Describes a region of rejects.
-     *
-     * @param buckets into how many parts it is split
-     */
-    public static StoredDefinition ofRejects(int copies, boolean persistent, int buckets) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("copies", String.valueOf(copies));
-        properties.put("persistent", String.valueOf(persistent));
-        properties.put("buckets", String.valueOf(buckets));
-        return new StoredDefinition(Kind.REJECTS, properties, null);
-    }
-
     private static void put(Map<String, String> properties, String name, @Nullable Object value) {
         if (value != null) {
             properties.put(name, value.toString());

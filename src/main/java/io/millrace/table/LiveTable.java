@@ -4,18 +4,19 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordCodec;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import io.millrace.table.cache.CacheOptions;
-import io.millrace.table.cache.CacheStatistics;
 import io.millrace.table.cache.Eviction;
 import io.millrace.table.cache.OffHeapCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A table whose rows are put and removed while it is read, such as what a region holds. It is kept in memory outside
@@ -25,6 +26,8 @@ import java.util.function.Predicate;
 public final class LiveTable implements Table {
 
     private static final long FIRST_BYTES = 1 << 20;
+    /** Rows that take a smaller part of the memory than one in so many leave it as large as it is. */
+    private static final int SPARSE = 4;
 
     private final String name;
     private final Schema schema;
@@ -32,6 +35,8 @@ public final class LiveTable implements Table {
     private final String source;
     private final FieldCodec keyCodec;
     private final byte[] row;
+    private final int entryBytes;
+    private final Supplier<SeededHash> hashes;
     private volatile OffHeapCache rows;
     private long bytes = FIRST_BYTES;
     private volatile Instant since = Instant.now();
@@ -43,21 +48,32 @@ public final class LiveTable implements Table {
      * @param schema of the rows
      * @param key the field that rows are found by
      * @param source where the rows come from, for people
-     * @throws IllegalArgumentException where the field can be no key
+     * @throws IllegalArgumentException where the field can be no key, or rows are longer than a table holds
      */
     public LiveTable(String name, Schema schema, String key, String source) {
+        this(name, schema, key, source, SeededHash::random);
+    }
+
+    /** @param hashes give the hash of each memory that rows are moved to */
+    LiveTable(String name, Schema schema, String key, String source, Supplier<SeededHash> hashes) {
         this.name = name;
         this.schema = RowSchemas.ofRecords(schema);
         this.key = TableBuilder.key(this.schema, key);
         this.keyCodec = RecordCodec.of(this.schema).codec(key);
         this.source = source;
         this.row = new byte[schema.recordLength()];
+        this.entryBytes = row.length + (hasTextKeys() ? this.key.type().bytes() : 0) + CacheOptions.ENTRY_OVERHEAD_MAX;
+        this.hashes = hashes;
+        if (entryBytes > CacheOptions.ENTRY_BYTES_MAX) {
+            throw new IllegalArgumentException("Invalid schema '" + schema + "' for a table of a region: its rows take "
+                    + entryBytes + " bytes each, " + CacheOptions.ENTRY_BYTES_MAX + " is the most.");
+        }
         this.rows = empty(bytes);
     }
 
     private OffHeapCache empty(long room) {
         try {
-            return OffHeapCache.open(CacheOptions.inMemory(room, row.length, Eviction.NONE));
+            return OffHeapCache.open(CacheOptions.inMemory(room, row.length, Eviction.NONE), hashes.get());
         } catch (IOException e) {
             throw new UncheckedIOException("memory needs no file", e);
         }
@@ -66,8 +82,8 @@ public final class LiveTable implements Table {
     /** Puts a row; one with the same key is replaced. The row is the array's first bytes, and is copied. */
     public synchronized void put(byte[] newRow) {
         System.arraycopy(newRow, 0, row, 0, row.length);
-        while (!putInto(rows)) {
-            grow();
+        for (boolean moved = false; !putInto(rows); moved = true) {
+            grow(moved);
         }
         changed();
     }
@@ -87,15 +103,19 @@ public final class LiveTable implements Table {
         return RawBytes.get(row, key.offset(), ((FieldType.Numbered) key.type()).storage());
     }
 
-    /** Moves all rows to a table with more room, or with as much, where much of it is taken by rows that are gone. */
-    private void grow() {
-        CacheStatistics statistics = rows.statistics();
-        boolean mostlyGone = statistics.entries() * row.length < statistics.used() / 4;
+    /**
+     * Moves all rows to other memory, of another seed: to more where they need it, else to as much, since then it is
+     * full of rows that are gone, or keys collide that would do so in more memory too.
+     *
+     * @param moved whether rows were moved for the same row already
+     */
+    private void grow(boolean moved) {
+        boolean sparse = !moved && rows.statistics().entries() * entryBytes < bytes / SPARSE;
         byte[] waiting = row.clone();
         OffHeapCache larger;
         do {
-            bytes = mostlyGone ? bytes : bytes * 2;
-            mostlyGone = false;
+            bytes = sparse ? bytes : bytes * 2;
+            sparse = false;
             larger = empty(bytes);
         } while (!copyTo(larger));
         System.arraycopy(waiting, 0, row, 0, row.length);

@@ -3,7 +3,7 @@ package io.millrace.table;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordCodec;
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.KeyHash;
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;

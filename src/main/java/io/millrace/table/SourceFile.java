@@ -1,6 +1,6 @@
 package io.millrace.table;
 
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.KeyHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.millrace.table;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordCodec;
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.KeyHash;
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class TableBuilder {
 
     private static final int MOST_PROBLEMS = 20;
+
+    /** The most keys of a bucket: random ones come to about twenty in the largest of tables. */
+    private static final int BUCKET_MAX = 64;
 
     private final String name;
     private final String source;
@@ -206,8 +209,18 @@ public final class TableBuilder {
         });
         for (long bucket = 0; bucket < header.buckets(); bucket++) {
             int end = RawMemory.getInt(memory, indexAt + (bucket + 1) * Integer.BYTES);
-            for (int row = RawMemory.getInt(memory, indexAt + bucket * Integer.BYTES); row < end; row++) {
+            int begin = RawMemory.getInt(memory, indexAt + bucket * Integer.BYTES);
+            for (int row = begin; row < Math.min(end, begin + BUCKET_MAX); row++) {
                 findSame(memory, header, row, end, duplicates);
+            }
+            if (end - begin > BUCKET_MAX && duplicates.isEmpty()) {
+                throw new TableException(
+                        name,
+                        source,
+                        List.of(
+                                (end - begin)
+                                        + " rows have keys of similar hashes: " + BUCKET_MAX
+                                        + " is the most. Such keys are chosen to slow down lookups, they do not occur by chance."));
             }
         }
     }
@@ -250,6 +263,10 @@ public final class TableBuilder {
             if (rows.size() < MOST_PROBLEMS && rows.stream().noneMatch(other -> sameKey(row, other))) {
                 rows.add(row.clone());
             }
+        }
+
+        boolean isEmpty() {
+            return rows.isEmpty();
         }
 
         void refuse() {

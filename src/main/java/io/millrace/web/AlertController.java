@@ -5,6 +5,7 @@ import io.millrace.measure.MeasureKeeper;
 import io.millrace.pipeline.Pipelines;
 import java.util.List;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -17,13 +18,18 @@ import tools.jackson.databind.json.JsonMapper;
 @RequestMapping("/api/alerts")
 class AlertController {
 
+    private static final int RAISED_MAX = 10_000;
+
     private final Pipelines pipelines;
+    private final MeasureReads reads;
     private final MeasureEvents events;
     private final EventStreams streams;
     private final JsonMapper mapper;
 
-    AlertController(Pipelines pipelines, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
+    AlertController(
+            Pipelines pipelines, MeasureReads reads, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
         this.pipelines = pipelines;
+        this.reads = reads;
         this.events = events;
         this.streams = streams;
         this.mapper = mapper;
@@ -32,20 +38,25 @@ class AlertController {
     /**
      * Alerts.
      *
-     * @param raised what told of each that stands, in no order
+     * @param raised what told of each that stands, in no order, up to 10,000
      * @param last those that were raised or cleared since the start, newest first, up to 1000
      */
     record AlertsView(List<AlertEvent> raised, List<AlertEvent> last) {}
 
     @GetMapping
-    Mono<AlertsView> all() {
-        return Workers.run(() -> new AlertsView(
+    Mono<ResponseEntity<byte[]>> all() {
+        return reads.read("alerts", "", () -> mapper.writeValueAsBytes(view())).map(MeasureReads::json);
+    }
+
+    private AlertsView view() {
+        return new AlertsView(
                 pipelines.all().stream()
                         .flatMap(pipeline -> pipeline.parts().measures().stream())
                         .map(MeasureKeeper::measure)
                         .flatMap(measure -> measure.raised().stream())
+                        .limit(RAISED_MAX)
                         .toList(),
-                events.lastAlerts()));
+                events.lastAlerts());
     }
 
     /** Alerts as they are raised and cleared. A client that reads too slowly misses some. */

@@ -3,9 +3,10 @@ package io.millrace.web;
 import io.millrace.schema.Field;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Query;
+import io.millrace.store.RecordReader;
 import io.millrace.store.Reject;
 import io.millrace.store.Store;
-import java.util.ArrayList;
+import io.millrace.store.StoredRecords;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 @RequestMapping("/api/regions")
 class AnswerController {
 
-    private static final List<String> REJECT_COLUMNS = List.of("key", "position", "reason", "detail", "bytes");
+    private static final String BYTES = "bytes";
 
     private final Store store;
     private final KnownRegions regions;
@@ -54,7 +55,7 @@ class AnswerController {
     }
 
     /**
-     * Records of a region, or the rejects of a dead-letter region.
+     * Records of a region; rejects with their bytes, in hexadecimal digits, unless fields are selected.
      *
      * @param parameters {@code where}, a condition in the language of the rules; {@code select}, names of fields,
      *     virtual ones too, all that are stored if there are none; {@code orderBy}, expressions, each with {@code asc}
@@ -66,12 +67,18 @@ class AnswerController {
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
         return answer("records", parameters, headers, asked -> {
-            if (store.rejectRegions().contains(region)) {
-                return rejects(region, asked.rejects(region));
-            }
             String known = regions.known(region);
             Query query = asked.query();
-            return Rows.of(columns(known, query), store.find(known, query, asked.timeout()), asked.complete());
+            List<String> columns = columns(known, query);
+            if (query.select().isEmpty() && Reject.isSchemaOf(store.definition(known))) {
+                List<String> withBytes =
+                        Stream.concat(columns.stream(), Stream.of(BYTES)).toList();
+                return Rows.of(
+                        withBytes,
+                        store.find(known, query, asked.timeout(), AnswerController::reject),
+                        asked.complete());
+            }
+            return Rows.of(columns, store.find(known, query, asked.timeout()), asked.complete());
         });
     }
 
@@ -83,18 +90,14 @@ class AnswerController {
                 : query.select().stream().distinct().toList();
     }
 
-    private Rows rejects(String region, int limit) {
-        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-        for (Reject reject : store.rejects(region, limit)) {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>();
-            row.put("key", reject.key());
-            row.put("position", reject.position());
-            row.put("reason", reject.reason().kind().tag());
-            row.put("detail", reject.reason().detail());
-            row.put("bytes", HexFormat.of().formatHex(reject.bytes()));
-            rows.add(row);
-        }
-        return Rows.of(REJECT_COLUMNS, rows);
+    private static RecordReader<Map<String, @Nullable Object>> reject(StoredRecords records) {
+        return (stored, from, to) -> {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>(records.decode(stored, from, to));
+            row.put(
+                    BYTES,
+                    HexFormat.of().formatHex(Reject.decode(stored, from, to).bytes()));
+            return row;
+        };
     }
 
     /**
@@ -110,9 +113,6 @@ class AnswerController {
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
         return answer("groups", parameters, headers, asked -> {
-            if (store.rejectRegions().contains(region)) {
-                throw AskedQuestion.refused(region, "ask for its records");
-            }
             String known = regions.known(region);
             AggregateQuery query = asked.aggregateQuery();
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())

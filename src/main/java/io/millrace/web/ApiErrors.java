@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -16,48 +17,62 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @RestControllerAdvice
 class ApiErrors {
 
+    private static final int RETRY_AFTER_SECONDS = 1;
+
     @ExceptionHandler
-    ProblemDetail request(ApiException e) {
+    ResponseEntity<ProblemDetail> request(ApiException e) {
         ProblemDetail problem = detail(e.status(), e.code(), e);
         e.details().forEach(problem::setProperty);
-        return problem;
+        return e.status() == 503 ? unavailable(problem, RETRY_AFTER_SECONDS) : response(problem);
     }
 
     @ExceptionHandler
-    ProblemDetail expression(ExpressionException e) {
+    ResponseEntity<ProblemDetail> expression(ExpressionException e) {
         ProblemDetail problem = detail(400, e.code().code(), e);
         problem.setProperty("expression", e.expression());
         problem.setProperty("position", e.position());
         problem.setProperty("hint", e.hint());
-        return problem;
+        return response(problem);
     }
 
     @ExceptionHandler
-    ProblemDetail timeout(QuestionTimeoutException e) {
+    ResponseEntity<ProblemDetail> timeout(QuestionTimeoutException e) {
         ProblemDetail problem = detail(504, "timeout", e);
         problem.setProperty("timeout", e.timeout().toString());
         problem.setProperty("scanned", e.counts().scanned());
         problem.setProperty("scannedBlocks", e.counts().scannedBlocks());
         problem.setProperty("skippedBlocks", e.counts().skippedBlocks());
-        return problem;
+        return response(problem);
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> busy(BusyException e) {
-        return ResponseEntity.status(503)
-                .header(HttpHeaders.RETRY_AFTER, String.valueOf(e.retryAfterSeconds()))
-                .body(detail(503, "busy", e));
+        return unavailable(detail(503, "busy", e), e.retryAfterSeconds());
     }
 
     /** No thread is free for other requests either; see {@link Workers}. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> busy(RejectedExecutionException e) {
-        return busy(new BusyException(1));
+        return busy(new BusyException(RETRY_AFTER_SECONDS));
     }
 
     @ExceptionHandler
-    ProblemDetail store(StoreException e) {
-        return detail(503, "store", e);
+    ResponseEntity<ProblemDetail> store(StoreException e) {
+        return unavailable(detail(503, "store", e), RETRY_AFTER_SECONDS);
+    }
+
+    private static ResponseEntity<ProblemDetail> unavailable(ProblemDetail problem, int retryAfterSeconds) {
+        return ResponseEntity.status(503)
+                .header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds))
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+
+    /** With a content type, so that a client that accepts none of ours gets the problem nonetheless. */
+    private static ResponseEntity<ProblemDetail> response(ProblemDetail problem) {
+        return ResponseEntity.status(problem.getStatus())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
     }
 
     private static ProblemDetail detail(int status, String code, RuntimeException e) {

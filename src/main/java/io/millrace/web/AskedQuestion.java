@@ -26,22 +26,6 @@ record AskedQuestion(MultiValueMap<String, String> parameters, AnswerFormat form
         return new Query(text("where"), list("select"), orderBy, limit(!orderBy.isEmpty()));
     }
 
-    /** It as one for the rejects of a region: they have no fields that an expression could read. */
-    int rejects(String region) {
-        if (text("where") != null
-                || !list("select").isEmpty()
-                || !list("orderBy").isEmpty()) {
-            throw refused(region, "leave out where, select and orderBy");
-        }
-        return Math.toIntExact(limit(number("limit"), Query.DEFAULT_LIMIT, limits.maxRecords()));
-    }
-
-    /** What is wrong with asking rejects for fields. */
-    static IllegalArgumentException refused(String region, String instead) {
-        return new IllegalArgumentException(
-                "region=" + region + " holds rejects, which have no fields to ask for: " + instead);
-    }
-
     /** It as one for figures. */
     AggregateQuery aggregateQuery() {
         long limit = limit(number("limit"), AggregateQuery.DEFAULT_LIMIT, AggregateQuery.MAX_LIMIT);

@@ -8,7 +8,13 @@ final class BusyException extends RuntimeException {
     private final int retryAfterSeconds;
 
     BusyException(int retryAfterSeconds) {
-        super("Too many queries at a time. Repeat the request later, or raise millrace.questions.max-concurrent.");
+        this(
+                "Too many queries at a time. Repeat the request later, or raise millrace.questions.max-concurrent.",
+                retryAfterSeconds);
+    }
+
+    BusyException(String message, int retryAfterSeconds) {
+        super(message);
         this.retryAfterSeconds = retryAfterSeconds;
     }
 

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
 /** Reads a parameter that is several expressions: given several times, or with commas between them, or both. */
@@ -12,7 +13,11 @@ final class ExpressionList {
     /** The expressions of a parameter; commas in brackets and in texts are theirs. Empty ones are left out. */
     static List<String> of(MultiValueMap<String, String> parameters, String name) {
         List<String> expressions = new ArrayList<>();
-        parameters.getOrDefault(name, List.of()).forEach(value -> split(value, expressions));
+        for (@Nullable String value : parameters.getOrDefault(name, List.of())) {
+            if (value != null) { // null where there is no = behind the name
+                split(value, expressions);
+            }
+        }
         return expressions;
     }
 

@@ -2,7 +2,6 @@ package io.millrace.web;
 
 import io.millrace.schema.NearestName;
 import io.millrace.store.Store;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,17 +12,17 @@ import java.util.List;
 record KnownRegions(Store store) {
 
     /**
-     * The name of a region of records.
+     * The name of a region.
      *
      * @throws ApiException where there is none of this name
      */
     String known(String region) {
         List<String> regions = store.regions();
         if (!regions.contains(region)) {
-            List<String> all = new ArrayList<>(regions);
-            all.addAll(store.rejectRegions());
             throw new ApiException(
-                    404, "unknown-region", "region=" + region + " is not open here" + NearestName.hint(region, all));
+                    404,
+                    "unknown-region",
+                    "region=" + region + " is not open here" + NearestName.hint(region, regions));
         }
         return region;
     }

@@ -3,6 +3,7 @@ package io.millrace.web;
 import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -35,15 +37,21 @@ class MeasureController {
     private static final int ROWS_MAX = 10_000;
     private static final String ROWS = "100";
     private static final int WINDOWS_MAX = 60;
+    /** Of the closed windows of an answer together. */
+    private static final int CLOSED_ROWS_MAX = 20_000;
+
     private static final int INTERVAL_MAX = 60_000;
 
     private final Pipelines pipelines;
+    private final MeasureReads reads;
     private final MeasureEvents events;
     private final EventStreams streams;
     private final JsonMapper mapper;
 
-    MeasureController(Pipelines pipelines, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
+    MeasureController(
+            Pipelines pipelines, MeasureReads reads, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
         this.pipelines = pipelines;
+        this.reads = reads;
         this.events = events;
         this.streams = streams;
         this.mapper = mapper;
@@ -59,30 +67,42 @@ class MeasureController {
     /**
      * One measure.
      *
-     * @param windows how many of those that were closed last
+     * @param windows how many of those that were closed last at most; fewer where they have too many rows together
      * @param limit how many rows of a window at most
      */
     @GetMapping("/{name}")
-    Mono<Map<String, @Nullable Object>> one(
+    Mono<ResponseEntity<byte[]>> one(
             @PathVariable String name,
             @RequestParam(defaultValue = "1") int windows,
             @RequestParam(defaultValue = ROWS) int limit) {
-        return Workers.run(() -> {
-            between("windows", windows, 0, WINDOWS_MAX);
-            between("limit", limit, 1, ROWS_MAX);
-            Pipeline pipeline = pipelineOf(name);
-            Measure measure = measure(pipeline, name);
-            Map<String, @Nullable Object> view = view(pipeline, measure);
-            Window current = measure.current();
-            view.put("current", current == null ? null : view(measure.plan(), current, limit));
-            view.put(
-                    "windows",
-                    measure.closedWindows().stream()
-                            .limit(windows)
-                            .map(window -> view(measure.plan(), window, limit))
-                            .toList());
-            return view;
-        });
+        return Mono.fromCallable(() -> {
+                    between("windows", windows, 0, WINDOWS_MAX);
+                    between("limit", limit, 1, ROWS_MAX);
+                    return pipelineOf(name);
+                })
+                .flatMap(pipeline -> reads.read(
+                        "measure " + name,
+                        List.of(windows, limit),
+                        () -> mapper.writeValueAsBytes(view(pipeline, measure(pipeline, name), windows, limit))))
+                .map(MeasureReads::json);
+    }
+
+    private static Map<String, @Nullable Object> view(Pipeline pipeline, Measure measure, int windows, int limit) {
+        MeasurePlan plan = measure.plan();
+        Map<String, @Nullable Object> view = view(pipeline, measure);
+        OpenWindow current = measure.current(limit);
+        view.put("current", current == null ? null : view(plan, current.window(), current.groups(), limit));
+        List<Map<String, @Nullable Object>> closed = new ArrayList<>();
+        int rows = 0;
+        for (Window window : measure.closedWindows()) {
+            rows += Math.min(limit, window.count());
+            if (closed.size() == windows || rows > CLOSED_ROWS_MAX) {
+                break;
+            }
+            closed.add(view(plan, window, limit));
+        }
+        view.put("windows", closed);
+        return view;
     }
 
     /**
@@ -174,10 +194,16 @@ class MeasureController {
     }
 
     private static Map<String, @Nullable Object> view(MeasurePlan plan, Window window, int limit) {
+        return view(plan, window, window.count(), limit);
+    }
+
+    /** @param groups of the window, null where that is not known */
+    private static Map<String, @Nullable Object> view(
+            MeasurePlan plan, Window window, @Nullable Integer groups, int limit) {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("start", Instant.ofEpochMilli(window.start()));
         view.put("end", Instant.ofEpochMilli(window.end()));
-        view.put("groups", window.count());
+        view.put("groups", groups);
         view.put(
                 "rows",
                 IntStream.range(0, Math.min(limit, window.count()))

@@ -3,7 +3,6 @@ package io.millrace.web;
 import io.millrace.codec.FieldValueException;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,7 @@ class RegionController {
 
     @GetMapping("/{region}")
     Mono<Map<String, @Nullable Object>> one(@PathVariable String region) {
-        return Workers.run(() -> store.rejectRegions().contains(region)
-                ? rejectsView(region)
-                : RegionViews.withFields(store.info(regions.known(region))));
+        return Workers.run(() -> RegionViews.withFields(store.info(regions.known(region))));
     }
 
     /**
@@ -66,13 +63,5 @@ class RegionController {
         } catch (IllegalArgumentException | FieldValueException e) {
             throw new ApiException(400, "bad-key", String.valueOf(e.getMessage()));
         }
-    }
-
-    private Map<String, @Nullable Object> rejectsView(String region) {
-        Map<String, @Nullable Object> view = new LinkedHashMap<>();
-        view.put("name", region);
-        view.put("layout", "rejects");
-        view.put("records", store.rejectCount(region));
-        return view;
     }
 }

@@ -16,7 +16,7 @@ public final class RegionViews {
     private RegionViews() {}
 
     /**
-     * All regions, rejects aside; looks at each, and in a cluster asks the servers.
+     * All regions; looks at each, and in a cluster asks the servers.
      *
      * @throws io.millrace.store.StoreException where they don't answer
      */

@@ -51,7 +51,7 @@ public final class SameSiteFilter implements WebFilter, Ordered {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Before everything else but the log of refusals. */
+    /** Before all filters but the audit log. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 1;
@@ -85,7 +85,8 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         return local == null || local.getAddress() == null || local.getAddress().isLoopbackAddress();
     }
 
-    private static boolean mayChange(HttpMethod method) {
+    /** Whether requests of a method may change something, as RFC 9110 (section 9.2.1) defines. */
+    public static boolean mayChange(HttpMethod method) {
         return !READS.contains(method);
     }
 

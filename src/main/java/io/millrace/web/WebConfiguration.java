@@ -5,6 +5,7 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,15 +51,28 @@ public class WebConfiguration {
     }
 
     @Bean
+    MeasureReads millraceMeasureReads() {
+        return new MeasureReads(MeasureReads.Clock.real());
+    }
+
+    @Bean
     MeasureController millraceMeasureController(
-            Pipelines pipelines, MeasureEvents events, EventStreams streams, ObjectProvider<JsonMapper> mapper) {
-        return new MeasureController(pipelines, events, streams, mapper.getIfAvailable(JsonMapper::shared));
+            Pipelines pipelines,
+            MeasureReads reads,
+            MeasureEvents events,
+            EventStreams streams,
+            ObjectProvider<JsonMapper> mapper) {
+        return new MeasureController(pipelines, reads, events, streams, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean
     AlertController millraceAlertController(
-            Pipelines pipelines, MeasureEvents events, EventStreams streams, ObjectProvider<JsonMapper> mapper) {
-        return new AlertController(pipelines, events, streams, mapper.getIfAvailable(JsonMapper::shared));
+            Pipelines pipelines,
+            MeasureReads reads,
+            MeasureEvents events,
+            EventStreams streams,
+            ObjectProvider<JsonMapper> mapper) {
+        return new AlertController(pipelines, reads, events, streams, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean
@@ -69,5 +83,11 @@ public class WebConfiguration {
     @Bean
     ApiErrors millraceApiErrors() {
         return new ApiErrors();
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty("spring.webflux.problemdetails.enabled")
+    FrameworkErrors millraceFrameworkErrors() {
+        return new FrameworkErrors();
     }
 }

@@ -178,7 +178,7 @@ function windowTable(about, window) {
     draw();
   };
   return html`
-    <p class="note">${time(window.start)} to ${time(window.end)}, ${count(window.groups)} groups; choose groups to see them below</p>
+    <p class="note">${time(window.start)} to ${time(window.end)}, ${window.groups === null ? 'many' : count(window.groups)} groups; choose groups to see them below</p>
     <div class="scroll rows" tabindex="0" role="group" aria-label="Groups of the window">
       ${table.template(`Groups of ${about.name}`, names, shown, { most: top, pick, picked: (row) => picked.has(row.group), show: grouped })}
     </div>

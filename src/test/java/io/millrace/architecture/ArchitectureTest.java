@@ -1,5 +1,9 @@
 package io.millrace.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -9,6 +13,8 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
@@ -16,6 +22,18 @@ import com.tngtech.archunit.lang.ArchRule;
  */
 @AnalyzeClasses(packages = "io.millrace", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+
+    /** Comparisons that end at the first difference would show how much of an authenticator is right. */
+    @ArchTest
+    static final ArchRule shouldCompareAuthenticatorsInConstantTime = noClasses()
+            .that()
+            .resideInAPackage("io.millrace.feed.radius..")
+            .should()
+            .callMethodWhere(
+                    target(owner(assignableTo(Arrays.class))).and(target(nameMatching("equals|mismatch|compare.*"))))
+            .orShould()
+            .callMethodWhere(target(owner(assignableTo(ByteBuffer.class)))
+                    .and(target(nameMatching("equals|mismatch|compareTo"))));
 
     @ArchTest
     static final ArchRule shouldPointOneWay = layeredArchitecture()
@@ -26,6 +44,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.schema..")
             .layer("codec")
             .definedBy("io.millrace.codec..")
+            .layer("hash")
+            .definedBy("io.millrace.hash..")
             .layer("memory")
             .definedBy("io.millrace.memory..")
             .layer("daybook")
@@ -64,6 +84,8 @@ class ArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("codec")
             .mayOnlyAccessLayers("schema")
+            .whereLayer("hash")
+            .mayOnlyAccessLayers("codec")
             .whereLayer("memory")
             .mayOnlyAccessLayers("codec")
             .whereLayer("daybook")
@@ -71,15 +93,15 @@ class ArchitectureTest {
             .whereLayer("expression")
             .mayOnlyAccessLayers("schema", "codec")
             .whereLayer("aggregate")
-            .mayOnlyAccessLayers("schema", "codec", "expression")
+            .mayOnlyAccessLayers("schema", "codec", "hash", "expression")
             .whereLayer("measure")
             .mayOnlyAccessLayers("schema", "codec", "expression", "aggregate", "store")
             .whereLayer("table")
-            .mayOnlyAccessLayers("schema", "codec", "memory")
+            .mayOnlyAccessLayers("schema", "codec", "hash", "memory")
             .whereLayer("feed")
-            .mayOnlyAccessLayers("schema", "codec")
+            .mayOnlyAccessLayers("background", "schema", "codec", "hash")
             .whereLayer("store")
-            .mayOnlyAccessLayers("background", "schema", "codec", "expression", "aggregate")
+            .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "aggregate")
             .whereLayer("pipeline")
             .mayOnlyAccessLayers(
                     "background", "schema", "codec", "memory", "expression", "table", "feed", "store", "measure")

@@ -183,7 +183,7 @@ class ConvertCommandTest {
         assertThat(convert("--schema", "trad", TRADES, bin)).isEqualTo(1);
         assertThat(err)
                 .isEqualTo(
-                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, trade\n");
+                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, reject, trade\n");
         assertThat(convert("--schema", "trade", folder.resolve("no.csv"), bin)).isEqualTo(1);
         assertThat(err).isEqualTo("no.csv: no such file or folder\n");
     }

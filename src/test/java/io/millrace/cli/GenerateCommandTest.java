@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.generator.GeneratorFeed;
@@ -277,7 +278,16 @@ class GenerateCommandTest {
         Duration whatever = Duration.ofSeconds(10);
         return new RadiusFeed(
                 new RadiusOptions(
-                        "127.0.0.1", 0, List.of(client), whatever, 1 << 14, 1 << 12, 1 << 22, whatever, 1 << 20),
+                        "127.0.0.1",
+                        0,
+                        List.of(client),
+                        whatever,
+                        1 << 14,
+                        1 << 12,
+                        1 << 22,
+                        new FairShare(1),
+                        whatever,
+                        1 << 20),
                 64);
     }
 

@@ -16,7 +16,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.testcontainers.DockerClientFactory;
 
-/** An application beside {@code docker-compose.yml}, whose cluster Spring Boot brings up and connects it to. */
+/** An application whose cluster, of {@code docker-compose.yml}, Spring Boot starts and connects it to. */
 @EnabledIf(value = "hasCompose", disabledReason = "there is no `docker compose`, version 2, with an engine")
 class DockerComposeIT {
 
@@ -65,7 +65,7 @@ class DockerComposeIT {
                             "server-1",
                             "sh",
                             "-c",
-                            "wget -q -O - --header \"Authorization: Basic $(printf 'admin:%s' \"$(cat /run/secrets/password)\""
+                            "wget -q -O - --header \"Authorization: Basic $(printf 'admin:%s' \"$(cat /run/secrets/admin)\""
                                     + " | base64)\" http://127.0.0.1:8080/api/regions/events | grep -q records.:"
                                     + store.info("events").records() + ","))
                     .isTrue();

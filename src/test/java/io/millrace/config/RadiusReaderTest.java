@@ -61,6 +61,7 @@ class RadiusReaderTest {
         assertThat(options.remembered()).isEqualTo(262_144);
         assertThat(options.waitingRequests()).isEqualTo(65_536);
         assertThat(options.waitingOctets()).isEqualTo(16 << 20);
+        assertThat(options.sharePerClient().share()).isEqualTo(0.75);
         assertThat(options.readyWithin()).isEqualTo(Duration.ofSeconds(1));
         RadiusClient client = options.clients().getFirst();
         assertThat(client.range()).hasToString("127.0.0.0/8");
@@ -133,6 +134,9 @@ class RadiusReaderTest {
                 "waiting-bytes=4095B; waiting-bytes; value=4095 is not between 4096 and",
                 "waiting-bytes=8GB; waiting-bytes; value=8589934592 is not between",
                 "repeat-for=-1s; repeat-for; is negative",
+                "max-share-per-client=0%; max-share-per-client; Invalid percentage '0%'",
+                "max-share-per-client=101%; max-share-per-client; Invalid percentage '101%'",
+                "max-share-per-client=half; max-share-per-client; Invalid percentage 'half'",
                 "ready-within=0s; ready-within; is not above 0",
                 "receive-buffer=1B; receive-buffer; value=1 is not between"
             })

@@ -69,8 +69,8 @@ class SecurityReaderTest {
         assertThat(options.open()).isFalse();
         assertThat(options.users())
                 .singleElement()
-                .satisfies(user ->
-                        assertThat(Passwords.isHash(user.passwordHash())).isTrue());
+                .satisfies(user -> assertThat(Passwords.isHash(String.valueOf(user.passwordHash())))
+                        .isTrue());
         assertThat(options.toString()).contains("anna").doesNotContain("$2");
 
         assertThat(SecurityReader.read(at("0.0.0.0")
@@ -99,6 +99,17 @@ class SecurityReaderTest {
     }
 
     @Test
+    void shouldTakeNamesOfAnyCharactersInBrackets() {
+        String user = "millrace.security.users[anna.smith@example.com].";
+        assertThat(SecurityReader.read(at("127.0.0.1")
+                                .withProperty(user + "password", Passwords.hash("a password of some length"))
+                                .withProperty(user + "role", "viewer"))
+                        .users())
+                .extracting(AccessUser::name)
+                .containsExactly("anna.smith@example.com");
+    }
+
+    @Test
     void shouldRefuseShortPasswords() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "short\n");
         refused(
@@ -118,10 +129,15 @@ class SecurityReaderTest {
                 "open");
     }
 
-    /** Its requests pass no filter of the service. */
     @Test
-    void shouldRefuseAnOpenPortForTheActuator() {
+    void shouldRefuseAnOpenManagementPortWithoutUsers() {
         refused(at("127.0.0.1").withProperty("management.server.port", "9000"), "management.server.address");
+        assertThat(SecurityReader.read(at("127.0.0.1")
+                                .withProperty("management.server.port", "9000")
+                                .withProperty(USER + "password", Passwords.hash("a password of some length"))
+                                .withProperty(USER + "role", "viewer"))
+                        .users())
+                .hasSize(1);
         assertThat(SecurityReader.read(at("127.0.0.1")
                                 .withProperty("management.server.port", "9000")
                                 .withProperty("management.server.address", "127.0.0.1"))
@@ -156,5 +172,50 @@ class SecurityReaderTest {
                 at("127.0.0.1")
                         .withProperty("spring.security.oauth2.resourceserver.jwt.issuer-uri", "https://issuer.example"),
                 "audiences");
+    }
+
+    @Test
+    void shouldNotBeOpenWithAnIdentityProvider() {
+        String registration = "spring.security.oauth2.client.registration.plant.";
+        assertThat(SecurityReader.read(at("0.0.0.0")
+                                .withProperty(registration + "client-id", "millrace")
+                                .withProperty(registration + "scope", "openid,profile"))
+                        .open())
+                .isFalse();
+        refused(at("0.0.0.0").withProperty(registration + "scope", "openid"), "plant.client-id");
+        refused(at("0.0.0.0").withProperty(registration + "client-id", "millrace"), "plant.scope", "openid");
+    }
+
+    @Test
+    void shouldRequireATruststoreAndClientAuthenticationForCertificates() {
+        String bundle = "spring.ssl.bundle.pem.webTls.";
+        refused(certificateUser(), "server.ssl.bundle", "truststore", "server.ssl.client-auth");
+        refused(certificateUser().withProperty("server.ssl.client-auth", "want"), "truststore");
+        refused(
+                certificateUser()
+                        .withProperty("server.ssl.client-auth", "want")
+                        .withProperty("server.ssl.bundle", "webTls")
+                        .withProperty(bundle + "keystore.certificate", "web.crt"),
+                "truststore");
+        refused(
+                certificateUser()
+                        .withProperty("server.ssl.client-auth", "need")
+                        .withProperty("server.ssl.bundle", "webTls")
+                        .withProperty(bundle + "truststore.certificate", "ca.crt")
+                        .withProperty(USER + "password", Passwords.hash("a password of some length")),
+                "anna",
+                "certificate and a password");
+
+        assertThat(SecurityReader.read(certificateUser()
+                                .withProperty("server.ssl.client-auth", "need")
+                                .withProperty("server.ssl.bundle", "webTls")
+                                .withProperty(bundle + "truststore.certificate", "ca.crt"))
+                        .users())
+                .extracting(AccessUser::passwordHash)
+                .containsExactly((String) null);
+    }
+
+    private static MockEnvironment certificateUser() {
+        return at("0.0.0.0").withProperty(USER + "certificate", "true").withProperty(USER + "role", "viewer");
     }
 }

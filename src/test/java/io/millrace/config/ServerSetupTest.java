@@ -80,7 +80,16 @@ class ServerSetupTest {
         Files.write(folder.resolve("calls.pcap"), new byte[0]);
         List<RegionDefinition> onIngest = plan(Role.INGEST, "lines").regions();
 
-        assertThat(onServer).hasSize(3);
+        assertThat(onServer)
+                .extracting(RegionDefinition::name)
+                .containsExactly(
+                        "trades",
+                        "calls",
+                        "lines",
+                        "trades-rejected",
+                        "calls-rejected",
+                        "capture-rejected",
+                        "lines-rejected");
         // As members compare them.
         assertThat(onServer).hasToString(onIngest.toString());
     }

@@ -3,6 +3,7 @@ package io.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.MillraceApplication;
+import io.millrace.store.Rejects;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.table.Tables;
 import java.nio.file.Path;
@@ -56,12 +57,8 @@ class StartSummaryTest {
 
     @Test
     void shouldTellOfAServer() {
-        Setup setup = new Setup(
-                List.of(),
-                List.of(),
-                List.of(new Setup.RejectRegion("trades-rejected", 1, true)),
-                new Tables(List.of()),
-                null);
+        Setup setup =
+                new Setup(List.of(), List.of(Rejects.region("trades-rejected", true)), new Tables(List.of()), null);
 
         assertThat(summary(setup, "role", "server", "data", "here", "geode.name", "s1")
                         .lines())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.tcp.Framing;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
@@ -32,7 +33,14 @@ class TcpReaderTest {
                         "127.0.0.1",
                         9100,
                         new Framing.Fixed(),
-                        new TcpLimits(2_000, 64 * 1024, Duration.ofMinutes(5), 256 * 1024, 64 << 20),
+                        new TcpLimits(
+                                2_000,
+                                2_000,
+                                new FairShare(0.75),
+                                64 * 1024,
+                                Duration.ofMinutes(5),
+                                256 * 1024,
+                                64 << 20),
                         0));
     }
 
@@ -45,6 +53,8 @@ class TcpReaderTest {
                 length-prefix: { width: 4, order: little-endian, counts-itself: true }
                 max-record-length: 1KB
                 max-connections: 7
+                max-connections-per-address: 3
+                max-share-per-address: 12.5%
                 idle-timeout: 10s
                 connection-buffer: 64KB
                 buffer: 1MB
@@ -57,7 +67,7 @@ class TcpReaderTest {
                         "0.0.0.0",
                         0,
                         new Framing.LengthPrefixed(4, ByteOrder.LITTLE_ENDIAN, true),
-                        new TcpLimits(7, 1024, Duration.ofSeconds(10), 64 * 1024, 1 << 20),
+                        new TcpLimits(7, 3, new FairShare(0.125), 1024, Duration.ofSeconds(10), 64 * 1024, 1 << 20),
                         20));
     }
 
@@ -79,6 +89,8 @@ class TcpReaderTest {
                 delimiter: ","
                 max-record-length: 20MB
                 max-connections: 0
+                max-connections-per-address: 0
+                max-share-per-address: 0%
                 idle-timeout: 0s
                 connection-buffer: 10B
                 buffer: 10B
@@ -91,6 +103,9 @@ class TcpReaderTest {
                         "delimiter: goes only with framing: delimited",
                         "max-record-length: value=20971520B is not between 1B and 16777216B",
                         "max-connections: value=0 is not between 1 and 2147483647",
+                        "max-connections-per-address: value=0 is not between 1 and 2147483647",
+                        "max-share-per-address: Invalid percentage '0%'. Use a number above 0 and up to 100 and a percent"
+                                + " sign, such as 75%.",
                         "idle-timeout: value=PT0S is less than a millisecond",
                         "connection-buffer: value=10B is not between 1024B and 1099511627776B",
                         "buffer: value=10B is not between 1024B and 1099511627776B",

@@ -143,7 +143,7 @@ class DocumentationTest {
         List<List<String>> promises = Page.read(Path.of("docs/" + name + ".md")).table("promises");
 
         assertThat(promises)
-                .hasSizeGreaterThan(5)
+                .hasSizeGreaterThan(10)
                 .allSatisfy(promise -> assertThat(promise.get(1).split(", ", -1))
                         .allMatch(test -> TEST.matcher("`" + test + "`").matches()));
     }

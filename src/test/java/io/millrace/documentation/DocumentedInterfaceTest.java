@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.MillraceApplication;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.radius.RadiusOptions;
 import io.millrace.feed.tcp.Framing;
@@ -179,8 +180,8 @@ class DocumentedInterfaceTest {
     /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */
     private static String radiusMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        RadiusOptions options =
-                new RadiusOptions("127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, Duration.ofSeconds(1), 4096);
+        RadiusOptions options = new RadiusOptions(
+                "127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, new FairShare(1), Duration.ofSeconds(1), 4096);
         RadiusFeed feed = new RadiusFeed(options, 1);
         new FeedMeters("accounting", feed).bindTo(registry);
         return registry.scrape();
@@ -189,7 +190,7 @@ class DocumentedInterfaceTest {
     /** What a pipeline with a TCP feed would show besides: the sample has none. */
     private static String tcpMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        TcpLimits limits = new TcpLimits(1, 1, Duration.ofSeconds(1), 1, 1);
+        TcpLimits limits = new TcpLimits(1, 1, new FairShare(1), 1, Duration.ofSeconds(1), 1, 1);
         TcpFeed feed = new TcpFeed(
                 new TcpOptions("127.0.0.1", 0, new Framing.Fixed(), limits, 0),
                 null,

@@ -16,6 +16,7 @@ import io.millrace.schema.SchemaException;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
 import io.millrace.store.Reject;
+import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -182,13 +183,11 @@ class DocumentedMessagesTest {
             await().atMost(60, SECONDS)
                     .until(() -> context.getBean(Pipelines.class).ended());
             for (int i = 0; i < rows.size(); i++) {
-                List<Reject> rejects = context.getBean(Store.class).rejects("p" + i + "-rejected", 10);
+                List<Reject> rejects = Rejects.of(context.getBean(Store.class), "p" + i + "-rejected");
                 rowsOf.assertThat(rejects).as(rows.get(i).toString()).hasSize(1);
                 for (Reject reject : rejects) {
-                    rowsOf.assertThat(reject.reason().kind().tag())
-                            .isEqualTo(rows.get(i).get(2));
-                    rowsOf.assertThat(reject.reason().detail())
-                            .isEqualTo(rows.get(i).get(3));
+                    rowsOf.assertThat(reject.kind().tag()).isEqualTo(rows.get(i).get(2));
+                    rowsOf.assertThat(reject.detail()).isEqualTo(rows.get(i).get(3));
                 }
             }
         }

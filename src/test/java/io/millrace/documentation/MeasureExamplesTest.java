@@ -12,6 +12,7 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.measure.Measure;
+import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
@@ -100,13 +101,15 @@ class MeasureExamplesTest {
         run(Path.of("examples/day-book.yml"), "day-book", context -> {
             Measure all = measure(context, "day-book", 0);
             Measure byTicket = measure(context, "day-book", 1);
-            Window day = Objects.requireNonNull(all.current());
+            Window day = Objects.requireNonNull(all.current(1)).window();
             assertThat(day.count()).isOne();
             assertThat(all.plan().decode(day, 0))
                     .containsEntry("orders", (long) orders)
                     .containsEntry("dayBalance", expected);
-            Window tickets = Objects.requireNonNull(byTicket.current());
-            assertThat(tickets.count()).isEqualTo(balances.size()).isGreaterThan(500_000);
+            OpenWindow open = Objects.requireNonNull(byTicket.current(100_000));
+            assertThat(open.groups()).isEqualTo(balances.size()).isGreaterThan(500_000);
+            Window tickets = open.window();
+            assertThat(tickets.count()).isEqualTo(100_000);
             for (int row = 0; row < tickets.count(); row++) {
                 Map<String, @Nullable Object> told = byTicket.plan().decode(tickets, row);
                 assertThat(told.get("dayBalance"))

@@ -12,6 +12,7 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.store.Query;
 import io.millrace.store.Reject;
+import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -91,9 +92,9 @@ class TcpSenderTest {
             await().atMost(10, SECONDS)
                     .until(() -> PipelineStatus.of(pipeline(context)).rejected() == 1);
             await().atMost(10, SECONDS)
-                    .until(() -> store.rejects("lines-rejected", 10).size() == 1);
-            Reject cut = store.rejects("lines-rejected", 10).getFirst();
-            assertThat(cut.reason().detail())
+                    .until(() -> Rejects.of(store, "lines-rejected").size() == 1);
+            Reject cut = Rejects.of(store, "lines-rejected").getFirst();
+            assertThat(cut.detail())
                     .matches("connection from 127\\.0\\.0\\.1:\\d+ ended after 7 of the record's 39 bytes");
         }
     }

@@ -79,7 +79,8 @@ class MeasureModelTest {
             @ForAll("windows") Windows windows,
             @ForAll @IntRange(max = 25_000) int lateness,
             @ForAll @IntRange(min = 1, max = 40) int groups,
-            @ForAll @IntRange(min = 1, max = 300) int batch) {
+            @ForAll @IntRange(min = 1, max = 300) int batch,
+            @ForAll @IntRange(min = 1, max = 40) int limit) {
         Random random = new Random(seed);
         List<Call> calls = calls(random, windows instanceof Windows.Daily ? 600_000 : 500);
         Model model = new Model(windows, lateness, groups, NOW);
@@ -88,10 +89,12 @@ class MeasureModelTest {
         Measure measure =
                 new Measure(plan, InstantSource.fixed(Instant.ofEpochMilli(NOW)), one -> closed.add(one.window()));
 
-        for (int from = 0; from < calls.size(); from += batch) {
-            int to = Math.min(calls.size(), from + batch);
-            measure.take(Calls.batch(Calls.SCHEMA, calls, from, to), 0);
-            calls.subList(from, to).forEach(model::take);
+        try (var _ = Readers.of(measure, limit)) {
+            for (int from = 0; from < calls.size(); from += batch) {
+                int to = Math.min(calls.size(), from + batch);
+                measure.take(Calls.batch(Calls.SCHEMA, calls, from, to), 0);
+                calls.subList(from, to).forEach(model::take);
+            }
         }
 
         assertThat(measure.counts().counted().get()).isEqualTo(model.counted);
@@ -101,15 +104,27 @@ class MeasureModelTest {
         Map<Long, Pane> expected = model.closed();
         assertThat(closed).extracting(Window::end).containsExactlyElementsOf(expected.keySet());
         closed.forEach(window -> requireSame(plan, window, Objects.requireNonNull(expected.get(window.end())), true));
-        Window current = measure.current();
+        OpenWindow current = measure.current(10_000);
         assertThat(current == null).isEqualTo(model.counted == 0);
         if (current != null) {
-            requireSame(plan, current, model.current(), false);
+            assertThat(current.groups()).isEqualTo(current.window().count());
+            requireSame(plan, current.window(), model.current(), false);
+            requireFirst(plan, current.window(), Objects.requireNonNull(measure.current(limit)), limit);
+            // As where a window has too many groups to put it together.
+            requireFirst(plan, current.window(), Objects.requireNonNull(measure.current(limit, 1)), 1);
+            requireFirst(plan, current.window(), Objects.requireNonNull(measure.current(limit, 200)), 1);
         }
         long rows = 0;
         for (Window window : closed) {
             assertThat(window.firstRow()).isEqualTo(rows);
             rows += window.count();
+        }
+    }
+
+    private static void requireFirst(MeasurePlan plan, Window all, OpenWindow first, int least) {
+        assertThat(first.window().count()).isBetween(Math.min(least, all.count()), all.count());
+        for (int row = 0; row < Math.min(least, all.count()); row++) {
+            assertThat(plan.decode(first.window(), row)).isEqualTo(plan.decode(all, row));
         }
     }
 

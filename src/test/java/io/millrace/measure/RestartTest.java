@@ -256,7 +256,7 @@ class RestartTest {
         List<Map<String, @Nullable Object>> stored = pipeline.stored("rows");
         assertThat(stored).extracting(RestartTest::row).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(stored).isSortedAccordingTo(Comparator.comparing(row -> String.valueOf(row.get("end"))));
-        Window current = Objects.requireNonNull(measure.current());
+        Window current = Objects.requireNonNull(measure.current(10_000)).window();
         List<String> open = new ArrayList<>();
         rows(Instant.ofEpochMilli(current.end()), model.current(), open);
         List<String> told = new ArrayList<>();

@@ -45,7 +45,7 @@ class BackgroundLoopsTest {
                     calls.incrementAndGet();
                     throw new NoClassDefFoundError("org/example/Missing");
                 });
-        StoreWatch watch = new StoreWatch(store, List.of(), List.of());
+        StoreWatch watch = new StoreWatch(store, List.of());
         watch.start();
         try {
             await().atMost(60, SECONDS).until(() -> calls.get() >= 2);

@@ -26,13 +26,12 @@ class StoreMetersTest {
             "buys", Layout.BLOCKS, 1, false, Schemas.builtIn().get("trade"), List.of(), 4096);
 
     private final Store store = mock(Store.class);
-    private final StoreWatch watch = new StoreWatch(store, List.of("buys"), List.of("trades-rejected"));
+    private final StoreWatch watch = new StoreWatch(store, List.of("buys"));
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
     @BeforeEach
     void bind() {
         when(store.info("buys")).thenReturn(new RegionInfo(BUYS, 2, 1_000, 40_000, 0));
-        when(store.rejectCount("trades-rejected")).thenReturn(7L);
         new StoreMeters(watch, true).bindTo(registry);
     }
 
@@ -49,7 +48,6 @@ class StoreMetersTest {
         assertThat(value("millrace.store.up")).isOne();
         assertThat(value("millrace.store.copies.complete")).isOne();
         assertThat(records("buys")).isEqualTo(1_000);
-        assertThat(records("trades-rejected")).isEqualTo(7);
         assertThat(value("millrace.region.size")).isEqualTo(40_000 + 2 * RegionInfo.ENTRY_OVERHEAD);
     }
 

@@ -189,6 +189,7 @@ class AnswersTest {
                             radius:
                               port: 0
                               waiting-requests: %d
+                              max-share-per-client: 100%%
                               ready-within: 200ms
                               clients:
                                 - { address: 127.0.0.1, secret: %s }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Query;
+import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.table.ServedTable;
 import io.millrace.table.Table;
@@ -135,9 +136,8 @@ class EnrichTest {
                             .count();
                     assertThat(status.kept()).isEqualTo(euros);
                     assertThat(status.rejected()).isEqualTo(300 - euros);
-                    assertThat(context.getBean(Store.class).rejects("trades-rejected", 1000))
-                            .anyMatch(reject ->
-                                    reject.reason().detail().equals("table=currencies holds no row with key=JPY"));
+                    assertThat(Rejects.of(context.getBean(Store.class), "trades-rejected"))
+                            .anyMatch(reject -> reject.detail().equals("table=currencies holds no row with key=JPY"));
                 });
     }
 

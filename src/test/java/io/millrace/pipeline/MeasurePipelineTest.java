@@ -397,7 +397,7 @@ class MeasurePipelineTest {
                             .containsEntry("cells", 20L);
                     assertThat((Double) row.get("late")).isBetween(880.0, 920.0);
                     Measure now = pipeline.parts().measures().get(1).measure();
-                    Window current = Objects.requireNonNull(now.current());
+                    Window current = Objects.requireNonNull(now.current(10)).window();
                     Map<Object, Object> odd = new TreeMap<>();
                     for (int i = 0; i < current.count(); i++) {
                         Map<String, @Nullable Object> group = now.plan().decode(current, i);

@@ -13,6 +13,7 @@ import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Commit;
 import io.millrace.store.Query;
 import io.millrace.store.Reject;
+import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
@@ -145,17 +146,17 @@ class PipelineTest {
             assertThat(status.rejectedByReason())
                     .containsEntry("invalid-value", 1L)
                     .containsEntry("truncated", 1L);
-            List<Reject> rejects = context.getBean(Store.class).rejects("trades-rejected", 10);
+            List<Reject> rejects = Rejects.of(context.getBean(Store.class), "trades-rejected");
             assertThat(rejects).hasSize(2);
             assertThat(rejects)
                     .anySatisfy(reject -> {
                         assertThat(reject.position()).isEqualTo(2 * TradeFile.LENGTH);
-                        assertThat(reject.reason().detail()).contains("currency1", "99");
+                        assertThat(reject.detail()).contains("currency1", "99");
                         assertThat(reject.bytes()).isEqualTo(trades.get(2).bytes());
                     })
                     .anySatisfy(reject -> {
                         assertThat(reject.position()).isEqualTo(3 * TradeFile.LENGTH);
-                        assertThat(reject.reason().detail()).contains("ends after 34 of the record's 39 bytes");
+                        assertThat(reject.detail()).contains("ends after 34 of the record's 39 bytes");
                         assertThat(reject.bytes()).hasSize(34);
                     });
         });
@@ -170,11 +171,11 @@ class PipelineTest {
         Path file = folder.resolve("growing.bin");
 
         // In the fourth record; in the sixth, which will have no valid value; in the seventh.
-        cutRecord(file, all, 4 * TradeFile.LENGTH - 5, 3, "trades/0/117 truncated");
-        cutRecord(file, all, 5 * TradeFile.LENGTH + 10, 5, "trades/0/195 truncated");
-        cutRecord(file, all, 5 * TradeFile.LENGTH + 20, 5, "trades/0/195 truncated");
-        cutRecord(file, all, 6 * TradeFile.LENGTH + 1, 5, "trades/0/195 invalid-value", "trades/0/234 truncated");
-        cutRecord(file, all, 7 * TradeFile.LENGTH, 6, "trades/0/195 invalid-value");
+        cutRecord(file, all, 4 * TradeFile.LENGTH - 5, 3, "117 truncated");
+        cutRecord(file, all, 5 * TradeFile.LENGTH + 10, 5, "195 truncated");
+        cutRecord(file, all, 5 * TradeFile.LENGTH + 20, 5, "195 truncated");
+        cutRecord(file, all, 6 * TradeFile.LENGTH + 1, 5, "195 invalid-value", "234 truncated");
+        cutRecord(file, all, 7 * TradeFile.LENGTH, 6, "195 invalid-value");
     }
 
     /** Starts with so many bytes of a file, and a region that holds what earlier starts brought. */
@@ -185,9 +186,9 @@ class PipelineTest {
                 .run(context -> {
                     done(context);
                     assertThat(all(context, "buys")).hasSize(records);
-                    assertThat(context.getBean(Store.class).rejects("trades-rejected", 10).stream()
-                                    .map(reject -> reject.key() + " "
-                                            + reject.reason().kind().tag()))
+                    assertThat(Rejects.of(context.getBean(Store.class), "trades-rejected").stream()
+                                    .map(reject -> reject.position() + " "
+                                            + reject.kind().tag()))
                             .containsExactly(rejects);
                 });
     }
@@ -309,7 +310,7 @@ class PipelineTest {
                 });
     }
 
-    /** Whoever corrects the rules that made it fail need not start it by the wrong ones once more. */
+    /** The corrected rules need no start with the wrong ones in between. */
     @Test
     void shouldTakeOtherRulesAfterAFailureBetweenTwoBatches() throws IOException {
         Path file = file(TradeFile.random(40, 1));

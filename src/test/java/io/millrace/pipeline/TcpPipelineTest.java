@@ -10,6 +10,7 @@ import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Query;
+import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
@@ -152,9 +153,9 @@ class TcpPipelineTest {
             }
             Store store = context.getBean(Store.class);
             await().atMost(10, SECONDS)
-                    .until(() -> !store.rejects("lines-rejected", 10).isEmpty());
-            assertThat(store.rejects("lines-rejected", 10)).singleElement().satisfies(reject -> {
-                assertThat(reject.reason().detail())
+                    .until(() -> !Rejects.of(store, "lines-rejected").isEmpty());
+            assertThat(Rejects.of(store, "lines-rejected")).singleElement().satisfies(reject -> {
+                assertThat(reject.detail())
                         .isEqualTo("connection from 127.0.0.1:" + port + " ended after 5 of the record's 39 bytes");
                 assertThat(reject.bytes()).isEqualTo(new byte[5]);
             });

@@ -308,6 +308,19 @@ class SchemaReaderTest {
     }
 
     @Test
+    void shouldRefuseANameTwiceInTheTaggedLayout() {
+        assertThat(problems("""
+                schema: t
+                layout: tagged
+                elements: { tag: 1, length: 1 }
+                fields:
+                  - { name: a, tag: 1, type: u8 }
+                  - { name: b, virtual: a }
+                  - { name: b, virtual: a }
+                """)).containsExactly(problem(7, "b", "stands twice, first in line 6"));
+    }
+
+    @Test
     void shouldPointAtTheLineThatIsNoYaml() {
         assertThat(problems("schema: t\nfields:\n  - { name: a ]\n").getFirst().line())
                 .isEqualTo(3);

@@ -69,7 +69,7 @@ class TradeSchemaTest {
         assertThatExceptionOfType(UnknownSchemaException.class)
                 .isThrownBy(() -> Schemas.builtIn().get("trad"))
                 .withMessage(
-                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, trade");
+                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, reject, trade");
     }
 
     @Test
@@ -86,7 +86,7 @@ class TradeSchemaTest {
 
         assertThat(schemas.get("trade").recordLength()).isEqualTo(2);
         assertThat(schemas.get("quote").recordLength()).isEqualTo(4);
-        assertThat(schemas.names()).containsExactly("order", "quote", "radius-accounting", "trade");
+        assertThat(schemas.names()).containsExactly("order", "quote", "radius-accounting", "reject", "trade");
     }
 
     @Test

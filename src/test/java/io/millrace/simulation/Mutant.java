@@ -12,6 +12,7 @@ import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,11 @@ enum Mutant {
     PART_OF_A_BATCH_COMMITTED("lost or misplaced"),
     /** The key of a writer's first block is the smallest number, which has none before it. */
     SMALLEST_KEY("not everything was delivered"),
-    /** States of measures are acknowledged and not stored, so that windows are counted again. */
-    STATES_NOT_STORED("the measure has counted"),
+    /**
+     * States of measures are acknowledged and not stored, so that windows are counted again, and the feed is read from
+     * its beginning, perhaps by other rules.
+     */
+    STATES_NOT_STORED("the measure has counted|lost or misplaced"),
     /** Senders get their confirmation once their records are read. */
     ANSWERED_BEFORE_STORED("lost or misplaced");
 
@@ -95,15 +99,20 @@ enum Mutant {
                 : states;
     }
 
-    /** Commits that only say how far regions are, not how far the pipeline is. */
+    /** Commits that only say how far regions of records are, not how far the pipeline and its rejects are. */
     private record Careless(Commits commits) implements Commits {
 
         @Override
         public @Nullable Commit get(WriterName writer) {
             Commit commit = commits.get(writer);
-            return commit == null
-                    ? null
-                    : new Commit(Long.MAX_VALUE, commit.rules(), commit.feed(), commit.clean(), commit.regions());
+            if (commit == null) {
+                return null;
+            }
+            Map<String, Long> regions = new HashMap<>(commit.regions());
+            regions.remove(Stored.REJECTS);
+            regions.put(
+                    Stored.REJECTS, regions.values().stream().max(Long::compare).orElse(0L));
+            return new Commit(Long.MAX_VALUE, commit.rules(), commit.feed(), commit.clean(), regions);
         }
 
         @Override

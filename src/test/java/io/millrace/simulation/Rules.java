@@ -15,9 +15,8 @@ record Rules(int version, boolean entries) {
         DROPPED
     }
 
-    /** Rejects don't depend on the version: a reject is stored under its position, whoever rejects it. */
     Target target(long id) {
-        if (id % 23 == 7) {
+        if ((id + version) % 23 == 7) {
             return Target.REJECTED;
         }
         // Long runs in which nothing is stored make positions advance alone.

@@ -186,7 +186,7 @@ final class Schedule {
                     e.getMessage() + "; steps=" + simulation.steps() + " processes=" + processCount + " puts in flight="
                             + putsInFlight + " rules change=" + rulesChange + " "
                             + processes.stream()
-                                    .map(process -> process.loop.state())
+                                    .map(process -> process.loop.state() + " " + process.loop.error())
                                     .toList(),
                     e);
         }

@@ -6,7 +6,7 @@ import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;
-import io.millrace.measure.Window;
+import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Windows;
 import io.millrace.schema.Field;
 import io.millrace.store.Block;
@@ -78,8 +78,10 @@ final class SimulatedMeasure {
                     Block.HEADER_LENGTH,
                     Block.open(value, PLAN.rowSchema()).count());
         }
-        Window open = keeper.measure().current();
-        return open == null ? counted : counted + counted(open.rows(), 0, open.count());
+        OpenWindow open = keeper.measure().current(Integer.MAX_VALUE);
+        return open == null
+                ? counted
+                : counted + counted(open.window().rows(), 0, open.window().count());
     }
 
     private static long counted(byte[] bytes, int from, int rows) {

@@ -13,7 +13,7 @@ import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Claim;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
+import io.millrace.store.RejectBatch;
 import io.millrace.store.Store;
 import io.millrace.store.Term;
 import io.millrace.store.Trades;
@@ -43,7 +43,8 @@ final class SimulatedProcess implements Fiber.Host {
     private final Source source;
     private final Set<Long> sent;
     private final boolean endpointFails;
-    private final RejectWriter rejects;
+    private final RejectBatch rejects = new RejectBatch();
+    private final RegionWriter rejectWriter;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
     final List<MeasureKeeper> measures;
     private final Retry retry;
@@ -92,7 +93,9 @@ final class SimulatedProcess implements Fiber.Host {
         retry = new Retry("trades", pauses);
         WriterName name = source.writer();
         Feed feed = source.feed(this, rules.version());
-        rejects = store.rejectWriter(Stored.REJECTS, name);
+        rejectWriter = store.writer(Stored.REJECTS, name, RejectBatch.RECORDS, (_, _, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
         writers.put(Stored.BLOCKS, mutant.blockWriter(store, Stored.BLOCKS, name));
         if (rules.entries()) {
             writers.put(Stored.ENTRIES, store.writer(Stored.ENTRIES, name, Trades.SCHEMA, (batch, ordinal, reason) -> {
@@ -107,7 +110,7 @@ final class SimulatedProcess implements Fiber.Host {
                 mutant.store(store.store()),
                 new PipelineOutput.Rules("rules-" + rules.version(), false),
                 new FormerPipelines(Set.of("trades"), false),
-                rejects,
+                new PipelineOutput.Rejects(Stored.REJECTS, rejectWriter, rejects),
                 writers,
                 measures,
                 retry);
@@ -221,7 +224,7 @@ final class SimulatedProcess implements Fiber.Host {
             for (int ordinal = 0; ordinal < batch.count(); ordinal++) {
                 switch (rules.target(id(batch, ordinal))) {
                     case REJECTED -> {
-                        rejects.reject(
+                        rejects.add(
                                 batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, "as the rules say"));
                         rejected++;
                     }
@@ -239,6 +242,11 @@ final class SimulatedProcess implements Fiber.Host {
                 store(batch, Rules.Target.BLOCKS, Stored.BLOCKS);
             }
             store(batch, Rules.Target.ENTRIES, Stored.ENTRIES);
+            // As RejectCollector does.
+            RecordBatch rejected = rejects.take(batch.to());
+            if (rejected.count() > 0) {
+                retry.run(() -> rejectWriter.append(rejected));
+            }
         }
 
         private void store(RecordBatch batch, Rules.Target target, String region) {
@@ -255,7 +263,6 @@ final class SimulatedProcess implements Fiber.Host {
                     throw new AssertionError(region);
                 }
                 // As StoreStep does.
-                retry.run(rejects::flush);
                 retry.run(() -> writer.append(share));
             }
         }
@@ -278,7 +285,7 @@ final class SimulatedProcess implements Fiber.Host {
         }
 
         @Override
-        public void reject(Piece piece) {
+        public void reject(List<Piece> pieces) {
             throw new AssertionError("the feed has no pieces");
         }
 

@@ -3,7 +3,8 @@ package io.millrace.simulation;
 import io.millrace.store.Block;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
-import io.millrace.store.RejectFormat;
+import io.millrace.store.Reject;
+import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.geode.SimulatedCluster;
 import java.util.Collection;
@@ -22,6 +23,7 @@ final class Stored {
     static final List<RegionDefinition> REGIONS = List.of(
             new RegionDefinition(BLOCKS, Layout.BLOCKS, 0, true, Trades.SCHEMA, List.of("id"), 4),
             new RegionDefinition(ENTRIES, Layout.ENTRIES, 0, true, Trades.SCHEMA, List.of("id"), 4),
+            Rejects.region(REJECTS, true),
             SimulatedMeasure.REGION);
 
     private final SimulatedCluster cluster;
@@ -53,10 +55,14 @@ final class Stored {
     void addAll() {
         cluster.region(BLOCKS).values().forEach(this::addBlock);
         cluster.region(ENTRIES).values().forEach(value -> inEntries.add(Trades.id(value, 0)));
-        cluster.region(REJECTS).forEach((key, value) -> {
-            long id = Trades.id(RejectFormat.decode(key.toString(), value).bytes(), 0);
+        cluster.region(REJECTS).values().forEach(this::addRejects);
+    }
+
+    private void addRejects(byte[] value) {
+        for (Reject reject : Rejects.inBlock(value)) {
+            long id = Trades.id(reject.bytes(), 0);
             require(inRejects.add(id), "stored twice, as a reject: record " + id);
-        });
+        }
     }
 
     Collection<byte[]> region(String name) {

@@ -25,14 +25,14 @@ import net.jqwik.api.Property;
 class ColumnBlockFuzzTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
-    private static final List<FieldTest> TESTS = new ExpressionCompiler(TRADE)
+    static final List<FieldTest> TESTS = new ExpressionCompiler(TRADE)
             .split(
                     "id > 20 and tradeDate < '2014-12-01' and currency1 != 'GBP' and exchangeRate <= 1.6"
                             + " and amount1 != 7 and amount2 >= 9 and {'USD', 'EUR', 'JPY'}.contains(currency2)"
                             + " and settlementDate != '2014-12-24'",
                     FieldTest::able)
             .tests();
-    private static final byte[] BLOCK = block(TRADE, trades(), 200);
+    static final byte[] BLOCK = block(TRADE, trades(), 200);
 
     private static byte[] trades() {
         byte[] trades = new byte[200 * TRADE.recordLength()];
@@ -92,7 +92,7 @@ class ColumnBlockFuzzTest {
         return damaged;
     }
 
-    private static void read(Schema schema, byte[] bytes, List<FieldTest> tests) {
+    static void read(Schema schema, byte[] bytes, List<FieldTest> tests) {
         try {
             Block whole = Block.open(bytes, schema);
             assertThat(whole.count()).isNotNegative();

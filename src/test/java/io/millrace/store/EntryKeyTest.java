@@ -30,7 +30,7 @@ class EntryKeyTest {
 
     private static final RegionDefinition SESSIONS = region("nasIp", "sessionId");
 
-    private static RegionDefinition region(String... key) {
+    static RegionDefinition region(String... key) {
         return new RegionDefinition("sessions", Layout.ENTRIES, 0, false, Packets.SCHEMA, List.of(key), 1);
     }
 

@@ -36,14 +36,6 @@ public final class Writers {
         return new Committing(writer, commits, term, region);
     }
 
-    /** An open writer of rejects. */
-    public static RejectWriter openRejects(Store store, String region, String pipeline, int partition) {
-        WriterName name = WriterName.of(pipeline, partition);
-        RejectWriter writer = store.rejectWriter(region, name);
-        writer.open(Objects.requireNonNull(store.claim(name, false).term()));
-        return writer;
-    }
-
     /** The key of the first block of a writer that was opened by this class. */
     public static long firstKey(String region, String pipeline, int partition) {
         return BlockKey.first(Objects.requireNonNull(
@@ -86,6 +78,11 @@ public final class Writers {
             Map<String, Long> regions = new HashMap<>(last == null ? Map.of() : last.regions());
             regions.put(region, writer.covered());
             commits.put(term, new Commit(writer.covered(), "", "", false, regions));
+        }
+
+        @Override
+        public void putProvisional(RecordBatch batch) {
+            writer.putProvisional(batch);
         }
 
         @Override

@@ -1,13 +1,17 @@
 package io.millrace.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.hash.HostileKeys;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.table.cache.CacheOptions;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +78,58 @@ class LiveTableTest {
         AtomicInteger looks = new AtomicInteger();
         table.forEach(row -> looks.incrementAndGet() < 3);
         assertThat(looks).hasValue(3);
+    }
+
+    /** More than the 56 slots that entries of one hash have: each of them once doubled the memory, without end. */
+    @Test
+    void shouldNotGrowForKeysThatWereChosenToCollide() {
+        long before = table.status().bytes();
+        for (long i = 0; i < 100; i++) {
+            table.put(row(HostileKeys.withKeyHash(i << Integer.SIZE), i));
+        }
+        assertThat(table.status().rows()).isEqualTo(100);
+        assertThat(table.status().bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldMoveToAnotherSeedWhereTheFirstIsKnown() {
+        AtomicInteger seeds = new AtomicInteger();
+        LiveTable known = new LiveTable("pairs", SCHEMA, "id", "a test", () -> SeededHash.of(seeds.incrementAndGet()));
+        long before = known.status().bytes();
+        for (long i = 0; i < 100; i++) {
+            known.put(row(HostileKeys.withHash(1, i << Integer.SIZE), i));
+        }
+        assertThat(seeds).hasValue(2);
+        assertThat(known.status().rows()).isEqualTo(100);
+        assertThat(known.status().bytes()).isEqualTo(before);
+    }
+
+    /** Once, memory doubled without end for a row that no segment has room for. */
+    @Test
+    void shouldRefuseASchemaWhoseRowsAreTooLong() {
+        Schema longest = longRows(CacheOptions.ENTRY_BYTES_MAX - CacheOptions.ENTRY_OVERHEAD_MAX);
+        LiveTable longTable = new LiveTable("long", longest, "id", "a test");
+        longTable.put(new byte[longest.recordLength()]);
+        assertThat(longTable.status().rows()).isOne();
+
+        Schema tooLong = longRows(longest.recordLength() + 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LiveTable("long", tooLong, "id", "a test"))
+                .withMessageContaining("its rows take 1048577 bytes each, 1048576 is the most");
+    }
+
+    private static Schema longRows(int bytes) {
+        return new Schema("long", bytes, List.of(Field.of("id", new FieldType.IntegerType(I64), 0)), List.of());
+    }
+
+    @Test
+    void shouldNotGrowForRowsThatAreReplaced() {
+        long before = table.status().bytes();
+        for (long i = 0; i < 500_000; i++) {
+            table.put(row(i % 1000, i));
+        }
+        assertThat(table.status().rows()).isEqualTo(1000);
+        assertThat(table.status().bytes()).isEqualTo(before);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.hash.HostileKeys;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -141,6 +142,26 @@ class PackedTableTest {
             assertThat(table.find(name) != table.absentRow()).isEqualTo(rows.containsKey(name));
         }
         assertThat(table.find("")).isEqualTo(table.absentRow());
+    }
+
+    /** Each lookup in such a bucket would pass all of its rows. */
+    @Test
+    void shouldRefuseKeysThatWereChosenToCollide() throws IOException {
+        Map<Long, Long> rows = new HashMap<>();
+        for (long i = 0; i < 64; i++) {
+            rows.put(HostileKeys.withKeyHash(i), i);
+        }
+        for (long i = 8; i <= 1000; i++) {
+            rows.put(HostileKeys.withKeyHash(i << 54), i);
+        }
+        PackedTable table = numbered(rows, null);
+        assertThat(RawMemory.getLong(table.memory(), table.find(HostileKeys.withKeyHash(7)) + 8))
+                .isEqualTo(7);
+
+        rows.put(HostileKeys.withKeyHash(64), 64L);
+        assertThatThrownBy(() -> numbered(rows, null))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("65 rows have keys of similar hashes: 64 is the most");
     }
 
     @Test

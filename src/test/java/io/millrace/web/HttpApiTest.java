@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -99,6 +102,50 @@ class HttpApiTest {
                 .contains("\"position\":" + 5_001 * 39, "\"lag\":0")
                 .contains("\"keptByRegion\":{\"buys\":" + buys)
                 .contains("\"name\":\"trades.1-route\",\"kind\":\"route\",\"in\":5000");
+    }
+
+    /** Those that no controller sees included, and whatever a client accepts. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    /api/nothing,                  text/event-stream, 404, not-found",
+        "GET,    /api/pipelines/trade,          text/event-stream, 404, unknown-pipeline",
+        "GET,    /api/pipelines/trade,          ;;;,               406, not-acceptable",
+        "GET,    /api/pipelines,                */*;q=2,           406, not-acceptable",
+        "GET,    /api/regions/%ff%fe,           */*,               400, bad-request",
+        "GET,    /actuator/health/a/%ff%fe,     */*,               400, bad-request",
+        "GET,    /api/regions/buys/records?limit=x&orderBy&select, */*, 400, bad-query",
+        "GET,    /api/regions/buys,             application/xml,   406, not-acceptable",
+        "GET,    /api/regions/buys,             ;;;,               406, not-acceptable",
+        "DELETE, /api/regions/buys,             */*,               405, method-not-allowed",
+        "TRACE,  /api/regions/buys,             */*,               400, bad-request",
+        "GET,    /api/regions/buys%00,          */*,               400, bad-request",
+        "PUT,    /api/pipelines/trades/play,    */*,               415, unsupported-media-type",
+        "GET,    /api/measures/m?limit=many,    */*,               400, bad-request"
+    })
+    void shouldNameEachRefusal(String method, String path, String accept, int status, String code) throws Exception {
+        HttpResponse<String> refused = http.send(
+                HttpRequest.newBuilder(uri(path))
+                        .method(method, BodyPublishers.ofString(method.equals("PUT") ? "x" : ""))
+                        .header("Accept", accept)
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(refused.statusCode()).isEqualTo(status);
+        assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(JsonMapper.shared().readTree(refused.body()).at("/code").stringValue())
+                .isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=-", "bytes=5-1", "bytes=99999999-", "bytes=0-0,2-2", "nothing"})
+    void shouldSendAllOfAFileWhateverRangeIsAskedFor(String range) throws Exception {
+        HttpResponse<String> all = http.send(
+                HttpRequest.newBuilder(uri("/sign-in.html"))
+                        .header("Range", range)
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(all.statusCode()).isEqualTo(200);
+        assertThat(all.body()).endsWith("</html>\n");
     }
 
     @Test
@@ -164,15 +211,18 @@ class HttpApiTest {
     }
 
     @Test
-    void shouldRefuseToAskRejectsForFieldsTheyDoNotHave() throws Exception {
-        for (String asked : List.of("where=" + encoded("id > 5"), "select=id", "orderBy=id")) {
-            problem("/api/regions/trades-rejected/records?" + asked, 400, "bad-query", "leave out where, select");
-        }
-        problem("/api/regions/trades-rejected/aggregate?values=count()", 400, "bad-query", "ask for its records");
-        assertThat(body("/api/regions/trades-rejected/records?limit=1")).contains("\"reason\":");
+    void shouldQueryRejectsLikeRecords() throws Exception {
+        problem("/api/regions/trades-rejected/records?where=" + encoded("id > 5"), 400, "MR1002", "no field 'id'");
+        assertThat(body("/api/regions/trades-rejected/aggregate?by=reason&values=count()"))
+                .contains("{\"groups\":[{\"reason\":\"invalid-value\",\"count()\":1}]");
+        assertThat(body("/api/regions/trades-rejected/records?where=" + encoded("position > 195000")))
+                .contains("{\"records\":[]");
+        assertThat(body("/api/regions/trades-rejected/records?select=reason,length"))
+                .contains("{\"records\":[{\"reason\":\"invalid-value\",\"length\":39}]");
         assertThat(body("/api/regions/trades-rejected/records?format=csv"))
-                .startsWith("key,position,reason,detail,bytes\r\n")
-                .contains("," + 5_000 * 39 + ",invalid-value,");
+                .containsPattern("^.*position.*,bytes\r\n")
+                .contains("," + 5_000 * 39 + ",")
+                .containsPattern(",[0-9a-f]{78}\r\n$");
     }
 
     @Test
@@ -310,9 +360,15 @@ class HttpApiTest {
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + port() + path);
         return http.send(
-                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri(path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port() + path);
     }
 
     private static int port() {

@@ -1,21 +1,30 @@
 package io.millrace.feed.radius;
 
+import io.millrace.background.LogLimit;
 import io.millrace.codec.Counter;
+import io.millrace.feed.SourceNetwork;
 import java.net.InetSocketAddress;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of the datagrams of one socket: checks them, admits requests to the queue, answers those that are
  * stored, those that come again, and questions for the server's state. All else is discarded in silence, and counted.
  *
- * <p>Belongs to the network's thread. Allocates nothing itself but a sender's address in bytes.
+ * <p>Belongs to the network's thread. Allocates nothing itself but a sender's address in bytes, and what is known of an
+ * address whose requests are not remembered yet.
  */
 final class AccountingServer {
 
+    private static final Logger LOG = LoggerFactory.getLogger(AccountingServer.class);
+
     private final ClientTable clients;
     private final RequestQueue queue;
+    private final Sources sources;
     private final DuplicateCache duplicates;
+    private final LogLimit overloadWarnings = new LogLimit();
     private final RadiusCounters counters;
     private final Outlet outlet;
     private final long readyNanos;
@@ -33,8 +42,13 @@ final class AccountingServer {
             RadiusOptions options, RequestQueue queue, RadiusCounters counters, Outlet outlet, LongSupplier clock) {
         this.clients = new ClientTable(options.clients());
         this.queue = queue;
-        this.duplicates =
-                new DuplicateCache(options.remembered(), options.repeatFor().toNanos());
+        this.sources = new Sources(options.clients());
+        this.duplicates = new DuplicateCache(
+                options.remembered(),
+                options.repeatFor().toNanos(),
+                options.sharePerClient(),
+                options.shareOfClient(),
+                sources);
         this.counters = counters;
         this.outlet = outlet;
         this.readyNanos = options.readyWithin().toNanos();
@@ -79,20 +93,35 @@ final class AccountingServer {
     private @Nullable Discard take(byte[] packet, long high, long low, InetSocketAddress sender, RadiusClient client) {
         long now = clock.getAsLong();
         int port = sender.getPort();
-        long sequence = duplicates.find(check.digestHigh(), check.digestLow(), high, low, port, now);
-        if (sequence == DuplicateCache.NONE) {
-            if (!queue.add(packet, check.length(), sender, client, now)) {
-                return Discard.OVERLOAD;
+        Source source = sources.get(high, SourceNetwork.low(high, low), client);
+        int entry = duplicates.find(check.digestHigh(), check.digestLow(), source, low, port, now);
+        if (entry == Holding.NONE) {
+            Discard refused = queue.add(packet, check.length(), sender, source, now);
+            if (refused != null) {
+                return refused == Discard.CLIENT_OVERLOAD ? warn(source, now) : refused;
             }
-            duplicates.add(check.digestHigh(), check.digestLow(), high, low, port);
+            duplicates.add(check.digestHigh(), check.digestLow(), source, low, port, now);
             counters.admitted.add(1);
             return null;
         }
-        if (!duplicates.isAnswered(sequence)) {
+        if (!duplicates.isAnswered(entry)) {
             return Discard.IN_PROGRESS;
         }
         int length = responses.answerAccounting(packet, 0, check.length(), client.secret());
         return sendNow(length, sender, counters.repeated);
+    }
+
+    private Discard warn(Source source, long now) {
+        long leftOut = overloadWarnings.next(now);
+        if (leftOut != LogLimit.LEFT_OUT) {
+            LOG.warn(
+                    "Discarded a request, its sender has its share of those that wait: sender={} client={} leftOut={}."
+                            + " Further ones are logged once a minute.",
+                    new SourceNetwork(source.networkHigh(), source.networkLow()),
+                    source.client().range(),
+                    leftOut);
+        }
+        return Discard.CLIENT_OVERLOAD;
     }
 
     /** Sends a response that need not be sent: who gets none asks again. */

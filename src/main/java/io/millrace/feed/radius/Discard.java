@@ -33,6 +33,8 @@ public enum Discard {
     IN_PROGRESS,
     /** As many requests wait as may: the store is slower than requests come, or down. */
     OVERLOAD,
+    /** As many requests of its source, or of its client, wait as may. */
+    CLIENT_OVERLOAD,
     /** It asks whether all is well, and requests have been waiting for too long to say so (RFC 5997, section 4.2). */
     NOT_READY,
     /** The socket did not take more answers at that moment; the client will ask again. */

@@ -1,5 +1,6 @@
 package io.millrace.feed.radius;
 
+import io.millrace.feed.FairShare;
 import java.time.Duration;
 import java.util.List;
 
@@ -13,6 +14,8 @@ import java.util.List;
  * @param remembered the most requests that are remembered for that; a power of two, no less than those waiting
  * @param waitingRequests the most requests that wait to be stored and answered; a power of two
  * @param waitingOctets the most octets of these together, and of no request less than 4096
+ * @param sharePerClient the part of waiting and of remembered requests that one address, and one of several clients,
+ *     may take of what others leave
  * @param readyWithin how long the oldest of them may wait before questions for the server's state are left unanswered
  * @param receiveBuffer octets that the operating system is asked to keep of what has not been read
  */
@@ -24,6 +27,7 @@ public record RadiusOptions(
         int remembered,
         int waitingRequests,
         int waitingOctets,
+        FairShare sharePerClient,
         Duration readyWithin,
         int receiveBuffer) {
 
@@ -36,5 +40,10 @@ public record RadiusOptions(
         if (waitingOctets < RadiusPacket.LONGEST) {
             throw new IllegalArgumentException("waitingOctets=" + waitingOctets + " has no room for a long packet");
         }
+    }
+
+    /** What all addresses of one client may take of what other clients leave: all, where there is no other client. */
+    FairShare shareOfClient() {
+        return clients.size() > 1 ? sharePerClient : new FairShare(1);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.feed.radius;
 
+import io.millrace.feed.FairShare;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands requests from the network's thread over to the pipeline's, and keeps them until they are stored and answered.
- * Bounded in requests and in octets; all of it is made at the beginning.
+ * Bounded in requests and in octets; all of it is made at the beginning. A source, and a client with all its sources,
+ * gets a {@link FairShare} of both, so that one who sends too much is the first whose requests are refused.
  *
  * <pre>
  *  answered            stored              taken               added
@@ -38,9 +40,12 @@ final class RequestQueue {
     private final int[] lengths;
     private final long[] arrivals;
     private final @Nullable InetSocketAddress[] senders;
-    private final @Nullable RadiusClient[] clients;
+    private final @Nullable Source[] sources;
+    private final FairShare shareOfSource;
+    private final FairShare shareOfClient;
     private volatile @Nullable Thread waiting;
     private long answered;
+    private long waitingOctets;
     private long nextPosition;
     private int nextOffset;
 
@@ -56,19 +61,23 @@ final class RequestQueue {
     /**
      * @param capacity the most requests, a power of two
      * @param octets the most octets of all requests together
+     * @param shareOfSource what one source may take of what others leave
+     * @param shareOfClient what all sources of one client may take of what other clients leave
      */
-    RequestQueue(int capacity, int octets) {
+    RequestQueue(int capacity, int octets, FairShare shareOfSource, FairShare shareOfClient) {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity=" + capacity + " is no power of two");
         }
         this.mask = capacity - 1;
+        this.shareOfSource = shareOfSource;
+        this.shareOfClient = shareOfClient;
         this.octets = new byte[octets];
         positions = new long[capacity];
         offsets = new int[capacity];
         lengths = new int[capacity];
         arrivals = new long[capacity];
         senders = new @Nullable InetSocketAddress[capacity];
-        clients = new @Nullable RadiusClient[capacity];
+        sources = new @Nullable Source[capacity];
     }
 
     private static VarHandle mark(String name) {
@@ -82,16 +91,21 @@ final class RequestQueue {
     /**
      * Adds a request, by the network's thread.
      *
-     * @return false where there is no room; then nothing has happened
+     * @param source that the sender belongs to
+     * @return null, or why it was not added
      */
-    boolean add(byte[] packet, int length, InetSocketAddress sender, RadiusClient client, long nanos) {
+    @Nullable
+    Discard add(byte[] packet, int length, InetSocketAddress sender, Source source, long nanos) {
         long sequence = (long) ADDED.get(this);
         boolean fits = length <= octets.length - nextOffset;
         int offset = fits ? nextOffset : 0;
         long position = fits ? nextPosition : nextPosition + octets.length - nextOffset;
         long first = sequence == answered ? position : positions[(int) answered & mask];
         if (sequence - answered > mask || position + length - first > octets.length) {
-            return false;
+            return Discard.OVERLOAD;
+        }
+        if (!hasShare(shareOfSource, source.own(), length) || !hasShare(shareOfClient, source.ofClient(), length)) {
+            return Discard.CLIENT_OVERLOAD;
         }
         int slot = (int) sequence & mask;
         System.arraycopy(packet, 0, octets, offset, length);
@@ -100,11 +114,26 @@ final class RequestQueue {
         lengths[slot] = length;
         arrivals[slot] = nanos;
         senders[slot] = sender;
-        clients[slot] = client;
+        sources[slot] = source;
+        count(source, 1, length);
         nextPosition = position + length;
         nextOffset = offset + length;
         ADDED.setRelease(this, sequence + 1);
-        return true;
+        return null;
+    }
+
+    private boolean hasShare(FairShare share, Holding holding, int length) {
+        int waitingRequests = (int) ((long) ADDED.get(this) - answered);
+        return share.admits(mask + 1, waitingRequests, holding.waiting, 1)
+                && share.admits(octets.length, waitingOctets, holding.waitingOctets, length);
+    }
+
+    private void count(Source source, int requests, int length) {
+        waitingOctets += length;
+        source.own().waiting += requests;
+        source.own().waitingOctets += length;
+        source.ofClient().waiting += requests;
+        source.ofClient().waitingOctets += length;
     }
 
     /** Wakes the pipeline's thread, if it waits; called by the network's once it has added what had arrived. */
@@ -181,13 +210,14 @@ final class RequestQueue {
     void answer(Answerer answerer) {
         int slot = (int) answered & mask;
         InetSocketAddress sender = senders[slot];
-        RadiusClient client = clients[slot];
-        if (sender == null || client == null) {
+        Source source = sources[slot];
+        if (sender == null || source == null) {
             throw new IllegalStateException("there is no request to answer");
         }
-        answerer.answer(octets, offsets[slot], lengths[slot], sender, client);
+        answerer.answer(octets, offsets[slot], lengths[slot], sender, source.client());
         senders[slot] = null;
-        clients[slot] = null;
+        sources[slot] = null;
+        count(source, -1, -lengths[slot]);
         answered++;
     }
 

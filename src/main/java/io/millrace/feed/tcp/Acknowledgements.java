@@ -30,6 +30,8 @@ final class Acknowledgements {
     /** Records of a connection were taken, or it has brought its last. */
     void took(TcpConnection connection) {
         if (!wanted()) {
+            // Nobody says when they are stored; the connection waits for nothing more.
+            connection.count().store();
             if (connection.finished()) {
                 connection.close(CloseReason.ENDED);
             }

@@ -17,18 +17,21 @@ final class Arrivals {
 
     private final Queue<ByteBuf> buffers = new ConcurrentLinkedQueue<>();
     private final AtomicLong held = new AtomicLong();
+    private final AtomicLong heldBySender;
     private final AtomicLong heldByAll;
 
-    /** @param heldByAll counts what all connections hold */
-    Arrivals(AtomicLong heldByAll) {
+    /**
+     * @param heldBySender counts what all connections of the sender hold
+     * @param heldByAll counts what all connections hold
+     */
+    Arrivals(AtomicLong heldBySender, AtomicLong heldByAll) {
+        this.heldBySender = heldBySender;
         this.heldByAll = heldByAll;
     }
 
     /** Adds a buffer, which belongs to this from now on. */
     void add(ByteBuf buffer) {
-        long cost = cost(buffer);
-        held.addAndGet(cost);
-        heldByAll.addAndGet(cost);
+        count(cost(buffer));
         buffers.add(buffer);
     }
 
@@ -44,9 +47,14 @@ final class Arrivals {
         if (buffer != null) {
             long cost = cost(buffer);
             buffer.release();
-            held.addAndGet(-cost);
-            heldByAll.addAndGet(-cost);
+            count(-cost);
         }
+    }
+
+    private void count(long bytes) {
+        held.addAndGet(bytes);
+        heldBySender.addAndGet(bytes);
+        heldByAll.addAndGet(bytes);
     }
 
     /** Lets all buffers go. */

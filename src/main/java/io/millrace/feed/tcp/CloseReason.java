@@ -8,10 +8,12 @@ public enum CloseReason {
     ENDED,
     /** It broke: reset, or lost on the way. */
     BROKEN,
-    /** Nothing came for the idle timeout. */
+    /** No complete record came for the idle timeout. */
     IDLE,
     /** There were too many already. */
     TOO_MANY,
+    /** Its address had as many already as one address may have. */
+    TOO_MANY_FROM_ADDRESS,
     /** A record was longer than allowed. */
     TOO_LONG,
     /** A number before a record can't be its length. */
@@ -29,7 +31,7 @@ public enum CloseReason {
     /** Whether the sender broke a rule that the configuration sets. */
     boolean brokenRule() {
         return switch (this) {
-            case IDLE, TOO_MANY, TOO_LONG, WRONG_LENGTH, TLS -> true;
+            case IDLE, TOO_MANY, TOO_MANY_FROM_ADDRESS, TOO_LONG, WRONG_LENGTH, TLS -> true;
             case ENDED, BROKEN, STOPPED -> false;
         };
     }

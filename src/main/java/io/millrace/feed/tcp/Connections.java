@@ -1,15 +1,17 @@
 package io.millrace.feed.tcp;
 
+import io.millrace.background.LogLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.handler.timeout.IdleStateHandler;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import reactor.netty.NettyPipeline;
 
 /**
- * The open connections of a feed, and those among them that have something to be read, each once, in the order in which
- * they are to be read. Event loops add, the pipeline's thread takes.
+ * The open connections of a feed, and the senders that have something to be read, each once, in the order in which they
+ * are to be read. Event loops add, the pipeline's thread takes.
  */
 final class Connections {
 
@@ -27,17 +29,22 @@ final class Connections {
     private final TcpLimits limits;
     private final ReadLimits readLimits;
     private final TcpCounters counters;
-    private final BiFunction<Peer, Channel, TcpConnection> maker;
-    private final BlockingQueue<TcpConnection> ready = new LinkedBlockingQueue<>();
+    private final BiFunction<Sender, Channel, TcpConnection> maker;
+    private final Senders senders;
+    private final BlockingQueue<Sender> ready = new LinkedBlockingQueue<>();
     private final Set<TcpConnection> all = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger open = new AtomicInteger();
+    private final Map<CloseReason, LogLimit> warnings = new EnumMap<>(CloseReason.class);
 
     Connections(
             TcpLimits limits,
             ReadLimits readLimits,
             TcpCounters counters,
-            BiFunction<Peer, Channel, TcpConnection> maker) {
+            BiFunction<Sender, Channel, TcpConnection> maker) {
         this.limits = limits;
+        this.senders = new Senders(limits);
+        for (CloseReason reason : CloseReason.values()) {
+            warnings.put(reason, new LogLimit());
+        }
         this.readLimits = readLimits;
         this.counters = counters;
         this.maker = maker;
@@ -45,31 +52,30 @@ final class Connections {
 
     /** How many are open, or have something left to be read. Any thread. */
     int open() {
-        return open.get();
+        return senders.open();
     }
 
     /** Takes a new connection, or closes it where there are too many. Event loop. */
     void accept(Channel channel) {
         counters.accepted().increment();
-        Peer peer = new Peer(channel.remoteAddress());
-        if (open.incrementAndGet() > limits.connections()) {
-            open.decrementAndGet();
-            refuse(channel, peer);
+        Sender sender = senders.admit(channel.remoteAddress());
+        if (sender == null) {
+            refuse(channel, senders.refusal());
             return;
         }
-        TcpConnection connection = maker.apply(peer, channel);
+        TcpConnection connection = maker.apply(sender, channel);
         all.add(connection);
-        long idleMs = limits.idleTimeout().toMillis();
         channel.pipeline()
                 .addBefore(
-                        NettyPipeline.ReactiveBridge, "idle", new IdleStateHandler(idleMs, 0, 0, TimeUnit.MILLISECONDS))
-                .addBefore(NettyPipeline.ReactiveBridge, "records", new ConnectionHandler(connection, this));
+                        NettyPipeline.ReactiveBridge,
+                        "records",
+                        new ConnectionHandler(connection, this, limits.idleTimeout()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing can be done where even this fails
-    private void refuse(Channel channel, Peer peer) {
+    private void refuse(Channel channel, CloseReason reason) {
         channel.close();
-        note(peer, CloseReason.TOO_MANY);
+        note(new Peer(channel.remoteAddress()), reason);
     }
 
     /** Bytes have come. Event loop. */
@@ -84,13 +90,6 @@ final class Connections {
     void inputEnded(TcpConnection connection) {
         connection.endInput();
         enqueue(connection);
-    }
-
-    /** Nothing has come for the idle timeout. Event loop. */
-    void idle(TcpConnection connection) {
-        if (connection.idle()) {
-            connection.close(CloseReason.IDLE);
-        }
     }
 
     /** The channel is closed; what has come is read still. Event loop. */
@@ -110,27 +109,39 @@ final class Connections {
     void partEnded(TcpConnection connection) {
         if (connection.lastPartEnded()) {
             all.remove(connection);
-            open.decrementAndGet();
+            senders.release(connection.sender());
         }
     }
 
     /** Something may be left to be read. Any thread. */
     void enqueue(TcpConnection connection) {
-        if (connection.enqueue()) {
-            ready.add(connection);
+        if (connection.enqueue() && connection.sender().enqueue(connection)) {
+            ready.add(connection.sender());
         }
     }
 
     /** The connection whose turn it is, or null where none has anything within the time given. */
     @Nullable
     TcpConnection next(Duration maxWait) throws InterruptedException {
-        return ready.poll(maxWait.toNanos(), TimeUnit.NANOSECONDS);
+        return next(ready.poll(maxWait.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** The connection whose turn it is, or null. */
     @Nullable
     TcpConnection next() {
-        return ready.poll();
+        return next(ready.poll());
+    }
+
+    /** Senders have turns, and the connections of each one share its turns. */
+    private @Nullable TcpConnection next(@Nullable Sender sender) {
+        if (sender == null) {
+            return null;
+        }
+        TcpConnection connection = sender.next();
+        if (sender.hasMore()) {
+            ready.add(sender);
+        }
+        return connection;
     }
 
     /** Closes all, after what was written to them is sent. Any thread. */
@@ -145,10 +156,18 @@ final class Connections {
 
     private void note(Object peer, CloseReason reason) {
         counters.closed(reason).increment();
-        if (reason.brokenRule()) {
-            LOG.warn("connection from {} closed: {}", peer, reason.tag());
+        long leftOut = reason.brokenRule()
+                ? Objects.requireNonNull(warnings.get(reason)).next(System.nanoTime())
+                : LogLimit.LEFT_OUT;
+        if (leftOut == LogLimit.LEFT_OUT) {
+            LOG.debug("Closed a connection: sender={} reason={}", peer, reason.tag());
         } else {
-            LOG.debug("connection from {} closed: {}", peer, reason.tag());
+            LOG.warn(
+                    "Closed a connection: sender={} reason={} leftOut={}. Further ones of this reason are logged once a"
+                            + " minute.",
+                    peer,
+                    reason.tag(),
+                    leftOut);
         }
     }
 }

@@ -1,24 +1,27 @@
 package io.millrace.feed.tcp;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import io.millrace.feed.FairShare;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of what was received and not read yet, for each connection and for all together: a connection that
- * finds a bound reached stops reading from the network, and goes on when half of it is free again. Each can pass the
- * bound by the one read that found it reached.
+ * Bounds the memory of what was received and not read yet, for each connection, for each sender and for all together: a
+ * connection that finds a bound reached stops reading from the network, and goes on when half of it is free again. Each
+ * can pass the bound by the one read that found it reached.
+ *
+ * <p>A sender may hold a {@linkplain FairShare share} of what the others leave free, so those who hold most stop first.
+ * One that holds nothing is always read, so none waits for another one.
  */
 final class ReadLimits {
 
     private final long mostEach;
     private final long mostOfAll;
+    private final FairShare share;
     private final AtomicLong heldByAll = new AtomicLong();
-    private final Set<TcpConnection> paused = ConcurrentHashMap.newKeySet();
 
-    ReadLimits(long mostEach, long mostOfAll) {
-        this.mostEach = mostEach;
-        this.mostOfAll = mostOfAll;
+    ReadLimits(TcpLimits limits) {
+        this.mostEach = limits.connectionBuffer();
+        this.mostOfAll = limits.buffer();
+        this.share = limits.sharePerAddress();
     }
 
     /** What all connections hold, in bytes; each one adds to it. */
@@ -28,30 +31,47 @@ final class ReadLimits {
 
     /** Something was received. Event loop. */
     void added(TcpConnection connection) {
-        if (connection.arrivals().held() >= mostEach || heldByAll.get() >= mostOfAll) {
+        Sender sender = connection.sender();
+        long heldBySender = sender.held().get();
+        if (connection.arrivals().held() >= mostEach || heldBySender >= limit(heldBySender)) {
             connection.pause();
-            paused.add(connection);
+            sender.paused().add(connection);
             // All may have been read in between, and then nobody else would look.
-            resumeIfFree(connection);
+            if (senderMayResume(sender)) {
+                resumeIfFree(connection);
+            }
         }
     }
 
-    /** Something was read. The pipeline's thread. */
-    void removed() {
-        if (!paused.isEmpty() && heldByAll.get() <= mostOfAll / 2) {
-            paused.forEach(this::resumeIfFree);
+    /**
+     * Something of a connection was read. The pipeline's thread.
+     *
+     * <p>Only its sender's connections can resume: one that is paused holds something, so its own turn will come.
+     */
+    void removed(TcpConnection connection) {
+        Sender sender = connection.sender();
+        if (!sender.paused().isEmpty() && senderMayResume(sender)) {
+            sender.paused().forEach(this::resumeIfFree);
         }
     }
 
     /** It will read no more. Any thread. */
     void forget(TcpConnection connection) {
-        paused.remove(connection);
+        connection.sender().paused().remove(connection);
+    }
+
+    private long limit(long heldBySender) {
+        return share.limit(mostOfAll, heldByAll.get() - heldBySender);
+    }
+
+    private boolean senderMayResume(Sender sender) {
+        long heldBySender = sender.held().get();
+        return heldBySender <= limit(heldBySender) / 2;
     }
 
     private void resumeIfFree(TcpConnection connection) {
         if (connection.arrivals().held() <= mostEach / 2
-                && heldByAll.get() <= mostOfAll / 2
-                && paused.remove(connection)) {
+                && connection.sender().paused().remove(connection)) {
             connection.resume();
         }
     }

@@ -4,16 +4,13 @@ import io.millrace.codec.Counter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/**
- * How far one connection's records have come, counted from its first. The pipeline's thread changes it; any thread may
- * ask whether records {@linkplain #pending() are pending}.
- */
+/** How far one connection's records have come, counted from its first. The pipeline's thread changes it. */
 final class ReceivedCount {
 
     private final Counter taken = new Counter();
     private final Counter stored = new Counter();
     private long acknowledged;
-    private long lastTakenNanos;
+    private volatile long lastTakenNanos = System.nanoTime();
     private boolean unsettled;
     private boolean lagging;
 
@@ -44,7 +41,7 @@ final class ReceivedCount {
         return stored.get() - acknowledged;
     }
 
-    /** When the last record was taken, as {@link System#nanoTime()}. */
+    /** When the last record was taken, or the connection was made, as {@link System#nanoTime()}. Any thread. */
     long lastTakenNanos() {
         return lastTakenNanos;
     }

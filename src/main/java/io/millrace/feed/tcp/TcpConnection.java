@@ -19,6 +19,7 @@ final class TcpConnection {
 
     private final Channel channel;
     private final Object peer;
+    private final Sender sender;
     private final Arrivals arrivals;
     private final FrameReader reader;
     private final AtomicBoolean queued = new AtomicBoolean();
@@ -26,16 +27,20 @@ final class TcpConnection {
     private final AtomicReference<@Nullable CloseReason> closeReason = new AtomicReference<>();
     private final ReceivedCount count = new ReceivedCount();
     private volatile boolean inputEnded;
-    /** Whether reading was stopped since the event loop last asked. */
+    /** Whether reading was stopped since the event loop last checked; the event loop's own. */
     private boolean wasPaused;
 
     /** Whether reading is stopped; the event loop's own. */
     private boolean paused;
 
+    /** When it was last seen to wait for the feed; the event loop's own. */
+    private long waitedNanos = System.nanoTime();
+
     private boolean finished;
 
-    TcpConnection(Channel channel, Arrivals arrivals, FrameReader reader, Object peer) {
+    TcpConnection(Channel channel, Sender sender, Arrivals arrivals, FrameReader reader, Object peer) {
         this.channel = channel;
+        this.sender = sender;
         this.arrivals = arrivals;
         this.reader = reader;
         this.peer = peer;
@@ -43,6 +48,11 @@ final class TcpConnection {
 
     Channel channel() {
         return channel;
+    }
+
+    /** Whose connection it is. Any thread. */
+    Sender sender() {
+        return sender;
     }
 
     /** Any thread. */
@@ -70,11 +80,17 @@ final class TcpConnection {
         return inputEnded;
     }
 
-    /** Whether it is for the sender to go on, and was ever since the last time this was asked. Event loop. */
-    boolean idle() {
-        boolean waited = paused || wasPaused;
-        wasPaused = false;
-        return !waited && arrivals.held() == 0 && !count.pending();
+    /**
+     * For how long the sender has brought no complete record, though the feed was ready for it. Event loop.
+     *
+     * @param now as {@link System#nanoTime()}
+     */
+    long idleNanos(long now) {
+        if (paused || wasPaused || arrivals.held() > 0 || count.pending()) {
+            wasPaused = false;
+            waitedNanos = now;
+        }
+        return Math.min(now - waitedNanos, now - count.lastTakenNanos());
     }
 
     /** Stops reading from the network. Event loop. */

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records that senders bring over TCP connections. Connections are read in turn, each a share of a batch, so that a
- * quick sender does not keep a slow one waiting; the order within a connection is kept. Bytes go from the network's
- * buffers to one array that is used again, without an object for each record.
+ * Records that senders bring over TCP connections. Senders are read in turn, and so are the connections of each, a
+ * share of a batch at a time, so that a quick sender does not keep a slow one waiting; the order within a connection is
+ * kept. Bytes go from the network's buffers to one array that is used again, without an object for each record.
  *
  * <p>What is not polled is not read: at a bounded number of waiting bytes reading from the network stops, and the
  * senders wait. Not replayable; but where {@linkplain TcpOptions#acknowledgeEvery() asked for}, each sender is told how
@@ -62,14 +62,19 @@ public final class TcpFeed implements Feed {
         this.share = Math.max(1, batchRecords / SHARES);
         this.buffer =
                 new BatchBuffer(schema, batchRecords, Math.addExact(longestRecord, framer.head() + framer.tail()));
-        this.readLimits = new ReadLimits(limits.connectionBuffer(), limits.buffer());
+        this.readLimits = new ReadLimits(limits);
         this.acknowledgements = new Acknowledgements(options.acknowledgeEvery());
         this.connections = new Connections(limits, readLimits, counters, this::connection);
     }
 
-    private TcpConnection connection(Peer peer, Channel channel) {
+    private TcpConnection connection(Sender sender, Channel channel) {
+        Peer peer = new Peer(channel.remoteAddress());
         return new TcpConnection(
-                channel, new Arrivals(readLimits.heldByAll()), new FrameReader(framer, longestRecord, peer), peer);
+                channel,
+                sender,
+                new Arrivals(sender.held(), readLimits.heldByAll()),
+                new FrameReader(framer, longestRecord, peer),
+                peer);
     }
 
     /** Listens; a position means nothing here. */
@@ -106,7 +111,7 @@ public final class TcpFeed implements Feed {
         if (connection.take(buffer, share)) {
             connections.enqueue(connection);
         }
-        readLimits.removed();
+        readLimits.removed(connection);
         counters.records().add(connection.count().taken() - before);
         if (!wasFinished) {
             acknowledgements.took(connection);

@@ -5,12 +5,12 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordValidator;
-import io.millrace.codec.RejectReason;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class EntryStep extends BatchStep {
 
     private final @Nullable FixedFramer framer;
     private final Admission admission;
-    private final RejectStep rejects;
+    private final RejectCollector rejects;
     private final ReentrantLock lock;
     private final RecordBatch ofPayload;
     private final Counter arrived = new Counter();
@@ -46,7 +46,7 @@ public final class EntryStep extends BatchStep {
      * @param schema of the records, with the fields that steps add
      * @param lock held while a message is worked: what else touches the pipeline's writers holds it too
      */
-    public EntryStep(String name, Schema schema, RejectStep rejects, ReentrantLock lock) {
+    public EntryStep(String name, Schema schema, RejectCollector rejects, ReentrantLock lock) {
         super(name, "in");
         this.framer = schema.tagged() == null ? FixedFramer.of(schema) : null;
         this.admission = schema.tagged() == null ? RecordValidator.of(schema.base()) : TaggedFinder.of(schema);
@@ -75,6 +75,7 @@ public final class EntryStep extends BatchStep {
                 }
                 atWork.set(0);
             } finally {
+                rejects.send(RecordBatch.NO_POSITION);
                 working = false;
             }
         } finally {
@@ -165,23 +166,27 @@ public final class EntryStep extends BatchStep {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
         if (leftOver > 0) {
-            rejectPiece(new Feed.Piece(
+            reject(new Feed.Piece(
                     RecordBatch.NO_POSITION,
                     Arrays.copyOfRange(own, own.length - leftOver, own.length),
                     "the message ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes"));
         }
     }
 
-    /** Rejects bytes that are no whole record. */
-    public void rejectPiece(Feed.Piece piece) {
+    /** Rejects bytes that are no whole records. */
+    public void rejectPieces(List<Feed.Piece> pieces) {
         lock.lock();
         try {
-            arrived.add(1);
-            rejects.reject(new RejectedRecord(
-                    piece.position(), piece.bytes(), new RejectReason(RejectReason.Kind.TRUNCATED, piece.detail())));
+            pieces.forEach(this::reject);
+            rejects.send(RecordBatch.NO_POSITION);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void reject(Feed.Piece piece) {
+        arrived.add(1);
+        rejects.reject(piece);
     }
 
     @Override

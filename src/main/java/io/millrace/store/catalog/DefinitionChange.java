@@ -74,7 +74,6 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
                 || switch (stored.kind()) {
                     case REGION ->
                         property.equals(LAYOUT) || (property.equals("key") && ENTRIES.equals(stored.property(LAYOUT)));
-                    case REJECTS -> false;
                     case MEASURE -> !FREE_OF_MEASURES.contains(property);
                 };
     }

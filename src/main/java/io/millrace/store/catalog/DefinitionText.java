@@ -80,8 +80,8 @@ public final class DefinitionText {
     public static StoredDefinition read(String text) {
         try {
             return JSON.readValue(text, Form.class).definition();
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException("Invalid definition: " + e.getOriginalMessage(), e);
+        } catch (JacksonException | NullPointerException e) { // JSON's null is no error of Jackson's.
+            throw new IllegalArgumentException("Invalid definition: " + e.getMessage(), e);
         }
     }
 

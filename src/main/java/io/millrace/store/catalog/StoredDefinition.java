@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region, a region of rejects or a measure was stored as. Immutable.
+ * What a region or a measure was stored as. Immutable.
  *
  * @param kind what it defines
  * @param properties by the names that the configuration gives them, without those that have no value; in order
- * @param schema of the stored records, of a measure that of its rows; null for rejects, which have none
+ * @param schema of the stored records, of a measure that of its rows
  */
 public record StoredDefinition(
         Kind kind, Map<String, String> properties, @Nullable SchemaDescription schema) {
@@ -23,7 +23,6 @@ public record StoredDefinition(
     /** What is defined. */
     public enum Kind {
         REGION("region", "a region of records"),
-        REJECTS("rejects", "a region of rejects"),
         MEASURE("measure", "a measure");
 
         private final String tag;

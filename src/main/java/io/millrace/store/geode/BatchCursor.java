@@ -76,7 +76,7 @@ final class BatchCursor {
         index = 0;
         if (batch.from() != RecordBatch.NO_POSITION && batch.from() < storedBefore) {
             int[] selection = batch.selection();
-            while (index < batch.selected() && batch.positionAfter(selection[index]) <= storedBefore) {
+            while (index < batch.selected() && batch.position(selection[index]) < storedBefore) {
                 index++;
             }
             counters.alreadyStored().add(index);

@@ -9,6 +9,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Term;
 import io.millrace.store.WriterCounters;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class BlockRegionWriter implements RegionWriter {
     private final Counter covered = new Counter();
     private final PutsInFlight puts;
     private @Nullable Term term;
+    /** Key of the block of records that the feed will bring again. */
+    private long provisional;
     /** Key of the block being built. */
     private long key;
     /** Where that block's range of the feed begins, and how far it reaches so far. */
@@ -68,12 +71,13 @@ final class BlockRegionWriter implements RegionWriter {
         block.clear();
         counters.pending().set(0);
         target.requirement().run();
+        int number = numbers.applyAsInt(begun);
+        provisional = BlockKey.provisional(number);
+        if (target.values().get(provisional) != null) {
+            target.values().removeAll(List.of(provisional), begun);
+        }
         BlockChain chain = BlockChain.recover(
-                target.values(),
-                target.definition(),
-                BlockKey.first(numbers.applyAsInt(begun)),
-                begun,
-                target.shared());
+                target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
         key = chain.next();
         from = chain.to();
         reached = chain.cut() ? from : Math.max(from, committed);
@@ -156,6 +160,13 @@ final class BlockRegionWriter implements RegionWriter {
         from = reached;
         puts.put(key++, sealed, records, reached, current);
         counters.pending().set(pending());
+    }
+
+    @Override
+    public void putProvisional(RecordBatch batch) {
+        BlockWriter records = BlockWriter.of(target.definition(), batch.schema());
+        records.append(batch, 0);
+        target.values().put(provisional, records.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION), term());
     }
 
     private long pending() {

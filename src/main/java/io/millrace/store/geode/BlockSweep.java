@@ -1,7 +1,9 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.LogLimit;
 import io.millrace.store.BlockKey;
 import io.millrace.store.Retention;
+import io.millrace.store.geode.WriteAllowance.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes blocks past their age, and then the oldest while there are too many bytes. Of each writer the
- * {@linkplain Retention#NEWEST_BLOCKS newest} stay. Where several members have blocks of a writer, each goes by the
- * newest that it has, which keeps no less and needs no word between them. A writer's blocks go in the order of their
- * keys.
+ * Removes blocks past their age, and then the oldest while there are too many bytes; how much may be written until the
+ * next run is the region's {@link WriteAllowance}. Of each writer the {@linkplain Retention#NEWEST_BLOCKS newest} stay.
+ * Where several members have blocks of a writer, each goes by the newest that it has, which keeps no less and needs no
+ * word between them. A writer's blocks go in the order of their keys.
  */
 final class BlockSweep implements Sweep {
 
@@ -25,6 +27,12 @@ final class BlockSweep implements Sweep {
 
     private final OpenRegion region;
     private final Retention retention;
+    private final LogLimit logLimit = new LogLimit();
+    /** Since the last line of the log. */
+    private long removedBlocks;
+
+    private long removedRecords;
+    private long removedBytes;
 
     BlockSweep(OpenRegion region) {
         this.region = region;
@@ -38,35 +46,61 @@ final class BlockSweep implements Sweep {
 
     @Override
     public void run(long now) {
+        WriteAllowance allowance = region.allowance();
+        Written before = allowance == null ? null : allowance.begin();
         List<StoredBlock> blocks = region.blocks().all();
         region.checks().keepOnly(blocks.stream().map(StoredBlock::key).collect(Collectors.toSet()));
-        List<StoredBlock> expired = expired(blocks, now);
+        long bound = bound();
+        List<StoredBlock> expired = expired(blocks, now, bound);
         for (int first = 0; first < expired.size(); first += CHUNK) {
             List<StoredBlock> chunk = expired.subList(first, Math.min(expired.size(), first + CHUNK));
             region.expire(
                     chunk.stream().map(StoredBlock::key).toList(),
                     chunk.stream().mapToLong(StoredBlock::records).sum());
         }
+        if (allowance != null && before != null) {
+            allowance.renew(before, bound, bytes(blocks) - bytes(expired));
+        }
         if (!expired.isEmpty()) {
-            LOG.info(
-                    "region={}: {} blocks with {} records, {} bytes, are past what it retains and were removed",
-                    region.definition().name(),
-                    expired.size(),
-                    expired.stream().mapToLong(StoredBlock::records).sum(),
-                    expired.stream().mapToLong(StoredBlock::bytes).sum());
+            log(expired);
         }
     }
 
-    private List<StoredBlock> expired(List<StoredBlock> blocks, long now) {
-        Duration age = retention.age();
+    /** A fast feed is swept many times a second. */
+    private void log(List<StoredBlock> expired) {
+        removedBlocks += expired.size();
+        removedRecords += expired.stream().mapToLong(StoredBlock::records).sum();
+        removedBytes += bytes(expired);
+        if (logLimit.next(System.nanoTime()) != LogLimit.LEFT_OUT) {
+            LOG.info(
+                    "region={}: {} blocks with {} records, {} bytes, are past what it retains and were removed",
+                    region.definition().name(),
+                    removedBlocks,
+                    removedRecords,
+                    removedBytes);
+            removedBlocks = 0;
+            removedRecords = 0;
+            removedBytes = 0;
+        }
+    }
+
+    /** How many bytes this member may have. */
+    private long bound() {
         Long limit = retention.bytes();
+        return limit == null ? Long.MAX_VALUE : (long) (limit * region.values().share());
+    }
+
+    private static long bytes(List<StoredBlock> blocks) {
+        return blocks.stream().mapToLong(StoredBlock::bytes).sum();
+    }
+
+    private List<StoredBlock> expired(List<StoredBlock> blocks, long now, long bound) {
+        Duration age = retention.age();
         long storedUpTo = age == null ? Long.MIN_VALUE : now - age.toMillis();
-        long allowed =
-                limit == null ? Long.MAX_VALUE : (long) (limit * region.values().share());
-        long bytes = blocks.stream().mapToLong(StoredBlock::bytes).sum();
+        long bytes = bytes(blocks);
         List<StoredBlock> expired = new ArrayList<>();
         for (StoredBlock block : oldestFirst(blocks)) {
-            if (block.storedAt() > storedUpTo && bytes <= allowed) {
+            if (block.storedAt() > storedUpTo && bytes <= bound) {
                 break;
             }
             expired.add(block);

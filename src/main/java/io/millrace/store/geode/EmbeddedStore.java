@@ -10,7 +10,6 @@ import io.millrace.store.Commits;
 import io.millrace.store.RecordListener;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoreReopenedException;
@@ -126,11 +125,6 @@ public final class EmbeddedStore extends ReplacedStore {
     }
 
     @Override
-    public void openRejects(String region, int copies, boolean persistent) {
-        open("rejects " + region, now -> now.openRejects(region, copies, persistent));
-    }
-
-    @Override
     public void openStates(boolean persistent) {
         open("states " + persistent, now -> now.openStates(persistent));
     }
@@ -220,13 +214,6 @@ public final class EmbeddedStore extends ReplacedStore {
         return now.writer(target, term -> current(term).number(writer, term), records, rejects);
     }
 
-    @Override
-    public RejectWriter rejectWriter(String region, WriterName writer) {
-        var _ = current().openedRejects(region);
-        return new GeodeRejectWriter(
-                new CurrentValues(region, term -> current(term).openedRejects(region)), writer);
-    }
-
     /** What was opened is known while it is closed, too. */
     @Override
     public RegionDefinition definition(String region) {
@@ -236,11 +223,6 @@ public final class EmbeddedStore extends ReplacedStore {
     @Override
     public List<String> regions() {
         return store.regions();
-    }
-
-    @Override
-    public List<String> rejectRegions() {
-        return store.rejectRegions();
     }
 
     @Override

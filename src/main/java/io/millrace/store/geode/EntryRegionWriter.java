@@ -135,6 +135,11 @@ final class EntryRegionWriter implements RegionWriter {
     }
 
     @Override
+    public void putProvisional(RecordBatch batch) {
+        throw new UnsupportedOperationException("Provisional records need the layout blocks.");
+    }
+
+    @Override
     public WriterCounters counters() {
         return counters;
     }

@@ -158,8 +158,8 @@ final class GeodeProperties {
     }
 
     /**
-     * Sets how long servers remember that a key was removed. Geode's ten minutes, and then until there are 100,000 such
-     * keys, keep the files of removed blocks on disk for that long.
+     * Sets how long servers keep tombstones of removed keys. With Geode's defaults, ten minutes and then until 100,000
+     * have expired, the files of removed blocks stay on disk for that long.
      */
     private static void forgetRemovedKeysSoon() {
         setUnlessGiven("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);

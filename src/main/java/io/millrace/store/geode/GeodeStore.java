@@ -17,12 +17,8 @@ import io.millrace.store.RecordListener;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
-import io.millrace.store.RegionNames;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.Reject;
-import io.millrace.store.RejectFormat;
-import io.millrace.store.RejectWriter;
 import io.millrace.store.Removals;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
@@ -41,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -85,22 +80,16 @@ public final class GeodeStore implements Store, Member {
 
     private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
-    private final Map<String, OpenRejects> rejects = new ConcurrentHashMap<>();
     private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
 
     /** By whether they are kept on disk. */
     private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
 
+    /** How long a write to a server waits until old blocks are removed; then it is refused, and the client retries. */
+    private static final Duration ALLOWANCE_TIMEOUT = Duration.ofSeconds(2);
+
     /** Region of leases. */
     static final String LEASES = "millrace-leases";
-
-    private record OpenRejects(StoredDefinition definition, boolean persistent, Region<String, byte[]> region) {
-
-        @SuppressWarnings("unchecked") // keys that are strings are objects
-        private RegionValues values(GeodeCache cache) {
-            return new RegionValues(cache, (Region<Object, byte[]>) (Region<?, ?>) region);
-        }
-    }
 
     /**
      * Starts Geode, for queries that call built-in functions only.
@@ -128,7 +117,7 @@ public final class GeodeStore implements Store, Member {
         ClusterOptions cluster = options.cluster();
         cache = cluster != null && options.client() ? new ClientSideCache(cluster) : new PeerCache(options);
         try {
-            check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent);
+            check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent, this::requireAllowance);
             shared = new SharedMaps(cache, cluster == null, check);
             if (cluster == null) {
                 shared.useWritersInMemory(writersInMemory);
@@ -182,6 +171,16 @@ public final class GeodeStore implements Store, Member {
         return false;
     }
 
+    /** On a server: lets a block be written once the region's size allows it. */
+    private void requireAllowance(String name, int bytes) {
+        OpenRegion region = regions.get(name);
+        WriteAllowance allowance = region == null ? null : region.allowance();
+        if (allowance != null && !allowance.await(bytes, ALLOWANCE_TIMEOUT.toNanos())) {
+            throw new CacheWriterException("The removal of old blocks from region '" + name
+                    + "' is late, and retain.size is exceeded: retry the write.");
+        }
+    }
+
     @Override
     public List<BackgroundTask> backgroundTasks() {
         List<BackgroundTask> tasks = new ArrayList<>(sweeper.tasks());
@@ -199,7 +198,12 @@ public final class GeodeStore implements Store, Member {
         register(name, shared);
         Region<Object, byte[]> region =
                 region(name, Keeping.of(definition), StoredDefinitions.of(definition, options.buckets()));
-        OpenRegion open = new OpenRegion(definition, region, cache, () -> require(name, shared));
+        OpenRegion open = new OpenRegion(
+                definition,
+                region,
+                cache,
+                () -> require(name, shared),
+                options.cluster() == null ? sweeper::run : null);
         regions.put(name, open);
         if (!cache.remote()) {
             sweeper.add(open);
@@ -224,7 +228,7 @@ public final class GeodeStore implements Store, Member {
         RegionDefinition definition = Questions.askAll(
                         name, (_, _, _) -> QuestionFunction.ask(region, new Question.What()))
                 .getFirst();
-        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, shared(definition))));
+        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, shared(definition)), null));
         return definition;
     }
 
@@ -265,18 +269,8 @@ public final class GeodeStore implements Store, Member {
         }
     }
 
-    @Override
-    public synchronized void openRejects(String name, int copies, boolean persistent) {
-        RegionNames.requireGood(name);
-        refuseTaken(name);
-        StoredDefinition definition = StoredDefinitions.ofRejects(copies, persistent, options.buckets());
-        register(name, definition);
-        Region<String, byte[]> region = region(name, new Keeping(copies, persistent, Memory.HEAP), definition);
-        rejects.put(name, new OpenRejects(definition, persistent, region));
-    }
-
     private void refuseTaken(String name) {
-        if (regions.containsKey(name) || rejects.containsKey(name)) {
+        if (regions.containsKey(name)) {
             throw new StoreException("region=" + name + " is open already");
         }
     }
@@ -315,12 +309,8 @@ public final class GeodeStore implements Store, Member {
 
     private CatalogEntry entry(String name, StoredDefinition definition) {
         OpenRegion region = regions.get(name);
-        OpenRejects rejected = rejects.get(name);
         if (region != null && region.definition().persistent()) {
             return new CatalogEntry(name, definition, true, cache.size(region.region()));
-        }
-        if (rejected != null && rejected.persistent()) {
-            return new CatalogEntry(name, definition, true, cache.size(rejected.region()));
         }
         return definition.kind() == Kind.MEASURE && states.containsKey(true)
                 ? new CatalogEntry(name, definition, measures.contains(name), hasState(name, true) ? 1 : 0)
@@ -379,16 +369,6 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public RejectWriter rejectWriter(String name, WriterName writer) {
-        return new GeodeRejectWriter(openedRejects(name), writer);
-    }
-
-    /** The values of a region of rejects, by name. */
-    RegionValues openedRejects(String name) {
-        return known(name, rejects.get(name)).values(cache);
-    }
-
-    @Override
     public void requireThere() {
         if (!cache.isOpen()) {
             throw new StoreException(
@@ -396,7 +376,6 @@ public final class GeodeStore implements Store, Member {
         }
         cache.requireSpace();
         regions.values().forEach(OpenRegion::requireThere);
-        rejects.forEach((name, open) -> require(name, open.definition()));
     }
 
     /** Serves clients from now on. A member of a cluster does so once all regions are open. */
@@ -436,6 +415,11 @@ public final class GeodeStore implements Store, Member {
     public long expired(String name) {
         OpenRegion region = regions.get(name);
         return region == null ? 0 : region.expired();
+    }
+
+    /** What removes records past their retention. */
+    Sweeper sweeper() {
+        return sweeper;
     }
 
     /** Removes what all regions would keep no longer if it were some time, in milliseconds since 1970. */
@@ -501,31 +485,6 @@ public final class GeodeStore implements Store, Member {
     }
 
     @Override
-    public List<String> rejectRegions() {
-        return rejects.keySet().stream().sorted().toList();
-    }
-
-    @Override
-    public long rejectCount(String name) {
-        return cache.size(known(name, rejects.get(name)).region());
-    }
-
-    @Override
-    public List<Reject> rejects(String name, int limit) {
-        Region<String, byte[]> region = known(name, rejects.get(name)).region();
-        List<Reject> found = new ArrayList<>();
-        // Copied before it becomes a stream: that relies on the set's size, which others change meanwhile.
-        for (String key :
-                new TreeSet<>(cache.keys(region)).stream().limit(limit).toList()) {
-            byte[] value = region.get(key);
-            if (value != null) {
-                found.add(RejectFormat.decode(key, value));
-            }
-        }
-        return found;
-    }
-
-    @Override
     public long refusedWrites() {
         return check == null ? 0 : check.refused();
     }
@@ -534,7 +493,6 @@ public final class GeodeStore implements Store, Member {
     public void requireCopies() {
         if (cache instanceof PeerCache peer) {
             regions.values().forEach(region -> requireCopies(peer, region.region()));
-            rejects.values().forEach(open -> requireCopies(peer, open.region()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +23,35 @@ final class OpenRegion {
 
     private final @Nullable BlockIndex blocks;
     private final Counter expired = new Counter();
+    /** Null where the region has no bound, or is elsewhere. */
+    private volatile @Nullable WriteAllowance allowance;
 
-    /** @param requirement throws a {@link StoreException} where the region is not there, or is another one */
-    OpenRegion(RegionDefinition definition, Region<Object, byte[]> region, GeodeCache cache, Runnable requirement) {
+    /**
+     * @param requirement throws a {@link StoreException} where the region is not there, or is another one
+     * @param sweep sweeps the region at once where this process is alone and so the one that writes; null where servers
+     *     admit writes
+     */
+    OpenRegion(
+            RegionDefinition definition,
+            Region<Object, byte[]> region,
+            GeodeCache cache,
+            Runnable requirement,
+            @Nullable Consumer<OpenRegion> sweep) {
         this.requirement = requirement;
         this.definition = definition;
         this.region = region;
-        values = new RegionValues(cache, region);
+        values = sweep == null
+                ? new RegionValues(cache, region)
+                : new RegionValues(cache, region, bytes -> admit(bytes, sweep));
         localValues = cache.remote() ? null : new LocalValues(region);
         blocks = localValues == null ? null : new BlockIndex(localValues);
+    }
+
+    private void admit(int bytes, Consumer<OpenRegion> sweep) {
+        WriteAllowance bounded = allowance;
+        while (bounded != null && !bounded.take(bytes)) {
+            sweep.accept(this);
+        }
     }
 
     RegionDefinition definition() {
@@ -68,6 +89,17 @@ final class OpenRegion {
     /** The blocks that this member has; not to be asked where the region is elsewhere. */
     BlockIndex blocks() {
         return Objects.requireNonNull(blocks);
+    }
+
+    /** How much may be written until the next sweep; null where the region has no bound. */
+    @Nullable
+    WriteAllowance allowance() {
+        return allowance;
+    }
+
+    /** Bounds what is written from now on. */
+    void bound(WriteAllowance newAllowance) {
+        allowance = newAllowance;
     }
 
     /** How many records were removed here for the region's retention. */

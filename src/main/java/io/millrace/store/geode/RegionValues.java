@@ -1,10 +1,12 @@
 package io.millrace.store.geode;
 
 import io.millrace.store.BlockKey;
+import io.millrace.store.StoreException;
 import io.millrace.store.Term;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.apache.geode.cache.Region;
 import org.apache.geode.internal.cache.LocalRegion;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,20 @@ final class RegionValues implements Values {
 
     private final GeodeCache cache;
     private final Region<Object, byte[]> region;
+    private final IntConsumer admission;
 
     RegionValues(GeodeCache cache, Region<Object, byte[]> region) {
+        this(cache, region, _ -> {});
+    }
+
+    /**
+     * @param admission called with the length of each value of a region of blocks before it is put; may take its time,
+     *     or throw a {@link StoreException}
+     */
+    RegionValues(GeodeCache cache, Region<Object, byte[]> region, IntConsumer admission) {
         this.cache = cache;
         this.region = region;
+        this.admission = admission;
     }
 
     @Override
@@ -48,6 +60,7 @@ final class RegionValues implements Values {
         long start = System.nanoTime();
         try {
             cache.requireSpace(region);
+            admission.accept(value.length);
             region.put(key, value, term.proof());
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);
@@ -72,6 +85,7 @@ final class RegionValues implements Values {
     public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
         try {
             cache.requireSpace(region);
+            admission.accept(value.length);
             return (byte[]) ((LocalRegion) (Region<?, ?>) region).putIfAbsent(key, value, term.proof());
         } catch (RuntimeException e) {
             throw failure("put of " + named(key), e);

@@ -12,8 +12,6 @@ import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.Reject;
-import io.millrace.store.RejectWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoredRecords;
@@ -77,11 +75,6 @@ abstract class ReplacedStore implements Store {
     }
 
     @Override
-    public RejectWriter rejectWriter(String region, WriterName writer) {
-        return current().rejectWriter(region, writer);
-    }
-
-    @Override
     public void requireThere() {
         current().requireThere();
     }
@@ -141,20 +134,5 @@ abstract class ReplacedStore implements Store {
     @Override
     public void follow(String region, RecordListener listener) {
         current().follow(region, listener);
-    }
-
-    @Override
-    public List<String> rejectRegions() {
-        return current().rejectRegions();
-    }
-
-    @Override
-    public long rejectCount(String region) {
-        return current().rejectCount(region);
-    }
-
-    @Override
-    public List<Reject> rejects(String region, int limit) {
-        return current().rejects(region, limit);
     }
 }

@@ -73,11 +73,6 @@ public final class ServerStore extends ReplacedStore {
     }
 
     @Override
-    public void openRejects(String region, int copies, boolean persistent) {
-        openings.put(region, store -> store.openRejects(region, copies, persistent));
-    }
-
-    @Override
     public void openStates(boolean persistent) {
         openings.put(SharedMaps.STATES + persistent, store -> store.openStates(persistent));
     }

@@ -7,6 +7,7 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -60,17 +61,33 @@ final class Sweeper implements AutoCloseable {
         if (region.definition().retention().limited()) {
             Sweep sweep =
                     region.definition().layout() == Layout.BLOCKS ? new BlockSweep(region) : new EntrySweep(region);
-            add(region.definition().name(), sweep);
+            ScheduledSweep scheduled = schedule(region.definition().name(), sweep);
+            Long bytes = region.definition().retention().bytes();
+            if (bytes != null) {
+                region.bound(new WriteAllowance(bytes, scheduled::runSoon));
+            }
         }
+    }
+
+    /** Runs a sweep of a region now, in this thread: a writer has used up what it may write before. */
+    void run(OpenRegion region) {
+        sweeps.stream()
+                .filter(sweep -> sweep.region.equals(region.definition().name()))
+                .forEach(sweep -> sweep.run(System.currentTimeMillis()));
     }
 
     /** Runs a sweep of a region from now on, whatever it throws. */
     void add(String region, Sweep sweep) {
+        var _ = schedule(region, sweep);
+    }
+
+    private ScheduledSweep schedule(String region, Sweep sweep) {
         ScheduledSweep scheduled = new ScheduledSweep(region, sweep);
         sweeps.add(scheduled);
         long nanos = sweep.interval().toNanos();
         // A fixed schedule: one that each run renews would end with the first run that could not.
         var _ = thread.scheduleWithFixedDelay(scheduled::runIfDue, nanos, nanos, TimeUnit.NANOSECONDS);
+        return scheduled;
     }
 
     /** Returns one task for each region with retention. */
@@ -85,21 +102,36 @@ final class Sweeper implements AutoCloseable {
 
     /** The sweep of one region; a run that takes long is followed by a longer pause. */
     private final class ScheduledSweep {
+        private final String region;
         private final BackgroundTask task;
         private final Sweep sweep;
         private long dueNanos = System.nanoTime();
 
-        ScheduledSweep(String region, Sweep sweep) {
+        private ScheduledSweep(String region, Sweep sweep) {
+            this.region = region;
             this.task = new BackgroundTask("retention-" + region);
             this.sweep = sweep;
         }
 
-        void runIfDue() {
-            if (System.nanoTime() - dueNanos >= 0) {
-                long startCpuNanos = THREADS.getCurrentThreadCpuTime();
-                task.run(this::runWhileOpen);
-                dueNanos = System.nanoTime() + PAUSE_TO_LOOK * (THREADS.getCurrentThreadCpuTime() - startCpuNanos);
+        /** Runs it as soon as the thread is free. */
+        private void runSoon() {
+            try {
+                thread.execute(this::runNow);
+            } catch (RejectedExecutionException _) {
+                // the store closes
             }
+        }
+
+        private void runIfDue() {
+            if (System.nanoTime() - dueNanos >= 0) {
+                runNow();
+            }
+        }
+
+        private void runNow() {
+            long startCpuNanos = THREADS.getCurrentThreadCpuTime();
+            task.run(this::runWhileOpen);
+            dueNanos = System.nanoTime() + PAUSE_TO_LOOK * (THREADS.getCurrentThreadCpuTime() - startCpuNanos);
         }
 
         private void runWhileOpen() {

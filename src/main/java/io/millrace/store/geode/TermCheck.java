@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.EntryEvent;
@@ -14,13 +15,14 @@ import org.slf4j.LoggerFactory;
  * Refuses writes whose {@linkplain io.millrace.store.Term term} has ended. Geode calls it where the value is stored
  * first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key comes between
  * the check and the write. Writes without a term are allowed to members, which remove what has expired, and refused to
- * clients. Thread-safe.
+ * clients. New values are admitted by the size of their region too. Thread-safe.
  */
 final class TermCheck extends CacheWriterAdapter<Object, Object> {
 
     private static final Logger LOG = LoggerFactory.getLogger(TermCheck.class);
 
     private final Predicate<String> current;
+    private final ObjIntConsumer<String> admission;
     private final AtomicLong refused = new AtomicLong();
     /** The term that was logged last: a process that wakes up is refused many times for one term. */
     private volatile @Nullable String logged;
@@ -28,9 +30,12 @@ final class TermCheck extends CacheWriterAdapter<Object, Object> {
     /**
      * @param current whether a {@linkplain io.millrace.store.Term#proof proof} is of a current term; throws a
      *     {@link CacheWriterException} where that is not known yet
+     * @param admission receives the name of the region and the length of each new value that is an array of bytes,
+     *     before it is stored; may take its time, or throw a {@link CacheWriterException}
      */
-    TermCheck(Predicate<String> current) {
+    TermCheck(Predicate<String> current, ObjIntConsumer<String> admission) {
         this.current = current;
+        this.admission = admission;
     }
 
     /** How many writes were refused. */
@@ -41,6 +46,9 @@ final class TermCheck extends CacheWriterAdapter<Object, Object> {
     @Override
     public void beforeCreate(EntryEvent<Object, Object> event) {
         check(event);
+        if (event.getNewValue() instanceof byte[] value) {
+            admission.accept(event.getRegion().getName(), value.length);
+        }
     }
 
     @Override

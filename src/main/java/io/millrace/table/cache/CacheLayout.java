@@ -1,5 +1,6 @@
 package io.millrace.table.cache;
 
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.Checksums;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
@@ -10,10 +11,10 @@ import java.nio.ByteOrder;
  * indices have the byte order of the machine, which the header tells.
  *
  * <pre>
- *  0        8         12         16         20        24       32      40         44      48     64
- *  +--------+---------+----------+----------+---------+--------+-------+----------+-------+------+-- ... 4096
- *  | magic  | version | eviction | segments | buckets | area   | stamp | checksum | clean | boot | 0
- *  +--------+---------+----------+----------+---------+--------+-------+----------+-------+------+-- ...
+ *  0        8         12         16         20        24       32      40     48         52      56     72
+ *  +--------+---------+----------+----------+---------+--------+-------+------+----------+-------+------+-- ... 4096
+ *  | magic  | version | eviction | segments | buckets | area   | stamp | seed | checksum | clean | boot | 0
+ *  +--------+---------+----------+----------+---------+--------+-------+------+----------+-------+------+-- ...
  *  4096
  *  +-----------------------------------+-- ... --+--------+-- ...
  *  | state, index, marks of segment 0  |         | area 0 |
@@ -25,21 +26,36 @@ import java.nio.ByteOrder;
  * @param buckets of the index of each
  * @param areaBytes of each, a power of two
  * @param stamp what the values are
+ * @param seed of the hash of keys, drawn for each new cache
  */
-record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes, long stamp) {
+record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes, long stamp, long seed) {
 
     static final long STATES_AT = 4096;
+    static final int BOOT_AT = 56;
 
     private static final long MAGIC = 0x4D52434143484531L;
-    private static final int VERSION = 2;
-    private static final int CHECKED_BYTES = 40;
-    private static final int CLEAN_AT = 44;
-    private static final int BOOT_AT = 48;
+    private static final int VERSION = 3;
+    private static final int SEED_AT = 40;
+    private static final int CHECKED_BYTES = 48;
+    private static final int CLEAN_AT = 52;
     private static final int NATIVE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 << 8 : 0;
 
-    static CacheLayout of(CacheOptions options) {
+    /** The layout of a new cache. */
+    static CacheLayout of(CacheOptions options, SeededHash hash) {
         return new CacheLayout(
-                options.eviction(), options.segments(), options.buckets(), options.segmentBytes(), options.stamp());
+                options.eviction(),
+                options.segments(),
+                options.buckets(),
+                options.segmentBytes(),
+                options.stamp(),
+                hash.seed());
+    }
+
+    /**
+     * The same layout with the seed of the cache in memory, whose header {@linkplain #isIn is that} of these options.
+     */
+    CacheLayout withSeedOf(MemorySegment memory) {
+        return new CacheLayout(eviction, segments, buckets, areaBytes, stamp, RawMemory.getLong(memory, SEED_AT));
     }
 
     /** From a segment's state to where it is noted what was read. */
@@ -75,10 +91,11 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
         RawMemory.putInt(memory, 20, buckets);
         RawMemory.putLong(memory, 24, areaBytes);
         RawMemory.putLong(memory, 32, stamp);
+        RawMemory.putLong(memory, SEED_AT, seed);
         RawMemory.putInt(memory, CHECKED_BYTES, Checksums.crc32c(memory, 0, CHECKED_BYTES));
     }
 
-    /** Whether memory has the header of just this layout, whole. */
+    /** Whether memory has the header of just this layout, with any seed, whole. */
     boolean isIn(MemorySegment memory) {
         if (memory.byteSize() != length()) {
             return false;

@@ -20,7 +20,13 @@ public record CacheOptions(
         @Nullable Path file,
         long stamp) {
 
-    private static final long SEGMENT_BYTES = 1 << 20;
+    /** What an entry takes in addition to its key and value at most, in bytes. */
+    public static final int ENTRY_OVERHEAD_MAX = Entry.HEADER_BYTES + 7;
+
+    /** Bytes of the largest entry that a cache of any size holds. */
+    public static final int ENTRY_BYTES_MAX = 1 << 20;
+
+    private static final long SEGMENT_BYTES = ENTRY_BYTES_MAX;
     private static final long SMALLEST_SEGMENT_BYTES = 1 << 16;
     private static final int LEAST_SEGMENTS = 16;
     private static final double ENTRIES_PER_BUCKET = 4.5;

@@ -1,7 +1,6 @@
 package io.millrace.table.cache;
 
 import io.millrace.codec.Counter;
-import io.millrace.memory.KeyHash;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -29,7 +28,6 @@ public final class CacheReader {
 
     private final MemorySegment memory;
     private final Segments segments;
-    private final int segmentCount;
     private final Counter hits = new Counter();
     private final Counter misses = new Counter();
     private int segment;
@@ -37,10 +35,9 @@ public final class CacheReader {
     private long valueAt;
     private int length;
 
-    CacheReader(MemorySegment memory, Segments segments, int segmentCount) {
+    CacheReader(MemorySegment memory, Segments segments) {
         this.memory = memory;
         this.segments = segments;
-        this.segmentCount = segmentCount;
     }
 
     /** How often a key was found. */
@@ -60,11 +57,11 @@ public final class CacheReader {
 
     /** Goes to the entry of a key of some bytes; false where there is none. */
     public boolean find(byte[] key, int at, int keyLength) {
-        return find(KeyHash.of(key, at, keyLength), key, at, keyLength);
+        return find(segments.hash(key, at, keyLength), key, at, keyLength);
     }
 
     private boolean find(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
-        segment = OffHeapCache.segment(key, segmentCount);
+        segment = segments.segment(key);
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             long found = segments.find(segment, key, keyBytes, keyAt, keyLength);
             if (found < 0) {
@@ -131,7 +128,7 @@ public final class CacheReader {
 
     /** Copies the value of a key of some bytes. */
     public int get(byte[] key, int at, int keyLength, byte[] into) {
-        return get(KeyHash.of(key, at, keyLength), key, at, keyLength, into);
+        return get(segments.hash(key, at, keyLength), key, at, keyLength, into);
     }
 
     private int get(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength, byte[] into) {

@@ -1,7 +1,7 @@
 package io.millrace.table.cache;
 
 import io.millrace.codec.Counter;
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.OffHeap;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * the keys of one cache are all numbers, or all bytes. In memory, or in a mapped file, where it survives the process:
  * opening it again loads nothing.
  *
- * <p>Keys are spread over segments. Many threads may put, one at a time in each segment. Readers, each with a
- * {@linkplain #reader reader} of its own, take no lock, wait for nobody and allocate nothing: an entry is never changed
- * in place, and a reader can tell whether it was overwritten while it read ({@link Segments}). Nor does a put allocate.
+ * <p>Keys are spread over segments, by a seed of the cache's own: those who choose keys can't choose which ones go
+ * together. Many threads may put, one at a time in each segment. Readers, each with a {@linkplain #reader reader} of
+ * its own, take no lock, wait for nobody and allocate nothing: an entry is never changed in place, and a reader can
+ * tell whether it was overwritten while it read ({@link Segments}). Nor does a put allocate.
  *
  * <p>After {@code kill -9} all that was put is there; an entry that was being put, or that {@link Eviction#CLOCK} was
  * sparing, is there as a whole or not at all. After the machine went down, segments that have changed since the last
@@ -64,7 +65,16 @@ public final class OffHeapCache implements AutoCloseable {
      * @throws IOException where the file can't be mapped, or is no cache of just these options
      */
     public static OffHeapCache open(CacheOptions options) throws IOException {
-        CacheLayout layout = CacheLayout.of(options);
+        return open(options, SeededHash.random());
+    }
+
+    /**
+     * Opens a cache: the one in its file, or an empty one that finds keys by this hash.
+     *
+     * @throws IOException where the file can't be mapped, or is no cache of just these options
+     */
+    public static OffHeapCache open(CacheOptions options, SeededHash hash) throws IOException {
+        CacheLayout layout = CacheLayout.of(options, hash);
         Path file = options.file();
         if (file == null) {
             return new OffHeapCache(OffHeap.allocate(layout.length()), layout, false);
@@ -77,7 +87,7 @@ public final class OffHeapCache implements AutoCloseable {
             throw new IOException(
                     file + " is no cache of these options and this version, or its header is damaged: delete it");
         }
-        OffHeapCache cache = new OffHeapCache(memory, layout, true);
+        OffHeapCache cache = new OffHeapCache(memory, layout.withSeedOf(memory), true);
         cache.recover();
         return cache;
     }
@@ -118,13 +128,9 @@ public final class OffHeapCache implements AutoCloseable {
 
     /** A reader for one thread, which should be kept: it counts for {@link #statistics} as long as the cache lives. */
     public CacheReader reader() {
-        CacheReader reader = new CacheReader(memory, segments, layout.segments());
+        CacheReader reader = new CacheReader(memory, segments);
         readers.add(reader);
         return reader;
-    }
-
-    static int segment(long key, int segments) {
-        return (int) Math.unsignedMultiplyHigh(KeyHash.of(key), segments);
     }
 
     /**
@@ -140,13 +146,13 @@ public final class OffHeapCache implements AutoCloseable {
     /** Puts an entry whose key is some bytes. */
     public boolean put(byte[] key, int keyAt, int keyLength, byte[] value, int at, int length) {
         Objects.checkFromIndexSize(keyAt, keyLength, key.length);
-        return put(KeyHash.of(key, keyAt, keyLength), key, keyAt, keyLength, value, at, length);
+        return put(segments.hash(key, keyAt, keyLength), key, keyAt, keyLength, value, at, length);
     }
 
     private boolean put(
             long key, byte @Nullable [] keyBytes, int keyAt, int keyLength, byte[] value, int at, int length) {
         Objects.checkFromIndexSize(at, length, value.length);
-        int segment = segment(key, layout.segments());
+        int segment = segments.segment(key);
         ReentrantLock lock = locks[segment];
         boolean done;
         lock.lock();
@@ -166,11 +172,11 @@ public final class OffHeapCache implements AutoCloseable {
 
     /** Takes an entry out whose key is some bytes; tells whether it was there. */
     public boolean remove(byte[] key, int at, int length) {
-        return remove(KeyHash.of(key, at, length), key, at, length);
+        return remove(segments.hash(key, at, length), key, at, length);
     }
 
     private boolean remove(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
-        int segment = segment(key, layout.segments());
+        int segment = segments.segment(key);
         ReentrantLock lock = locks[segment];
         lock.lock();
         try {

@@ -1,7 +1,6 @@
 package io.millrace.table.cache;
 
 import io.millrace.memory.Checksums;
-import io.millrace.memory.KeyHash;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 
@@ -101,7 +100,7 @@ final class SegmentChecks {
                     Index.clear(memory, slotAt);
                 } else if (slot != 0) {
                     entries++;
-                    long hash = KeyHash.of(Entry.key(memory, segments.at(segment, place)));
+                    long hash = segments.hashAt(segment, place);
                     Index.setTag(memory, slotAt, Index.tag(hash));
                     long home = Index.bucket(hash, buckets);
                     if (home < bucket) {

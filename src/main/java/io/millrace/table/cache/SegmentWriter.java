@@ -1,6 +1,5 @@
 package io.millrace.table.cache;
 
-import io.millrace.memory.KeyHash;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -39,7 +38,7 @@ final class SegmentWriter {
             byte[] value,
             int valueAt,
             int valueLength) {
-        long hash = KeyHash.of(key);
+        long hash = segments.hash(key);
         long size = Entry.size(keyLength, valueLength);
         if (size > area || (eviction == Eviction.NONE && !hasRoom(segment, hash, size))) {
             return false;
@@ -71,7 +70,7 @@ final class SegmentWriter {
 
     /** Takes an entry out; tells whether it was there. */
     boolean remove(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
-        long hash = KeyHash.of(key);
+        long hash = segments.hash(key);
         long found = segments.search(segment, hash, key, keyBytes, keyAt, keyLength);
         if (found < 0) {
             return false;
@@ -113,7 +112,7 @@ final class SegmentWriter {
                 start = start(segments.state(segment, Segments.HEAD_AT), size);
             } else {
                 if (slotAt >= 0) {
-                    clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, place))), slotAt);
+                    clear(segment, segments.hashAt(segment, place), slotAt);
                     segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
                 }
                 segments.state(segment, Segments.TAIL_AT, place + length);
@@ -148,7 +147,7 @@ final class SegmentWriter {
         long start = start(head, length);
         if (start + length - segments.state(segment, Segments.TAIL_AT) > area) {
             // At the end of a lap there may be less room than the entry left behind: then it goes.
-            clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, place))), slotAt);
+            clear(segment, segments.hashAt(segment, place), slotAt);
             segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
             return;
         }
@@ -191,7 +190,7 @@ final class SegmentWriter {
                     slotAt = candidate;
                 }
             }
-            clear(segment, KeyHash.of(Entry.key(memory, segments.at(segment, placeIn(slotAt)))), slotAt);
+            clear(segment, segments.hashAt(segment, placeIn(slotAt)), slotAt);
             segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
         }
         if (slotAt >= home + Index.BUCKET_BYTES) {

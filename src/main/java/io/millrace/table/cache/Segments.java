@@ -1,6 +1,6 @@
 package io.millrace.table.cache;
 
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -49,6 +49,8 @@ final class Segments {
     private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
 
     private final MemorySegment memory;
+    private final SeededHash hash;
+    private final int count;
     private final Eviction eviction;
     private final int buckets;
     private final long area;
@@ -59,6 +61,8 @@ final class Segments {
 
     Segments(MemorySegment memory, CacheLayout layout) {
         this.memory = memory;
+        this.hash = SeededHash.of(layout.seed());
+        this.count = layout.segments();
         this.eviction = layout.eviction();
         this.buckets = layout.buckets();
         this.area = layout.areaBytes();
@@ -66,6 +70,26 @@ final class Segments {
         this.stateStride = layout.stateStride();
         this.readOffset = layout.readOffset();
         this.areasAt = layout.areasAt();
+    }
+
+    /** The hash of a key, or of the hash of one that is some bytes. */
+    long hash(long key) {
+        return hash.hash(key);
+    }
+
+    /** What stands for a key that is some bytes. */
+    long hash(byte[] key, int at, int length) {
+        return hash.hash(key, at, length);
+    }
+
+    /** The hash of the key of the entry at a place. */
+    long hashAt(int segment, long place) {
+        return hash(Entry.key(memory, at(segment, place)));
+    }
+
+    /** The segment of a key. */
+    int segment(long key) {
+        return (int) Math.unsignedMultiplyHigh(hash(key), count);
     }
 
     long stateAt(int segment) {
@@ -81,8 +105,8 @@ final class Segments {
     }
 
     /** Where the search for a hash begins. */
-    long home(int segment, long hash) {
-        return indexAt(segment) + Index.bucket(hash, buckets) * Index.BUCKET_BYTES;
+    long home(int segment, long keyHash) {
+        return indexAt(segment) + Index.bucket(keyHash, buckets) * Index.BUCKET_BYTES;
     }
 
     long indexAt(int segment) {
@@ -114,9 +138,9 @@ final class Segments {
      * @param keyBytes null where the key is a number
      */
     long find(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
-        long hash = KeyHash.of(key);
-        long home = home(segment, hash);
-        long matches = Index.matches(Index.get(memory, home), Index.tag(hash));
+        long keyHash = hash(key);
+        long home = home(segment, keyHash);
+        long matches = Index.matches(Index.get(memory, home), Index.tag(keyHash));
         if (matches != 0) {
             // Nearly always it is here: short enough to become part of the reader's own loop.
             long slotAt = home + Index.offset(matches);
@@ -127,11 +151,11 @@ final class Segments {
                 return place;
             }
         }
-        long found = search(segment, hash, key, keyBytes, keyAt, keyLength);
+        long found = search(segment, keyHash, key, keyBytes, keyAt, keyLength);
         if (found < 0) {
             return -1;
         }
-        noteRead(segment, slotAt(segment, hash, found));
+        noteRead(segment, slotAt(segment, keyHash, found));
         return (found & PLACE_MASK) << 3;
     }
 
@@ -141,9 +165,9 @@ final class Segments {
         }
     }
 
-    long search(int segment, long hash, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
-        long tag = Index.tag(hash);
-        long home = home(segment, hash);
+    long search(int segment, long keyHash, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
+        long tag = Index.tag(keyHash);
+        long home = home(segment, keyHash);
         long end = home + Index.BUCKET_BYTES;
         for (long bucketAt = home; bucketAt < end; bucketAt += Index.BUCKET_BYTES) {
             long head = Index.get(memory, bucketAt);
@@ -162,8 +186,8 @@ final class Segments {
         return -1;
     }
 
-    long slotAt(int segment, long hash, long found) {
-        return home(segment, hash) + (found >>> PLACE_BITS) * Long.BYTES;
+    long slotAt(int segment, long keyHash, long found) {
+        return home(segment, keyHash) + (found >>> PLACE_BITS) * Long.BYTES;
     }
 
     /** Whether a place that a slot tells is one of an entry with this key. */
@@ -225,12 +249,12 @@ final class Segments {
                 || Entry.valueLength(memory, at(segment, place)) == Entry.LEFT_OUT) {
             return -1;
         }
-        long hash = KeyHash.of(Entry.key(memory, at(segment, place)));
-        long home = home(segment, hash);
+        long keyHash = hashAt(segment, place);
+        long home = home(segment, keyHash);
         long end = home + Index.BUCKET_BYTES;
         for (long bucketAt = home; bucketAt < end; bucketAt += Index.BUCKET_BYTES) {
             long head = Index.get(memory, bucketAt);
-            for (long matches = Index.matches(head, Index.tag(hash)); matches != 0; matches &= matches - 1) {
+            for (long matches = Index.matches(head, Index.tag(keyHash)); matches != 0; matches &= matches - 1) {
                 long slotAt = bucketAt + Index.offset(matches);
                 if (Index.get(memory, slotAt) == Index.slot(place)) {
                     return slotAt;

@@ -1,13 +1,18 @@
 package io.millrace.web.access;
 
+import io.millrace.web.ProblemResponse;
+import io.millrace.web.RequestCheck;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -16,6 +21,7 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
 import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.ReactiveJwtDecoder;
+import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationFailureHandler;
 import org.springframework.security.web.server.authentication.RedirectServerAuthenticationSuccessHandler;
@@ -23,13 +29,15 @@ import org.springframework.security.web.server.authentication.ServerAuthenticati
 import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.authentication.logout.RedirectServerLogoutSuccessHandler;
 import org.springframework.security.web.server.authentication.logout.WebSessionServerLogoutHandler;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
+import reactor.core.publisher.Mono;
 
 /**
- * Lets in whom {@link AccessOptions} names, and those with a token of the issuer that Spring Boot's
- * {@code spring.security.oauth2.resourceserver} properties name.
+ * Authenticates the users of {@link AccessOptions}, users of the identity providers and bearers of tokens of the issuer
+ * that Spring Boot's {@code spring.security.oauth2.client} and {@code resourceserver} properties name.
  *
  * <p>There are no CSRF tokens: {@link io.millrace.web.SameSiteFilter} refuses changes from pages of other origins, and
  * the session's cookie is not sent with requests from other sites.
@@ -40,26 +48,24 @@ public class AccessConfiguration {
 
     private static final String VIEWER = AccessRole.VIEWER.word();
 
-    /** What tells nothing, or is needed to sign in. */
+    /** Files without data, which the page to sign in on needs. */
     private static final String[] FOR_EVERYONE = {
-        "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE,
+        "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE, SignInController.PATH,
     };
 
-    /** Whether it lives, is ready and may be stopped, without details: orchestrators have no password. */
+    /** Health without details: orchestrators have no password. */
     private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness", "/health/copies");
 
-    /** What the actuator tells to everyone who may read; the rest of it, such as a heap dump, holds secrets. */
-    private static final List<String> FIGURES =
+    /** Endpoints for viewers; others, such as a heap dump, contain secrets. */
+    private static final List<String> FOR_VIEWERS =
             List.of("/health/**", "/info", "/metrics/**", "/prometheus", "/integrationgraph/**", "/sbom/**");
 
     @Bean
-    PasswordCheck millracePasswordCheck(AccessOptions options) {
-        return new PasswordCheck(options.users());
+    PasswordAuthenticationManager millracePasswordAuthenticationManager(AccessOptions options) {
+        return new PasswordAuthenticationManager(options.users());
     }
 
-    /**
-     * Keys of entries stand in paths, with whatever characters they have. Paths with dot segments are refused still.
-     */
+    /** Permits paths with any character that a key of an entry may have. Paths with dot segments are still refused. */
     @Bean
     ServerWebExchangeFirewall millraceFirewall() {
         StrictServerWebExchangeFirewall firewall = new StrictServerWebExchangeFirewall();
@@ -70,12 +76,27 @@ public class AccessConfiguration {
         return firewall;
     }
 
+    /** Other requests that the firewall refuses are methods such as {@code TRACE} and paths with control characters. */
     @Bean
-    AuditLog millraceAuditLog() {
-        return new AuditLog();
+    ServerExchangeRejectedHandler millraceRejectedRequests() {
+        return (exchange, e) -> ProblemResponse.write(
+                exchange.getResponse(),
+                HttpStatus.BAD_REQUEST,
+                "bad-request",
+                "The method or the path of the request is not allowed.");
     }
 
-    /** In addition to what Spring Boot checks: a token that does not expire is none. */
+    @Bean
+    RequestCheck millraceRequestCheck() {
+        return new RequestCheck();
+    }
+
+    @Bean
+    AuditLog millraceAuditLog() {
+        return new AuditLog(System::nanoTime);
+    }
+
+    /** Spring Boot adds it to its own validators, which accept tokens without an expiry. */
     @Bean
     OAuth2TokenValidator<Jwt> millraceTokensExpire() {
         return new JwtClaimValidator<>(JwtClaimNames.EXP, Objects::nonNull);
@@ -86,44 +107,65 @@ public class AccessConfiguration {
         return new UserController();
     }
 
+    /** Takes the place of Spring Boot's repository. */
+    @Bean
+    IdentityProviders millraceIdentityProviders(AccessOptions valid, Environment environment) {
+        return new IdentityProviders(
+                Binder.get(environment).bindOrCreate("spring.security.oauth2.client", OAuth2ClientProperties.class));
+    }
+
+    @Bean
+    SignInController millraceSignInController(AccessOptions options, IdentityProviders providers) {
+        return new SignInController(options, providers);
+    }
+
     @Bean
     SecurityWebFilterChain millraceSecurity(
             ServerHttpSecurity http,
             AccessOptions options,
-            PasswordCheck passwords,
+            PasswordAuthenticationManager passwords,
+            IdentityProviders providers,
             Environment environment,
             ObjectProvider<ReactiveJwtDecoder> tokens) {
         http.csrf(ServerHttpSecurity.CsrfSpec::disable)
+                // Other services of the host's subdomains may have no TLS.
+                .headers(headers -> headers.hsts(hsts -> hsts.includeSubdomains(false)))
                 .requestCache(cache -> cache.requestCache(NoOpServerRequestCache.getInstance()))
+                .httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
+                .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
+                .logout(ServerHttpSecurity.LogoutSpec::disable)
                 .addFilterAfter(AuditLog.userFilter(), SecurityWebFiltersOrder.SECURITY_CONTEXT_SERVER_WEB_EXCHANGE);
         authorize(http, environment.getProperty("management.endpoints.web.base-path", "/actuator"));
-        ReactiveJwtDecoder decoder = tokens.getIfAvailable();
         if (options.open()) {
-            http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
-                    .httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
-                    .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
-                    .logout(ServerHttpSecurity.LogoutSpec::disable);
-            return http.build();
+            return http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
+                    .build();
         }
-        boolean basic = !options.users().isEmpty();
-        AccessRefusals refusals = new AccessRefusals(basic);
+        boolean basic = options.hasPasswords();
+        boolean oidc = !providers.links().isEmpty();
+        ClaimRoles roles = new ClaimRoles(options.rolesClaim());
+        AccessRefusals refusals = new AccessRefusals(basic, basic || oidc);
         http.exceptionHandling(
                 exceptions -> exceptions.authenticationEntryPoint(refusals).accessDeniedHandler(refusals));
         if (basic) {
             http.authenticationManager(passwords)
                     .httpBasic(spec -> spec.authenticationEntryPoint(refusals))
-                    .formLogin(AccessConfiguration::signIn)
-                    .logout(AccessConfiguration::signOut);
-        } else {
-            http.httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
-                    .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
-                    .logout(ServerHttpSecurity.LogoutSpec::disable);
+                    .formLogin(AccessConfiguration::signIn);
         }
-        if (decoder != null) {
-            http.oauth2ResourceServer(server -> server.authenticationEntryPoint(refusals)
-                    .jwt(jwt ->
-                            jwt.jwtDecoder(decoder).jwtAuthenticationConverter(new TokenRoles(options.rolesClaim()))));
+        if (oidc) {
+            String session = environment.getProperty("server.reactive.session.cookie.name", "millrace");
+            ProviderSignIn.configure(http, providers, roles, session + "-sign-in");
         }
+        if (basic || oidc) {
+            http.logout(AccessConfiguration::signOut);
+        }
+        if (options.hasCertificates()) {
+            CertificateUsers certificates = new CertificateUsers(options.users());
+            http.x509(x509 -> x509.serverAuthenticationConverter(certificates).authenticationManager(certificates));
+        }
+        tokens.ifAvailable(decoder -> http.oauth2ResourceServer(server -> server.authenticationEntryPoint(refusals)
+                .jwt(jwt -> jwt.jwtDecoder(decoder)
+                        .jwtAuthenticationConverter(
+                                token -> Mono.just(new JwtAuthenticationToken(token, roles.of(token.getClaims())))))));
         return http.build();
     }
 
@@ -135,7 +177,7 @@ public class AccessConfiguration {
                 .permitAll()
                 .pathMatchers(HttpMethod.GET, under(actuator, PROBES))
                 .permitAll()
-                .pathMatchers(HttpMethod.GET, under(actuator, FIGURES))
+                .pathMatchers(HttpMethod.GET, under(actuator, FOR_VIEWERS))
                 .hasAuthority(VIEWER)
                 .pathMatchers(actuator, actuator + "/**")
                 .hasAuthority(AccessRole.ADMIN.word())
@@ -161,12 +203,13 @@ public class AccessConfiguration {
                 new RedirectServerAuthenticationFailureHandler(AccessRefusals.SIGN_IN_PAGE + "?busy");
         form.loginPage(AccessRefusals.SIGN_IN_PAGE)
                 .authenticationSuccessHandler((exchange, user) -> {
-                    AuditLog.noteUser(exchange.getExchange(), user.getName());
+                    AuditLog.noteSignedIn(exchange.getExchange(), user.getName());
                     return toThePage.onAuthenticationSuccess(exchange, user);
                 })
                 .authenticationFailureHandler((exchange, e) -> {
-                    AuditLog.noteRefused(exchange.getExchange());
-                    return (e instanceof BusySignInException ? busy : refused).onAuthenticationFailure(exchange, e);
+                    boolean waiting = e instanceof BusySignInException;
+                    AuditLog.noteRefused(exchange.getExchange(), waiting ? "busy" : "password");
+                    return (waiting ? busy : refused).onAuthenticationFailure(exchange, e);
                 });
     }
 

@@ -3,10 +3,21 @@ package io.millrace.web.access;
 import java.util.List;
 
 /**
- * Who may use the HTTP interface.
+ * Access to the HTTP interface.
  *
- * @param open whether everyone may do everything
- * @param users known ones; none where only tokens are accepted
- * @param rolesClaim claim of a token that holds its roles
+ * @param open whether every request is permitted
+ * @param users known ones; none where only tokens or identity providers are accepted
+ * @param rolesClaim claim of a token that holds its roles, see {@link ClaimRoles}
  */
-public record AccessOptions(boolean open, List<AccessUser> users, String rolesClaim) {}
+public record AccessOptions(boolean open, List<AccessUser> users, String rolesClaim) {
+
+    /** Whether any user has a password. */
+    boolean hasPasswords() {
+        return users.stream().anyMatch(user -> !user.byCertificate());
+    }
+
+    /** Whether any user has a client certificate. */
+    boolean hasCertificates() {
+        return users.stream().anyMatch(AccessUser::byCertificate);
+    }
+}

@@ -15,16 +15,23 @@ import org.springframework.security.web.server.authorization.ServerAccessDeniedH
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Answers those who are not let in: a browser gets the page to sign in on, everyone else a problem detail. */
+/**
+ * Responds to refused requests: redirects browsers to the page to sign in on, and returns problem details to others.
+ */
 final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAccessDeniedHandler {
 
     static final String SIGN_IN_PAGE = "/sign-in.html";
 
     private final boolean basic;
+    private final boolean page;
 
-    /** @param basic whether users have passwords, which clients can send with a request */
-    AccessRefusals(boolean basic) {
+    /**
+     * @param basic whether users have passwords, which clients can send with a request
+     * @param page whether users can sign in on the page
+     */
+    AccessRefusals(boolean basic, boolean page) {
         this.basic = basic;
+        this.page = page;
     }
 
     @Override
@@ -35,12 +42,12 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
             return ProblemResponse.write(response, HttpStatus.SERVICE_UNAVAILABLE, "busy", BusySignInException.MESSAGE);
         }
         HttpHeaders headers = exchange.getRequest().getHeaders();
-        if (basic && wantsPage(headers)) {
+        if (page && accepts(headers, MediaType.TEXT_HTML)) {
             response.setStatusCode(HttpStatus.SEE_OTHER);
             response.getHeaders().setLocation(URI.create(SIGN_IN_PAGE));
             return response.setComplete();
         }
-        // A browser that is asked for a password by a script's request would open a window of its own, and keep it.
+        // For a script's request, a browser would open a dialog of its own, and store the password.
         if (!headers.containsHeader("X-Requested-With") && !accepts(headers, MediaType.TEXT_EVENT_STREAM)) {
             response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, basic ? "Basic realm=\"millrace\"" : "Bearer");
         }
@@ -48,17 +55,13 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
         return ProblemResponse.write(
                 response,
                 HttpStatus.UNAUTHORIZED,
-                basic ? "sign-in" : "token",
+                page ? "sign-in" : "token",
                 sent
                         ? "The user, password or token is not valid."
-                        : "Sign in: send a user and password, or a token, that this service knows.");
+                        : "Authentication is required. Send a user and password, or a token.");
     }
 
-    private static boolean wantsPage(HttpHeaders headers) {
-        return accepts(headers, MediaType.TEXT_HTML);
-    }
-
-    /** Whether a type is the first that a client names. */
+    /** Whether a media type is the first of the accepted ones. */
     private static boolean accepts(HttpHeaders headers, MediaType type) {
         try {
             List<MediaType> accepted = headers.getAccept();
@@ -76,7 +79,7 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
                 exchange.getResponse(),
                 HttpStatus.FORBIDDEN,
                 "role",
-                "Your role does not permit this request. Reading needs the role viewer, changes need operator, and"
-                        + " changes by the actuator admin.");
+                "Your role does not permit this request. Reading requires the role viewer, changes require operator,"
+                        + " and some endpoints of the actuator require admin.");
     }
 }

@@ -1,13 +1,20 @@
 package io.millrace.web.access;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A user of the HTTP interface.
  *
  * @param name unique
- * @param passwordHash bcrypt
+ * @param passwordHash bcrypt; null for a user who authenticates by a client certificate
  * @param role what the user may do
  */
-public record AccessUser(String name, String passwordHash, AccessRole role) {
+public record AccessUser(String name, @Nullable String passwordHash, AccessRole role) {
+
+    /** Whether the user authenticates by a client certificate. */
+    boolean byCertificate() {
+        return passwordHash == null;
+    }
 
     /** Without the hash. */
     @Override

@@ -1,17 +1,19 @@
 package io.millrace.web.access;
 
+import io.millrace.web.SameSiteFilter;
 import java.net.InetSocketAddress;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -19,46 +21,64 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * Logs each request that may change something, and each that was refused, with its user, status and sender; of those
- * without a user no more than {@value #UNKNOWN_PER_SECOND} a second, and then how many were left out. Thread-safe.
+ * Logs each request that may change something, and each that was refused, with its user, status and sender. Requests
+ * without a user are limited to {@value #UNKNOWN_PER_SECOND} lines a second; the next line has the number left out.
+ * Thread-safe.
  */
 final class AuditLog implements WebFilter, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-    private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final int UNKNOWN_PER_SECOND = 20;
     private static final int LONGEST_PATH = 200;
     private static final int LONGEST_NAME = 60;
     private static final Pattern UNUSUAL = Pattern.compile("[^\\w.@:+-]");
     private static final String USER = AuditLog.class.getName() + ".user";
+    private static final String SIGNED_IN = AuditLog.class.getName() + ".signed-in";
     private static final String REFUSED = AuditLog.class.getName() + ".refused";
 
+    private final LongSupplier nanoTime;
     private final AtomicLong second = new AtomicLong();
     private final AtomicLong unknownInSecond = new AtomicLong();
     private final AtomicLong leftOut = new AtomicLong();
 
-    /** Before all others, so that it sees what any of them refuses. */
+    /** @param nanoTime clock in nanoseconds, as {@link System#nanoTime} */
+    AuditLog(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Before all others, so that it logs what any of them refuses. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
     }
 
-    /** Notes who sent a request; this bean's own filter comes before anyone knows. */
+    /** Returns a filter that notes the user, to run once the request is authenticated. */
     static WebFilter userFilter() {
         return (exchange, chain) -> exchange.getPrincipal()
+                .filter(user -> !(user instanceof AnonymousAuthenticationToken))
                 .doOnNext(user -> noteUser(exchange, user.getName()))
                 .then(Mono.defer(() -> chain.filter(exchange)));
     }
 
-    /** @param name of a token's subject perhaps, which may be missing, or hold anything */
+    /** @param name may be the subject of a token: missing, or any text */
     static void noteUser(ServerWebExchange exchange, @Nullable String name) {
         String plain = name == null ? "-" : UNUSUAL.matcher(name).replaceAll("?");
         exchange.getAttributes().put(USER, shortened(plain, LONGEST_NAME));
     }
 
-    /** Notes that a request was refused, whatever its status says. */
-    static void noteRefused(ServerWebExchange exchange) {
-        exchange.getAttributes().put(REFUSED, true);
+    /** Notes a user who signed in, by whichever method. */
+    static void noteSignedIn(ServerWebExchange exchange, String name) {
+        noteUser(exchange, name);
+        exchange.getAttributes().put(SIGNED_IN, true);
+    }
+
+    /**
+     * Notes that a request was refused, such as a sign-in, whose status is that of a redirect.
+     *
+     * @param reason a word, which may come from outside
+     */
+    static void noteRefused(ServerWebExchange exchange, String reason) {
+        exchange.getAttributes().put(REFUSED, shortened(UNUSUAL.matcher(reason).replaceAll("?"), LONGEST_NAME));
     }
 
     @Override
@@ -68,23 +88,26 @@ final class AuditLog implements WebFilter, Ordered {
 
     private void log(ServerWebExchange exchange, SignalType signal) {
         HttpStatusCode status = exchange.getResponse().getStatusCode();
-        boolean refused = exchange.getAttribute(REFUSED) != null
+        String reason = exchange.getAttribute(REFUSED);
+        boolean refused = reason != null
                 || HttpStatus.BAD_REQUEST.equals(status)
                 || HttpStatus.UNAUTHORIZED.equals(status)
                 || HttpStatus.FORBIDDEN.equals(status);
         ServerHttpRequest request = exchange.getRequest();
         String user = exchange.getAttributeOrDefault(USER, "-");
-        if ((!refused && READS.contains(request.getMethod())) || (user.equals("-") && !mayLogUnknown())) {
+        boolean changed = SameSiteFilter.mayChange(request.getMethod()) || exchange.getAttribute(SIGNED_IN) != null;
+        if ((!refused && !changed) || (user.equals("-") && !mayLogUnknown())) {
             return;
         }
         LOG.info(
-                "{}: user={} method={} path={} status={} from={}{}",
+                "{}: user={} method={} path={} status={} from={}{}{}",
                 refused ? "refused" : "changed",
                 user,
                 shortened(request.getMethod().name(), LONGEST_NAME),
                 shortened(request.getURI().getRawPath(), LONGEST_PATH),
                 status(status, signal),
                 from(request.getRemoteAddress()),
+                reason == null ? "" : " reason=" + reason,
                 leftOut());
     }
 
@@ -107,7 +130,7 @@ final class AuditLog implements WebFilter, Ordered {
     }
 
     private boolean mayLogUnknown() {
-        long now = System.nanoTime() / 1_000_000_000;
+        long now = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong());
         if (second.getAndSet(now) != now) {
             unknownInSecond.set(0);
         }

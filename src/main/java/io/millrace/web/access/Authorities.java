@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
-/** Roles as Spring Security asks for them. Apart from the roles, which applications without it bind too. */
+/** Converts roles to authorities of Spring Security, which applications that bind {@link AccessRole} need not have. */
 final class Authorities {
 
     private Authorities() {}
@@ -21,7 +21,7 @@ final class Authorities {
                 .toList();
     }
 
-    /** Returns the highest of the roles that words name; other words mean nothing. */
+    /** Returns the highest role among words; other words are ignored. */
     static Optional<AccessRole> highest(Collection<String> words) {
         return Stream.of(AccessRole.values())
                 .filter(role -> words.contains(role.word()))

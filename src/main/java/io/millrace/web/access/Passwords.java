@@ -26,9 +26,9 @@ public final class Passwords {
             throw new IllegalArgumentException(
                     "The password has " + password.length() + " characters. Use " + SHORTEST + " or more.");
         }
-        if (password.getBytes(StandardCharsets.UTF_8).length > PasswordCheck.LONGEST_BYTES) {
-            throw new IllegalArgumentException("The password has more than " + PasswordCheck.LONGEST_BYTES
-                    + " bytes, which bcrypt does not take.");
+        if (password.getBytes(StandardCharsets.UTF_8).length > PasswordAuthenticationManager.LONGEST_BYTES) {
+            throw new IllegalArgumentException("The password has more than "
+                    + PasswordAuthenticationManager.LONGEST_BYTES + " bytes, which bcrypt does not take.");
         }
         return Objects.requireNonNull(new BCryptPasswordEncoder().encode(password));
     }

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells who sends a request. */
+/** Returns the user of a request. */
 @RestController
 @RequestMapping("/api/user")
 final class UserController {
@@ -15,7 +15,7 @@ final class UserController {
     /**
      * A user.
      *
-     * @param name null where everyone may do everything
+     * @param name null if the interface is open, or for a token without a subject
      * @param role the highest
      */
     record UserView(@Nullable String name, String role) {}

@@ -1,4 +1,4 @@
-/** Who may use the HTTP interface: users, tokens and certificates, their roles, and a log of what they changed. */
+/** Access to the HTTP interface: users, tokens, roles, and the audit log. */
 @NullMarked
 package io.millrace.web.access;
 

@@ -52,7 +52,7 @@ class PcapFeedFuzzTest {
         readOrRefuse(capture);
     }
 
-    private static byte[] pcap(Random random) {
+    static byte[] pcap(Random random) {
         PcapWriter writer =
                 new PcapWriter(random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, false, 1);
         for (byte[] ip : packets()) {
@@ -62,7 +62,7 @@ class PcapFeedFuzzTest {
         return writer.toBytes();
     }
 
-    private static byte[] pcapng(Random random) {
+    static byte[] pcapng(Random random) {
         PcapngWriter writer = new PcapngWriter(random.nextBoolean() ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
         writer.describe(101, random.nextInt(256), random.nextLong()).describe(276);
         for (byte[] ip : packets()) {
@@ -98,7 +98,7 @@ class PcapFeedFuzzTest {
         }
     }
 
-    private static void readOrRefuse(byte[] capture) throws IOException {
+    static void readOrRefuse(byte[] capture) throws IOException {
         Path folder = Files.createTempDirectory("capture");
         try {
             Brought brought = Brought.of(folder, capture);

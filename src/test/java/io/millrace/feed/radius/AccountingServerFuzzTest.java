@@ -3,6 +3,7 @@ package io.millrace.feed.radius;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.millrace.feed.FairShare;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -56,9 +57,9 @@ class AccountingServerFuzzTest {
         return Packets.unsigned(random.nextInt(8) > 0 ? 4 : 12, random.nextInt(256), attributes);
     }
 
-    private static void deal(byte[] datagram) {
+    static void deal(byte[] datagram) {
         RadiusCounters counters = new RadiusCounters();
-        RequestQueue queue = new RequestQueue(4, 4 * 4096);
+        RequestQueue queue = new RequestQueue(4, 4 * 4096, new FairShare(1), new FairShare(1));
         int[] responses = {0};
         AccountingServer.Outlet outlet = new AccountingServer.Outlet() {
             @Override
@@ -85,6 +86,7 @@ class AccountingServerFuzzTest {
                 4,
                 4,
                 4 * 4096,
+                new FairShare(1),
                 Duration.ofSeconds(1),
                 1 << 16);
         AccountingServer server = new AccountingServer(options, queue, counters, outlet, () -> 0);

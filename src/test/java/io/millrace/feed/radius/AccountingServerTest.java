@@ -6,6 +6,7 @@ import static io.millrace.feed.radius.Packets.START;
 import static io.millrace.feed.radius.Packets.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.feed.FairShare;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class AccountingServerTest {
 
     private final Outlet outlet = new Outlet();
     private final RadiusCounters counters = new RadiusCounters();
-    private final RequestQueue queue = new RequestQueue(MOST, 1 << 16);
+    private final RequestQueue queue = new RequestQueue(MOST, 1 << 16, new FairShare(1), new FairShare(1));
     private final byte[] into = new byte[1 << 16];
     private final int[] bounds = new int[100];
     private long now = 1_000_000_000_000L;
@@ -33,7 +34,16 @@ class AccountingServerTest {
         List<RadiusClient> clients =
                 List.of(new RadiusClient(AddressRange.parse("10.0.0.0/8"), Secret.of(SECRET), false, false));
         return new RadiusOptions(
-                "127.0.0.1", 0, clients, Duration.ofSeconds(10), 16, MOST, 1 << 16, Duration.ofSeconds(1), 1 << 16);
+                "127.0.0.1",
+                0,
+                clients,
+                Duration.ofSeconds(10),
+                16,
+                MOST,
+                1 << 16,
+                new FairShare(1),
+                Duration.ofSeconds(1),
+                1 << 16);
     }
 
     private void receive(byte[] packet, InetSocketAddress sender) {
@@ -197,6 +207,39 @@ class AccountingServerTest {
         assertThat(discarded(Discard.BAD_AUTHENTICATOR)).isEqualTo(1);
         assertThat(discarded(Discard.TRUNCATED)).isEqualTo(1);
         assertThat(counters.byName()).containsKeys("received", "discarded-bad-authenticator", "discarded-overload");
+    }
+
+    /** Known requests of a quiet client stay known, however much others send meanwhile. */
+    @Test
+    void shouldKnowTheRequestsOfAQuietClientInAFloodOfAnother() {
+        FairShare share = new FairShare(0.75);
+        RadiusOptions options = new RadiusOptions(
+                "127.0.0.1",
+                0,
+                options().clients(),
+                Duration.ofSeconds(10),
+                16,
+                MOST,
+                1 << 16,
+                share,
+                Duration.ofSeconds(1),
+                1 << 16);
+        AccountingServer fair = new AccountingServer(options, queue, counters, outlet, () -> now);
+        InetSocketAddress quiet = Packets.sender("10.0.3.5", 50_000);
+        byte[] request = Packets.start(1, "quiet");
+        outlet.room = 1_000;
+        fair.receive(Arrays.copyOf(request, 4096), request.length, quiet);
+        for (int i = 0; i < 200; i++) {
+            byte[] flood = Packets.start(i, "flood" + i);
+            fair.receive(Arrays.copyOf(flood, 4096), flood.length, NAS_A);
+            queue.take(into, bounds);
+            queue.storedAllTaken();
+            fair.answerStored();
+        }
+        fair.receive(Arrays.copyOf(request, 4096), request.length, quiet);
+
+        assertThat(counters.repeated.get()).isEqualTo(1);
+        assertThat(counters.admitted.get()).isEqualTo(201);
     }
 
     /** Keeps what is sent. */

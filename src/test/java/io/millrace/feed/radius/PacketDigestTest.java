@@ -17,6 +17,17 @@ class PacketDigestTest {
     private final PacketDigest digest = new PacketDigest();
 
     @Test
+    void shouldCompareAllOfAnAuthenticator() {
+        byte[] expected = Arrays.copyOfRange(STATUS, 4, 20);
+        assertThat(RadiusPacket.hasAuthenticator(STATUS, 4, expected)).isTrue();
+        for (int bit = 0; bit < 128; bit++) {
+            byte[] other = expected.clone();
+            other[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(RadiusPacket.hasAuthenticator(STATUS, 4, other)).isFalse();
+        }
+    }
+
+    @Test
     void shouldGiveTheMessageAuthenticatorOfRfc5997() {
         assertThat(digest.messageAuthenticator(STATUS, 0, STATUS.length, 22, Secret.of("xyzzy5461")))
                 .isEqualTo(Arrays.copyOfRange(STATUS, 22, 38));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.schema.Schema;
 import java.io.IOException;
@@ -39,6 +40,10 @@ class RadiusFeedTest {
     private DatagramSocket client;
 
     private static RadiusOptions options(int port) {
+        return options(port, new FairShare(1));
+    }
+
+    private static RadiusOptions options(int port, FairShare share) {
         RadiusClient loopback = new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of(SECRET), false, false);
         return new RadiusOptions(
                 "127.0.0.1",
@@ -48,6 +53,7 @@ class RadiusFeedTest {
                 256,
                 MOST,
                 1 << 20,
+                share,
                 Duration.ofSeconds(1),
                 1 << 20);
     }
@@ -88,6 +94,10 @@ class RadiusFeedTest {
     }
 
     private long count(String name) {
+        return count(feed, name);
+    }
+
+    private static long count(RadiusFeed feed, String name) {
         Counter counter = Objects.requireNonNull(feed.counts().get(name));
         return counter.get();
     }
@@ -163,6 +173,50 @@ class RadiusFeedTest {
         assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
         feed.stored();
         assertThat(receive()[1]).isEqualTo((byte) MOST);
+    }
+
+    /** The flood stops at its share, and is counted; nothing of the other one is lost. */
+    @Test
+    void shouldAnswerAllOfAClientWhileAnotherFloods() throws IOException {
+        try (RadiusFeed fair = new RadiusFeed(options(0, new FairShare(0.75)), 32);
+                DatagramSocket flood = new DatagramSocket(Packets.sender("127.0.0.1", 0));
+                DatagramSocket other = new DatagramSocket(Packets.sender("127.0.0.2", 0))) {
+            fair.open(0);
+            flood.connect(fair.address());
+            other.connect(fair.address());
+            other.setSoTimeout((int) LONG.toMillis());
+            for (int i = 0; i < 4 * MOST; i++) {
+                byte[] request = Packets.start(i, "flood");
+                flood.send(new DatagramPacket(request, request.length));
+            }
+            int most = 8;
+            for (int i = 0; i < most; i++) {
+                byte[] request = Packets.start(i, "other");
+                other.send(new DatagramPacket(request, request.length));
+            }
+            await().atMost(LONG).until(() -> count(fair, "received") == 4 * MOST + most);
+            assertThat(count(fair, "admitted")).isEqualTo(MOST * 3 / 4 + most);
+            assertThat(count(fair, "discarded-client-overload")).isEqualTo(4 * MOST - MOST * 3 / 4);
+            assertThat(count(fair, "discarded-overload")).isZero();
+
+            while (fair.poll(batch, Duration.ZERO) == Poll.RECORDS) {
+                fair.stored();
+            }
+            Set<Byte> answered = new HashSet<>();
+            for (int i = 0; i < most; i++) {
+                DatagramPacket answer = new DatagramPacket(new byte[4096], 4096);
+                other.receive(answer);
+                byte identifier = answer.getData()[1];
+                assertThat(Arrays.copyOf(answer.getData(), answer.getLength()))
+                        .isEqualTo(Packets.response(Packets.start(identifier, "other"), SECRET));
+                answered.add(identifier);
+            }
+            assertThat(answered).hasSize(most);
+            // Its share is free again.
+            byte[] request = Packets.start(200, "flood");
+            flood.send(new DatagramPacket(request, request.length));
+            assertThat(fair.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        }
     }
 
     @Test

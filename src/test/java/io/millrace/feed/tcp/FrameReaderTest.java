@@ -175,7 +175,7 @@ class FrameReaderTest {
     }
 
     /** A reader with what it gave so far. */
-    private static final class Reading {
+    static final class Reading {
         private final FrameReader reader;
         private final BatchBuffer buffer;
         private final Schema schema;

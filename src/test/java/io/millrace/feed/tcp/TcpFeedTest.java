@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.tcp.FrameReaderTest.Frames;
 import io.millrace.schema.Schema;
@@ -37,7 +38,8 @@ class TcpFeedTest {
     private static final Schema VARYING = new Schema("texts", 0, List.of(), List.of());
     private static final int LENGTH = TRADE.baseLength();
     private static final Duration NEVER = Duration.ofHours(1);
-    private static final TcpLimits LIMITS = new TcpLimits(2_000, 60_000, NEVER, 256 * 1024, 64 << 20);
+    private static final FairShare SHARE = new FairShare(0.75);
+    private static final TcpLimits LIMITS = new TcpLimits(2_000, 2_000, SHARE, 60_000, NEVER, 256 * 1024, 64 << 20);
     private static final Framing FIXED = new Framing.Fixed();
     private static final Framing LINES = new Framing.Delimited(new byte[] {'\n'});
 
@@ -150,7 +152,7 @@ class TcpFeedTest {
     @Test
     void shouldStopReadingWhileNobodyPollsAndLoseNothing() throws Exception {
         Semaphore polls = new Semaphore(0);
-        TcpLimits limits = new TcpLimits(100, 60_000, NEVER, 128 * 1024, 512 * 1024);
+        TcpLimits limits = new TcpLimits(100, 100, SHARE, 60_000, NEVER, 128 * 1024, 512 * 1024);
         FeedRunner runner = run(FIXED, TRADE, limits, 0, polls);
         runner.onlyCount();
         int senders = 8;
@@ -182,7 +184,7 @@ class TcpFeedTest {
     @Test
     void shouldKeepItsBoundsWhereSendersHaveEnded() throws Exception {
         Semaphore polls = new Semaphore(0);
-        TcpLimits limits = new TcpLimits(100, 60_000, NEVER, 64 * 1024, 256 * 1024);
+        TcpLimits limits = new TcpLimits(100, 100, SHARE, 60_000, NEVER, 64 * 1024, 256 * 1024);
         FeedRunner runner = run(FIXED, TRADE, limits, 0, polls);
         int senders = 5;
         int each = 10_000;
@@ -315,7 +317,7 @@ class TcpFeedTest {
     @Test
     void shouldCloseIdleConnectionsButNotThoseThatWaitForTheFeed() throws Exception {
         Semaphore polls = new Semaphore(0);
-        TcpLimits limits = new TcpLimits(100, 60_000, Duration.ofMillis(300), 64 * 1024, 1 << 20);
+        TcpLimits limits = new TcpLimits(100, 100, SHARE, 60_000, Duration.ofMillis(300), 64 * 1024, 1 << 20);
         FeedRunner runner = run(FIXED, TRADE, limits, 0, polls);
         runner.onlyCount();
         Socket waiting = connect(runner);
@@ -334,7 +336,7 @@ class TcpFeedTest {
 
     @Test
     void shouldRefuseMoreConnectionsThanAllowed() throws Exception {
-        TcpLimits limits = new TcpLimits(2, 60_000, NEVER, 64 * 1024, 1 << 20);
+        TcpLimits limits = new TcpLimits(2, 2, new FairShare(1), 60_000, NEVER, 64 * 1024, 1 << 20);
         FeedRunner runner = run(FIXED, TRADE, limits, 0, null);
         Socket first = connect(runner);
         Socket second = connect(runner);

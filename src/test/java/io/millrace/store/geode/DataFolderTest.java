@@ -7,6 +7,7 @@ import io.millrace.schema.SchemaDescription;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Rejects;
 import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
@@ -61,7 +62,7 @@ class DataFolderTest {
         for (String region : regions) {
             store.open(region(region, region.equals("entries") ? Layout.ENTRIES : Layout.BLOCKS));
         }
-        store.openRejects("rejects", 0, true);
+        store.open(Rejects.region("rejects", true));
         store.openStates(true);
         return store;
     }

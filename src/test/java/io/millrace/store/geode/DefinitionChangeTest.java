@@ -13,6 +13,7 @@ import io.millrace.store.Memory;
 import io.millrace.store.Query;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
+import io.millrace.store.Rejects;
 import io.millrace.store.Retention;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
@@ -118,8 +119,8 @@ class DefinitionChangeTest {
         write(entries(Trades.SCHEMA, "id"));
         try (GeodeStore store = store()) {
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> store.openRejects("trades", 0, true))
-                    .withMessageContaining("a region of records is stored, a region of rejects is configured");
+                    .isThrownBy(() -> store.open(Rejects.region("trades", true)))
+                    .withMessageContaining("layout: 'entries' is stored, 'blocks' is configured");
         }
     }
 

@@ -13,7 +13,8 @@ import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Reject;
-import io.millrace.store.RejectWriter;
+import io.millrace.store.RejectBatch;
+import io.millrace.store.Rejects;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoreReopenedException;
 import io.millrace.store.SupersededException;
@@ -58,7 +59,7 @@ class EmbeddedStoreTest {
                 new EmbeddedStore(GeodeOptions.inFolder(folder).withDiskReserve(reserve), FunctionRegistry.empty());
         opened.open(region("disk", true));
         opened.open(region("memory", false));
-        opened.openRejects("rejects", 0, true);
+        opened.open(Rejects.region("rejects", true));
         opened.start();
         return opened;
     }
@@ -164,29 +165,31 @@ class EmbeddedStoreTest {
 
     @Test
     void shouldStoreRejectsAndCommitsOnceItIsOpenAgain() {
-        RejectWriter rejects = store.rejectWriter("rejects", SHARED);
-        rejects.open(claim(SHARED, true));
-        rejects.reject(Trades.batch(FEED, 0, 10), 4, REASON);
-        rejects.flush();
+        RegionWriter writer = store.writer("rejects", SHARED, RejectBatch.RECORDS, (_, _, _) -> {});
+        RejectBatch rejects = new RejectBatch();
+        writer.open(claim(SHARED, true), 0);
+        rejects.add(Trades.batch(FEED, 0, 10), 4, REASON);
+        writer.append(rejects.take(10 * Trades.LENGTH));
+        writer.flush();
         failDisk();
 
         Term term = claim(SHARED, true);
-        rejects.open(term);
-        rejects.reject(Trades.batch(FEED, 10, 20), 0, REASON);
-        rejects.flush();
+        writer.open(term, 0);
+        rejects.add(Trades.batch(FEED, 10, 20), 0, REASON);
+        writer.append(rejects.take(20 * Trades.LENGTH));
+        writer.flush();
         store.commits(true).put(term, new Commit(7, "", "", false, Map.of()));
         assertThat(Objects.requireNonNull(store.commits(true).get(SHARED)).position())
                 .isEqualTo(7);
-        assertThat(store.rejectCount("rejects")).isEqualTo(2);
-        assertThat(store.rejects("rejects", 10))
-                .extracting(Reject::key)
-                .containsExactlyInAnyOrder("file/0/" + 4 * Trades.LENGTH, "file/0/" + 10 * Trades.LENGTH);
+        assertThat(Rejects.of(store, "rejects"))
+                .extracting(Reject::position)
+                .containsExactly(4L * Trades.LENGTH, 10L * Trades.LENGTH);
     }
 
     @Test
     void shouldKnowWhatIsOpenWhileItIsClosed() {
         ((GemFireCacheImpl) CacheFactory.getAnyInstance()).close("disk", new IOException("No space left on device"));
-        assertThat(store.regions()).containsExactly("disk", "memory");
+        assertThat(store.regions()).containsExactly("disk", "memory", "rejects");
         assertThat(store.definition("disk").persistent()).isTrue();
     }
 

@@ -140,6 +140,11 @@ final class HollowBlockWriter implements RegionWriter {
     }
 
     @Override
+    public void putProvisional(RecordBatch batch) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public WriterCounters counters() {
         return counters;
     }

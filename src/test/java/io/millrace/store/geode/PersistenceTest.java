@@ -10,7 +10,8 @@ import io.millrace.store.Block;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
+import io.millrace.store.RejectBatch;
+import io.millrace.store.Rejects;
 import io.millrace.store.StoreException;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
@@ -33,7 +34,7 @@ class PersistenceTest {
             store.open(new RegionDefinition("blocks", Layout.BLOCKS, 0, true, schema, List.of(), 16));
             store.open(new RegionDefinition("entries", Layout.ENTRIES, 0, true, schema, List.of("id"), 16));
             store.open(new RegionDefinition("volatile", Layout.ENTRIES, 0, false, schema, List.of("id"), 16));
-            store.openRejects("rejects", 0, true);
+            store.open(Rejects.region("rejects", true));
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -63,9 +64,11 @@ class PersistenceTest {
             write(writer(store, "blocks"), 0, 50);
             write(writer(store, "entries"), 0, 50);
             write(writer(store, "volatile"), 0, 50);
-            RejectWriter rejects = Writers.openRejects(store, "rejects", "trades", 0);
-            rejects.reject(7, FEED, 0, 3, new RejectReason(RejectReason.Kind.TRUNCATED, "3 of 23 bytes"));
-            rejects.flush();
+            RejectBatch rejects = new RejectBatch();
+            rejects.add(7, new RejectReason(RejectReason.Kind.TRUNCATED, "3 of 23 bytes"), FEED, 0, 3);
+            RegionWriter writer = Writers.open(store, "rejects", "trades", RejectBatch.RECORDS);
+            writer.append(rejects.take(50));
+            writer.flush();
         }
         for (int replayedFrom : new int[] {0, 17, 50}) {
             int end = replayedFrom + 50 + 30;
@@ -74,7 +77,7 @@ class PersistenceTest {
                 RegionWriter entries = writer(store, "entries");
                 assertThat(blocks.covered()).isEqualTo(entries.covered()).isNotZero();
                 assertThat(writer(store, "volatile").covered()).isZero();
-                assertThat(store.rejects("rejects", 10)).hasSize(1);
+                assertThat(Rejects.of(store, "rejects")).hasSize(1);
                 write(blocks, replayedFrom, end);
                 write(entries, replayedFrom, end);
 
@@ -130,7 +133,7 @@ class PersistenceTest {
     void shouldSayThatAFolderIsNeeded() {
         try (GeodeStore store = new GeodeStore(GeodeOptions.inMemory())) {
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> store.openRejects("rejects", 0, true))
+                    .isThrownBy(() -> store.open(Rejects.region("rejects", true)))
                     .withMessageContaining("folder");
         }
     }

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.apache.geode.cache.CacheFactory;
@@ -159,6 +160,61 @@ class RetentionTest {
 
         assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(30 * BLOCK_RECORDS, 80 * BLOCK_RECORDS));
         assertThat(store.info("trades").valueBytes()).isEqualTo(50L * BLOCK_BYTES);
+    }
+
+    /** As on a machine with too few processors: the thread of retention never runs. */
+    @Test
+    void shouldHoldTheBoundWithoutTheThreadOfRetention() throws InterruptedException {
+        int blocks = 400;
+        store.open(blocks("trades", false, new Retention(null, (long) blocks * BLOCK_BYTES)));
+        CountDownLatch occupied = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        store.sweeper().add("other", new Sweep() {
+            @Override
+            public Duration interval() {
+                return Duration.ofMillis(1);
+            }
+
+            @Override
+            public void run(long now) {
+                occupied.countDown();
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        occupied.await();
+        RegionWriter writer = writer("trades", "trades");
+        byte[] feed = Trades.feed(5 * blocks * BLOCK_RECORDS);
+        long most = 0;
+        long least = Long.MAX_VALUE;
+        int step = 5 * BLOCK_RECORDS;
+        for (int first = 0; first < 5 * blocks * BLOCK_RECORDS; first += step) {
+            writer.append(Trades.batch(feed, first, first + step));
+            writer.flush();
+            long bytes = store.info("trades").valueBytes();
+            most = Math.max(most, bytes);
+            if (first > 2 * blocks * BLOCK_RECORDS) {
+                least = Math.min(least, bytes);
+            }
+        }
+        end.countDown();
+
+        assertThat(most).isLessThanOrEqualTo((long) (1.1 * blocks * BLOCK_BYTES));
+        // Nothing goes that the bound allows.
+        assertThat(least).isGreaterThanOrEqualTo((long) blocks * BLOCK_BYTES);
+        assertThat(store.expired("trades") + store.info("trades").records()).isEqualTo(5L * blocks * BLOCK_RECORDS);
+    }
+
+    /** None of the newest blocks may go: the bound can't hold, and must not stop the writer. */
+    @Test
+    void shouldGoOnWritingWhereTheNewestBlocksExceedTheBound() {
+        store.open(blocks("trades", false, new Retention(null, 10L * BLOCK_BYTES)));
+        write(writer("trades", "trades"), 0, 2000);
+        store.sweep(System.currentTimeMillis());
+        assertThat(StoredBlocks.ids("trades", "trades", 0)).isEqualTo(ids(2000 - NEWEST, 2000));
     }
 
     @ParameterizedTest

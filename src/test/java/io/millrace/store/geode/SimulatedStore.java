@@ -8,7 +8,6 @@ import io.millrace.store.Commits;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.Store;
 import io.millrace.store.Term;
@@ -137,10 +136,6 @@ public final class SimulatedStore {
     public RegionWriter hollowWriter(String region, Schema records, long firstKey) {
         return new HollowBlockWriter(
                 new PutValues(region), definition(region), records, new FiberExecutor(), putsInFlight, firstKey);
-    }
-
-    public RejectWriter rejectWriter(String region, WriterName name) {
-        return new GeodeRejectWriter(client.values(region), name);
     }
 
     /** Each put of a block is made by a thread of its own, all else by that of the pipeline. */

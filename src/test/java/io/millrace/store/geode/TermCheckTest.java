@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.store.Memory;
+import io.millrace.store.StoreException;
 import io.millrace.store.SupersededException;
 import io.millrace.store.Term;
 import io.millrace.store.WriterName;
@@ -14,9 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.geode.cache.CacheWriterException;
 import org.apache.geode.cache.Region;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -38,7 +41,9 @@ class TermCheckTest {
     @SuppressWarnings("NullAway.Init") // likewise
     private Region<String, String> shared;
 
-    private final TermCheck check = new TermCheck(CURRENT.proof()::equals);
+    private final TermCheck check = new TermCheck(CURRENT.proof()::equals, this::admit);
+    private final List<String> admitted = new ArrayList<>();
+    private boolean full;
 
     @BeforeEach
     void open() {
@@ -47,6 +52,13 @@ class TermCheckTest {
         shared = cache.shared("positions", false, check);
         region.put("there", BEFORE);
         shared.put("there", "before");
+    }
+
+    private void admit(String name, int bytes) {
+        admitted.add(name + " " + bytes);
+        if (full) {
+            throw new CacheWriterException("full");
+        }
     }
 
     @AfterEach
@@ -112,5 +124,26 @@ class TermCheckTest {
         boolean mapUnchanged = shared.keySet().equals(Set.of("there")) && "before".equals(shared.get("there"));
         assertThat(valuesUnchanged).isEqualTo(old || write.values().isEmpty());
         assertThat(mapUnchanged).isEqualTo(old || write.map().isEmpty());
+    }
+
+    @Test
+    void shouldLetNewValuesBeRefusedByTheirRegionAndLength() {
+        RegionValues values = new RegionValues(cache, region);
+        admitted.clear();
+        values.put("new", new byte[5], CURRENT);
+        values.put("there", AFTER, CURRENT);
+        assertThat(admitted).containsExactly("blocks 5");
+
+        full = true;
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> values.put("further", new byte[7], CURRENT))
+                .withMessageContaining("full");
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> values.putIfAbsent("further", new byte[8], CURRENT));
+        values.put("new", AFTER, CURRENT);
+        values.removeAll(List.of("there"), CURRENT);
+
+        assertThat(admitted).containsExactly("blocks 5", "blocks 7", "blocks 8");
+        assertThat(region.keySet()).containsExactly("new");
     }
 }

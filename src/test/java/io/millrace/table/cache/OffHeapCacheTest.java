@@ -3,6 +3,8 @@ package io.millrace.table.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.hash.HostileKeys;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.OffHeap;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -58,7 +60,8 @@ class OffHeapCacheTest {
     void shouldNeverShowAnythingButTheLastValuePut(@ForAll long seed, @ForAll Eviction eviction) throws IOException {
         Random random = new Random(seed);
         int longest = 16 + random.nextInt(4000);
-        OffHeapCache cache = OffHeapCache.open(CacheOptions.inMemory(MEGABYTE, longest / 2 + 8, eviction));
+        OffHeapCache cache =
+                OffHeapCache.open(CacheOptions.inMemory(MEGABYTE, longest / 2 + 8, eviction), SeededHash.of(seed));
         CacheReader reader = cache.reader();
         Map<Long, Long> versions = new HashMap<>();
         byte[] read = new byte[longest];
@@ -131,6 +134,30 @@ class OffHeapCacheTest {
             assertThat(statistics.evictions()).isEqualTo(20_000 - statistics.entries());
             assertThat(statistics.entries()).isBetween(800L, 1048L);
         }
+    }
+
+    @Test
+    void shouldHoldNumbersAndTextsThatWereChosenToCollide() throws IOException {
+        int entries = 400;
+        byte[] value = new byte[16];
+        byte[] read = new byte[16];
+        OffHeapCache numbers = OffHeapCache.open(CacheOptions.inMemory(MEGABYTE, 16, Eviction.FIFO));
+        OffHeapCache texts = OffHeapCache.open(CacheOptions.inMemory(MEGABYTE, 32, Eviction.FIFO));
+        byte[][] keys = new byte[entries][16];
+        for (int i = 0; i < entries; i++) {
+            numbers.put(HostileKeys.withKeyHash((long) i << Integer.SIZE), value, 0, value.length);
+            ByteBuffer.wrap(keys[i]).putLong(i).putLong(HostileKeys.textState(i));
+            texts.put(keys[i], 0, 16, value, 0, value.length);
+        }
+        CacheReader numberReader = numbers.reader();
+        CacheReader textReader = texts.reader();
+        for (int i = 0; i < entries; i++) {
+            assertThat(numberReader.get(HostileKeys.withKeyHash((long) i << Integer.SIZE), read))
+                    .isEqualTo(value.length);
+            assertThat(textReader.get(keys[i], 0, 16, read)).isEqualTo(value.length);
+        }
+        assertThat(numbers.statistics().evictions()).isZero();
+        assertThat(texts.statistics().evictions()).isZero();
     }
 
     @Test
@@ -209,16 +236,17 @@ class OffHeapCacheTest {
         OffHeapCache cache = filled(options);
         cache.checkpoint();
         cache.put(77, value(77, 2, 100), 0, 100);
-        CacheLayout layout = CacheLayout.of(options);
+        CacheLayout layout = CacheLayout.of(options, SeededHash.random());
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
-            raw.seek(48);
+            raw.seek(CacheLayout.BOOT_AT);
             raw.writeLong(1); // of another boot
             raw.seek(layout.areasAt() + 5 * layout.areaBytes() + 200);
             raw.writeLong(99); // a page that was not written
         }
         OffHeapCache again = OffHeapCache.open(options);
         CacheStatistics statistics = again.statistics();
-        int changed = OffHeapCache.segment(77, layout.segments());
+        MemorySegment memory = OffHeap.open(file);
+        int changed = new Segments(memory, layout.withSeedOf(memory)).segment(77);
         assertThat(statistics.dropped()).isEqualTo(changed == 5 ? 1 : 2);
         assertThat(statistics.lost()).isBetween(1L, 2_000L);
         byte[] read = new byte[100];
@@ -238,9 +266,9 @@ class OffHeapCacheTest {
         Path file = folder.resolve("a.cache");
         CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.FIFO, file, 0);
         filled(options);
-        CacheLayout layout = CacheLayout.of(options);
+        CacheLayout layout = CacheLayout.of(options, SeededHash.random());
         try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
-            raw.seek(48);
+            raw.seek(CacheLayout.BOOT_AT);
             raw.writeLong(1); // of another boot
             for (int segment = 0; segment < layout.segments(); segment++) {
                 raw.seek(CacheLayout.STATES_AT + segment * layout.stateStride());
@@ -272,7 +300,7 @@ class OffHeapCacheTest {
         Path file = folder.resolve("a.cache");
         CacheOptions options = new CacheOptions(4 * MEGABYTE, 100, Eviction.CLOCK, file, 0);
         filled(options);
-        CacheLayout layout = CacheLayout.of(options);
+        CacheLayout layout = CacheLayout.of(options, SeededHash.random());
         long state = CacheLayout.STATES_AT + 3 * layout.stateStride();
         MemorySegment memory = OffHeap.openForWriting(file);
         long changes = Index.get(memory, state);

@@ -2,7 +2,7 @@ package io.millrace.table.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.memory.KeyHash;
+import io.millrace.hash.SeededHash;
 import io.millrace.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -31,8 +31,8 @@ class SegmentsTest {
         private final SegmentWriter writer;
         private final SegmentChecks checks;
 
-        private Bench(int averageBytes, Eviction eviction) {
-            layout = CacheLayout.of(CacheOptions.inMemory(CAPACITY, averageBytes, eviction));
+        private Bench(int averageBytes, Eviction eviction, SeededHash hash) {
+            layout = CacheLayout.of(CacheOptions.inMemory(CAPACITY, averageBytes, eviction), hash);
             memory = OffHeap.allocate(layout.length());
             segments = new Segments(memory, layout);
             writer = new SegmentWriter(segments, memory, layout);
@@ -71,7 +71,7 @@ class SegmentsTest {
                     entries++;
                     long place = Index.placeOf(word);
                     assertThat(segments.isIntact(SEGMENT, place)).isTrue();
-                    long hash = KeyHash.of(Entry.key(memory, segments.at(SEGMENT, place)));
+                    long hash = segments.hashAt(SEGMENT, place);
                     assertThat(tag).isEqualTo(Index.tag(hash));
                     int home = (int) Index.bucket(hash, layout.buckets());
                     assertThat(bucket - home).isBetween(0, Index.WINDOW - 1);
@@ -96,7 +96,7 @@ class SegmentsTest {
             throws Exception {
         Random random = new Random(seed);
         int longest = large ? LARGEST : 16 + random.nextInt(200);
-        Bench bench = new Bench(longest * crowding, eviction);
+        Bench bench = new Bench(longest * crowding, eviction, SeededHash.of(seed));
         Map<Long, Long> versions = new HashMap<>();
         long keys = 1 + random.nextLong(3_000);
         Arrays.fill(value, (byte) 0x7F); // read as a length, it leads far away

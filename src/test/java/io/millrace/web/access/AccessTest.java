@@ -176,6 +176,7 @@ class AccessTest {
         "GET, /actuator/health/liveness, 200, 200, 200, 200",
         "GET, /actuator/health/readiness, 200, 200, 200, 200",
         "GET, /sign-in.html, 200, 200, 200, 200",
+        "GET, /api/sign-in, 200, 200, 200, 200",
         "GET, /js/app.js, 401, 200, 200, 200",
         "GET, /nothing-here, 401, 404, 404, 404",
         "PUT, /api/pipelines/made/play, 401, 403, 200, 200",
@@ -390,6 +391,17 @@ class AccessTest {
                 .isIn(401, 406);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"username=%zz", "username=%", "%", "username=a&password=%u1234"})
+    void shouldRefuseMalformedForms(String form) throws Exception {
+        HttpResponse<String> refused = send(request("POST", "/sign-in.html", null)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .method("POST", BodyPublishers.ofString(form)));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("\"code\":\"bad-request\"");
+    }
+
     @Test
     void shouldSignInAndOutByTheForm() throws Exception {
         HttpRequest.Builder page = request("GET", "/", null).setHeader("Accept", "text/html");
@@ -446,24 +458,13 @@ class AccessTest {
         await().atMost(30, SECONDS).until(() -> LOG.list.size() >= 7);
         assertThat(LOG.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         "changed: user=olaf method=PUT path=" + PLAY + " status=200 from=127.0.0.1",
                         "refused: user=vera method=PUT path=" + PLAY + " status=403 from=127.0.0.1",
                         "refused: user=- method=GET path=/api/regions status=401 from=127.0.0.1",
                         "refused: user=- method=PUT path=" + PLAY + " status=403 from=127.0.0.1",
                         "changed: user=service-7?line method=PUT path=" + PLAY + " status=200 from=127.0.0.1",
-                        "refused: user=- method=POST path=/sign-in.html status=302 from=127.0.0.1",
+                        "refused: user=- method=POST path=/sign-in.html status=302 from=127.0.0.1 reason=password",
                         "changed: user=vera method=POST path=/sign-in.html status=302 from=127.0.0.1");
-    }
-
-    @Test
-    void shouldLogNoMoreRefusalsThanSomeASecond() throws Exception {
-        LOG.list.clear();
-        for (int i = 0; i < 200; i++) {
-            send("GET", "/api/pipelines", null);
-            send("POST", "/sign-in.html", null);
-        }
-
-        assertThat(LOG.list).isNotEmpty().hasSizeLessThan(400);
     }
 }

@@ -81,6 +81,11 @@ final class Browser implements AutoCloseable {
         driver.get(origin + path);
     }
 
+    /** Goes to a page of another origin. */
+    void leaveFor(String address) {
+        driver.get(address);
+    }
+
     /** How wide the screen is, and in which colours it is looked at. */
     void lookAs(int width, boolean dark) {
         driver.executeCdpCommand(

@@ -70,7 +70,8 @@ class LiveApiTest {
                     .isLessThanOrEqualTo(second.get("heapCommitted").asLong());
             assertThat(second.get("processors").asInt())
                     .isEqualTo(Runtime.getRuntime().availableProcessors());
-            assertThat(second.get("regions").findValuesAsString("name")).containsExactlyInAnyOrder("buys", "sells");
+            assertThat(second.get("regions").findValuesAsString("name"))
+                    .containsExactlyInAnyOrder("buys", "sells", "trades-rejected");
             assertThat(second.get("gc").isArray()).isTrue();
         }
     }
@@ -119,6 +120,7 @@ class LiveApiTest {
         HttpResponse<String> refused = client.get("/api/live");
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).contains("\"code\":\"too-many-streams\"", "there are 4 streams already");
+        assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         for (EventReader reader : readers) {
             reader.close();
         }

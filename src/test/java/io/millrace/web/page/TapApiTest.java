@@ -357,6 +357,7 @@ class TapApiTest {
         var refused = client.get("/api/pipelines/made/taps/to-made");
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).contains("\"code\":\"too-many-taps\"");
+        assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         for (EventReader reader : readers) {
             reader.close();
         }

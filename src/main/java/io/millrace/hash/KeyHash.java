@@ -1,8 +1,11 @@
-package io.millrace.memory;
+package io.millrace.hash;
 
 import io.millrace.codec.RawBytes;
 
-/** Spreads keys over 64 bits. The numbers are stored in files: they must never change. */
+/**
+ * Spreads keys over 64 bits. The numbers are stored in files: they must never change. Everyone can choose keys that
+ * collide, so it is for keys of the operator's own, those of a packed table; see {@link SeededHash} for all others.
+ */
 public final class KeyHash {
 
     private static final long MULTIPLIER = 0xff51afd7ed558ccdL;

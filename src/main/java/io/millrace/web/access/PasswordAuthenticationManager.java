@@ -22,11 +22,11 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Authenticates users by their passwords. A check takes some 60 ms of a processor by design, so no more than two run at
- * a time and {@value #WAITING} wait, whoever sends how many; a password that was right once is compared by its SHA-256
- * with a salt of this process from then on. Thread-safe.
+ * Authenticates users by their passwords. Bcrypt is slow by design, so at most two checks run at a time and
+ * {@value #WAITING} wait; further ones fail with {@link BusySignInException}. After a successful check, the password is
+ * compared by its SHA-256 with a salt of this process. Thread-safe.
  */
-final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseable {
+final class PasswordAuthenticationManager implements ReactiveAuthenticationManager, AutoCloseable {
 
     /** Bcrypt takes no more of a password. */
     static final int LONGEST_BYTES = 72;
@@ -37,15 +37,17 @@ final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseabl
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Map<String, AccessUser> users;
-    /** Checked for unknown users, so that the time of an answer does not tell who is known. */
+    /** Checked for unknown users, so that the response time does not reveal which users exist. */
     private final String nobody;
 
     private final byte[] salt = new byte[SALT_BYTES];
     private final Map<String, byte[]> verified = new ConcurrentHashMap<>();
     private final Scheduler scheduler = Schedulers.newBoundedElastic(AT_A_TIME, WAITING / AT_A_TIME, "password-check");
 
-    PasswordCheck(List<AccessUser> users) {
-        this.users = users.stream().collect(Collectors.toMap(AccessUser::name, Function.identity()));
+    PasswordAuthenticationManager(List<AccessUser> users) {
+        this.users = users.stream()
+                .filter(user -> !user.byCertificate())
+                .collect(Collectors.toMap(AccessUser::name, Function.identity()));
         SecureRandom random = new SecureRandom();
         random.nextBytes(salt);
         this.nobody = Objects.requireNonNull(encoder.encode(Long.toHexString(random.nextLong())));
@@ -66,7 +68,8 @@ final class PasswordCheck implements ReactiveAuthenticationManager, AutoCloseabl
 
     private Authentication check(@Nullable AccessUser user, String password) {
         boolean possible = password.getBytes(StandardCharsets.UTF_8).length <= LONGEST_BYTES;
-        boolean matches = encoder.matches(possible ? password : "", user == null ? nobody : user.passwordHash());
+        String hash = user == null ? null : user.passwordHash();
+        boolean matches = encoder.matches(possible ? password : "", hash == null ? nobody : hash);
         if (!matches || !possible || user == null) {
             // Not which of both was wrong.
             throw new BadCredentialsException("The user is not known, or the password is wrong.");

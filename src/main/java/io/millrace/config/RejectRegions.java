@@ -1,0 +1,110 @@
+package io.millrace.config;
+
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.store.BlockEncoding;
+import io.millrace.store.Layout;
+import io.millrace.store.Memory;
+import io.millrace.store.RegionDefinition;
+import io.millrace.store.RegionNames;
+import io.millrace.store.Reject;
+import io.millrace.store.Retention;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the regions of rejects. One that is not configured has default retention. Each is stored as safely as the
+ * safest region that its pipelines write to.
+ */
+final class RejectRegions {
+
+    /** Default of {@code retain.size}. */
+    static final long DEFAULT_BYTES = 64L << 20;
+
+    private final Map<String, RegionProperties> configured;
+    private final List<PipelinePlan> plans;
+    private final BiConsumer<String, String> problems;
+
+    /**
+     * @param configured all regions of the configuration
+     * @param problems take the property, and what is wrong with it
+     */
+    RejectRegions(
+            Map<String, RegionProperties> configured, List<PipelinePlan> plans, BiConsumer<String, String> problems) {
+        this.configured = configured;
+        this.plans = plans;
+        this.problems = problems;
+    }
+
+    List<RegionDefinition> definitions() {
+        Map<String, List<PipelinePlan>> pipelines = new LinkedHashMap<>();
+        for (PipelinePlan plan : plans) {
+            pipelines
+                    .computeIfAbsent(plan.definition().rejectsRegion(), _ -> new ArrayList<>())
+                    .add(plan);
+        }
+        List<RegionDefinition> definitions = new ArrayList<>();
+        pipelines.forEach((name, writers) -> {
+            RegionDefinition definition = definition(name, writers);
+            if (definition != null) {
+                definitions.add(definition);
+            }
+        });
+        return definitions;
+    }
+
+    private @Nullable RegionDefinition definition(String name, List<PipelinePlan> writers) {
+        String property = "pipelines." + writers.getFirst().name() + ".rejects";
+        String refusal = RegionNames.refusal(name);
+        if (refusal != null) {
+            problems.accept(property, refusal);
+            return null;
+        }
+        if (plans.stream()
+                .anyMatch(plan -> plan.regions().contains(name)
+                        || plan.definition().measureRegions().contains(name))) {
+            problems.accept(property, "region=" + name + " keeps records; rejects need a region of their own");
+            return null;
+        }
+        List<RegionProperties> targets = writers.stream()
+                .flatMap(plan -> plan.regions().stream())
+                .map(configured::get)
+                .filter(Objects::nonNull)
+                .toList();
+        int copies = targets.stream().mapToInt(RegionProperties::copies).max().orElse(0);
+        boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
+        RegionProperties own = configured.get(name);
+        if (own == null) {
+            return Reject.region(name, copies, persistent, new Retention(null, DEFAULT_BYTES), Memory.HEAP);
+        }
+        requireOnlyStorage(name, own, persistent);
+        try {
+            Retention retention = own.retain() == null ? new Retention(null, DEFAULT_BYTES) : own.retention();
+            return Reject.region(name, Math.max(copies, own.copies()), persistent, retention, own.memoryOptions());
+        } catch (IllegalArgumentException e) {
+            problems.accept("regions." + name, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void requireOnlyStorage(String name, RegionProperties own, boolean persistent) {
+        if (own.layout() != Layout.BLOCKS
+                || own.encoding() != BlockEncoding.ROWS
+                || !own.key().isEmpty()
+                || own.remove() != null
+                || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
+            problems.accept(
+                    "regions." + name,
+                    "is a region of rejects, which may have 'retain', 'copies', 'memory' and 'off-heap' only");
+        }
+        if (own.persistent() && !persistent) {
+            problems.accept(
+                    "regions." + name + ".persistent",
+                    "Rejects are stored on disk if a region of their pipeline is, which no one is here.");
+        }
+    }
+}

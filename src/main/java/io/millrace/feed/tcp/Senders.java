@@ -1,0 +1,74 @@
+package io.millrace.feed.tcp;
+
+import io.millrace.feed.FairShare;
+import io.millrace.feed.SourceNetwork;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds the connections of each source address and of all together. Knows an address as long as it has a connection.
+ * Thread-safe; a lock is taken when a connection is opened or closed, never for a record.
+ */
+final class Senders {
+
+    /** Stands for connections whose address is not known any more, since they were reset at once. */
+    private static final SourceNetwork UNKNOWN = new SourceNetwork(0, 0);
+
+    private final int most;
+    private final int mostEach;
+    private final FairShare share;
+    private final Map<SourceNetwork, Sender> senders = new HashMap<>();
+    private int open;
+
+    Senders(TcpLimits limits) {
+        this.most = limits.connections();
+        this.mostEach = limits.connectionsPerAddress();
+        this.share = limits.sharePerAddress();
+    }
+
+    /** Returns how many connections all senders have. */
+    synchronized int open() {
+        return open;
+    }
+
+    /** Counts a new connection and returns its sender, or null where the sender or all have too many. */
+    @Nullable
+    synchronized Sender admit(@Nullable SocketAddress address) {
+        SourceNetwork network = network(address);
+        Sender sender = senders.get(network);
+        int held = sender == null ? 0 : sender.open();
+        if (held >= mostEach || !share.admits(most, open, held, 1)) {
+            return null;
+        }
+        if (sender == null) {
+            sender = new Sender(network);
+            senders.put(network, sender);
+        }
+        sender.opened(1);
+        open++;
+        return sender;
+    }
+
+    /** Returns why a connection that was not admitted is closed. */
+    synchronized CloseReason refusal() {
+        return open >= most ? CloseReason.TOO_MANY : CloseReason.TOO_MANY_FROM_ADDRESS;
+    }
+
+    /** Takes note that a connection is over. */
+    synchronized void release(Sender sender) {
+        sender.opened(-1);
+        open--;
+        if (sender.open() == 0) {
+            senders.remove(sender.network());
+        }
+    }
+
+    private static SourceNetwork network(@Nullable SocketAddress address) {
+        return address instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? SourceNetwork.of(internet.getAddress())
+                : UNKNOWN;
+    }
+}

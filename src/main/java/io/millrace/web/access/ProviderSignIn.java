@@ -1,0 +1,128 @@
+package io.millrace.web.access;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.endpoint.WebClientReactiveAuthorizationCodeTokenResponseClient;
+import org.springframework.security.oauth2.client.oidc.authentication.OidcAuthorizationCodeReactiveAuthenticationManager;
+import org.springframework.security.oauth2.client.oidc.userinfo.OidcReactiveOAuth2UserService;
+import org.springframework.security.oauth2.client.web.server.DefaultServerOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.oidc.user.OidcUserAuthority;
+import org.springframework.security.web.server.DefaultServerRedirectStrategy;
+import org.springframework.security.web.server.WebFilterExchange;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/**
+ * Authenticates users by the identity provider that their browser was sent to (OpenID Connect Core 1.0, section 3.1).
+ * Thread-safe.
+ */
+final class ProviderSignIn implements ReactiveAuthenticationManager {
+
+    /** For all requests to the provider together. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private static final DefaultServerRedirectStrategy REDIRECT = new DefaultServerRedirectStrategy();
+
+    private final OidcAuthorizationCodeReactiveAuthenticationManager manager;
+
+    private ProviderSignIn(ClaimRoles roles) {
+        this.manager = new OidcAuthorizationCodeReactiveAuthenticationManager(
+                new WebClientReactiveAuthorizationCodeTokenResponseClient(), new OidcReactiveOAuth2UserService());
+        manager.setAuthoritiesMapper(authorities -> authorities.stream()
+                .filter(OidcUserAuthority.class::isInstance)
+                .findFirst()
+                .<List<GrantedAuthority>>map(user -> roles.of(((OidcUserAuthority) user).getAttributes()))
+                .orElse(List.of()));
+    }
+
+    /** @param cookie name of the cookie that holds what a browser has started */
+    static void configure(ServerHttpSecurity http, IdentityProviders providers, ClaimRoles roles, String cookie) {
+        DefaultServerOAuth2AuthorizationRequestResolver resolver =
+                new DefaultServerOAuth2AuthorizationRequestResolver(providers);
+        http.oauth2Login(login -> login.clientRegistrationRepository(providers)
+                .authorizationRequestResolver(resolver)
+                .authorizationRequestRepository(new AuthorizationRequestCookie(cookie, resolver))
+                .authorizedClientRepository(new NoAuthorizedClients())
+                .authenticationManager(new ProviderSignIn(roles))
+                .authenticationSuccessHandler(ProviderSignIn::succeed)
+                .authenticationFailureHandler((exchange, e) -> fail(exchange.getExchange(), e)));
+        http.addFilterBefore(
+                (exchange, chain) -> chain.filter(exchange)
+                        .onErrorResume(UnreachableProviderException.class, e -> fail(exchange, e)),
+                SecurityWebFiltersOrder.HTTP_BASIC);
+    }
+
+    @Override
+    public Mono<Authentication> authenticate(Authentication authentication) {
+        return manager.authenticate(authentication)
+                .timeout(TIMEOUT)
+                .onErrorMap(e -> !(e instanceof AuthenticationException), UnreachableProviderException::new)
+                .flatMap(user -> user.getAuthorities().isEmpty()
+                        ? Mono.error(new NoRoleException(user.getName()))
+                        : Mono.just(user));
+    }
+
+    /**
+     * The browser comes from another site, and so would a redirect to {@code /}: without the session's cookie, which is
+     * {@code SameSite=Strict}. The page that it is redirected to continues by itself.
+     */
+    private static Mono<Void> succeed(WebFilterExchange exchange, Authentication user) {
+        AuditLog.noteSignedIn(exchange.getExchange(), user.getName());
+        return redirect(exchange.getExchange(), "signed-in");
+    }
+
+    private static Mono<Void> fail(ServerWebExchange exchange, AuthenticationException e) {
+        return switch (e) {
+            case NoRoleException noRole -> {
+                AuditLog.noteUser(exchange, noRole.user());
+                AuditLog.noteRefused(exchange, "no-role");
+                yield redirect(exchange, "no-role");
+            }
+            case OAuth2AuthenticationException refused -> {
+                AuditLog.noteRefused(exchange, refused.getError().getErrorCode());
+                yield redirect(exchange, "not-authenticated");
+            }
+            default -> {
+                AuditLog.noteRefused(
+                        exchange, e.getCause() instanceof TimeoutException ? "provider-timeout" : "provider-failed");
+                yield redirect(exchange, "provider");
+            }
+        };
+    }
+
+    private static Mono<Void> redirect(ServerWebExchange exchange, String result) {
+        return REDIRECT.sendRedirect(exchange, URI.create(AccessRefusals.SIGN_IN_PAGE + "?" + result));
+    }
+
+    /** Stores no tokens: Millrace sends no requests in the name of users. */
+    private static final class NoAuthorizedClients implements ServerOAuth2AuthorizedClientRepository {
+
+        @Override
+        public <T extends OAuth2AuthorizedClient> Mono<T> loadAuthorizedClient(
+                String registration, Authentication user, ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> saveAuthorizedClient(
+                OAuth2AuthorizedClient client, Authentication user, ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> removeAuthorizedClient(String registration, Authentication user, ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.web.access;
+
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Returns how users can sign in on the page. */
+@RestController
+@RequestMapping(SignInController.PATH)
+final class SignInController {
+
+    static final String PATH = "/api/sign-in";
+
+    private final SignInView view;
+
+    /**
+     * What the page to sign in on offers.
+     *
+     * @param passwords whether users have passwords
+     * @param providers identity providers
+     */
+    record SignInView(boolean passwords, List<IdentityProviders.Link> providers) {}
+
+    SignInController(AccessOptions options, IdentityProviders providers) {
+        this.view = new SignInView(options.hasPasswords(), providers.links());
+    }
+
+    @GetMapping
+    SignInView signIn() {
+        return view;
+    }
+}

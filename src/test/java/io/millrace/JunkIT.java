@@ -1,0 +1,105 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A sender of nothing but malformed records, on a small heap. */
+class JunkIT {
+
+    private static final int RECORDS = 5_000_000;
+    private static final long RETAINED = 64L << 20;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldSurviveTenMillionRejects() throws Exception {
+        int port = freePort();
+        String pipeline = "--millrace.pipelines.junk.";
+        try (Jar jar = Jar.startWithHeap(
+                folder,
+                "512m",
+                "--server.port=0",
+                "--millrace.regions.all.layout=blocks",
+                pipeline + "schema=trade",
+                pipeline + "feed.tcp.port=" + port,
+                pipeline + "feed.tcp.framing=length-prefixed",
+                pipeline + "steps[0].to=all")) {
+            await().atMost(1, MINUTES).until(() -> get(jar, "/api/pipelines").contains("\"state\":\"waiting\""));
+            // Records of a wrong length, and records whose values are none.
+            send(port, new byte[] {0, 2, 1, 2});
+            byte[] invalid = new byte[2 + 39];
+            Arrays.fill(invalid, (byte) 0xEE);
+            invalid[0] = 0;
+            invalid[1] = 39;
+            send(port, invalid);
+
+            await().atMost(5, MINUTES).until(() -> rejected(jar) == 2L * RECORDS);
+            assertThat(get(jar, "/actuator/health/liveness")).contains("UP");
+            assertThat(get(jar, "/api/pipelines")).contains("\"truncated\":" + RECORDS, "\"invalid-value\":" + RECORDS);
+            await().atMost(1, MINUTES).until(() -> region(jar).at("/valueBytes").asLong() <= RETAINED);
+            JsonNode region = region(jar);
+            assertThat(region.at("/records").asLong() + region.at("/expired").asLong())
+                    .isEqualTo(2L * RECORDS);
+            assertThat(region.at("/valueBytes").asLong()).isGreaterThan(RETAINED / 2);
+
+            JsonNode last = records(jar, "orderBy=time desc&limit=1");
+            assertThat(last.at("/0/reason").asString()).isEqualTo("invalid-value");
+            assertThat(last.at("/0/bytes").asString()).isEqualTo("ee".repeat(39));
+            assertThat(records(jar, "limit=10").size()).isEqualTo(10);
+            assertThat(jar.output()).contains("region=junk-rejected: ").doesNotContain("OutOfMemoryError");
+        }
+    }
+
+    private static void send(int port, byte[] record) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                OutputStream out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16)) {
+            for (int i = 0; i < RECORDS; i++) {
+                out.write(record);
+            }
+        }
+    }
+
+    private static String get(Jar jar, String path) throws Exception {
+        return String.valueOf(jar.get(path));
+    }
+
+    private static long rejected(Jar jar) throws Exception {
+        return JsonMapper.shared()
+                .readTree(get(jar, "/api/pipelines"))
+                .at("/0/rejected")
+                .asLong();
+    }
+
+    private static JsonNode region(Jar jar) throws Exception {
+        return JsonMapper.shared().readTree(get(jar, "/api/regions/junk-rejected"));
+    }
+
+    private static JsonNode records(Jar jar, String query) throws Exception {
+        String encoded = query.replace(" ", URLEncoder.encode(" ", StandardCharsets.UTF_8));
+        return JsonMapper.shared()
+                .readTree(get(jar, "/api/regions/junk-rejected/records?" + encoded))
+                .at("/records");
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
