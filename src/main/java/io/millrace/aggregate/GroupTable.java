@@ -8,10 +8,10 @@ import java.util.Arrays;
  * over keys of a fixed number of longs. Number 0 is no group of its own: it stands for all that come when the table has
  * as many as it may. Not thread-safe; allocates where it grows only.
  *
- * <p>Keys come from records, so whoever sends these may choose keys that collide. A key's home is the product with a
- * multiplier, at first one that everybody knows and that spreads dense keys evenly. A key that is found, or missed,
- * more than {@value #PROBES_MAX} slots from its home makes all groups move to homes by another multiplier, a secret
- * one; keys of several longs are hashed by a secret seed from then on. The numbers of groups do not depend on it.
+ * <p>Keys come from records, so a sender can choose keys that collide. A key's home is the product with a multiplier,
+ * at first one that everybody knows and that spreads dense keys evenly. A key that is found, or missed, more than
+ * {@value #PROBES_MAX} slots from its home makes all groups move to homes by another multiplier, a secret one; keys of
+ * several longs are hashed by a secret seed from then on. The numbers of groups do not depend on it.
  */
 public final class GroupTable {
 
@@ -43,7 +43,7 @@ public final class GroupTable {
      * An empty table.
      *
      * @param width longs of a key; 0 where all records are one group
-     * @param limit the most groups
+     * @param limit the most groups; their keys fit into an array
      */
     public GroupTable(int width, int limit) {
         this(width, limit, SeededHash.random());
@@ -53,7 +53,7 @@ public final class GroupTable {
         this.hash = hash;
         this.width = width;
         this.limit = limit;
-        keys = new long[width * FIRST_CAPACITY / 2];
+        keys = new long[width * Math.min(limit, FIRST_CAPACITY / 2)];
         codes = new long[FIRST_CAPACITY];
         groups = new int[FIRST_CAPACITY];
         shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_CAPACITY);
@@ -204,7 +204,7 @@ public final class GroupTable {
         int added = OTHERS;
         if (size < limit) {
             if ((size + 1) * width > keys.length) {
-                keys = Arrays.copyOf(keys, 2 * keys.length);
+                keys = Arrays.copyOf(keys, (int) Math.min(2L * keys.length, (long) limit * width));
             }
             for (int part = 0; part < width; part++) {
                 keys[size * width + part] = columns[part][index];

@@ -16,6 +16,7 @@ public final class Groups {
     private final GroupTable table;
     private final List<Column> columns;
     private final Slot[] slots;
+    private final int limit;
     private final int width;
     /** What is kept of a group before any record came. */
     private final long[] blank;
@@ -30,10 +31,11 @@ public final class Groups {
      * No groups yet.
      *
      * @param keyWidth longs of a key
-     * @param limit the most groups
+     * @param limit the most groups; what is kept of them fits into an array
      */
     public Groups(int keyWidth, FigureLayout layout, int limit) {
         table = new GroupTable(keyWidth, limit);
+        this.limit = limit;
         columns = List.copyOf(layout.columns());
         slots = layout.slots().toArray(new Slot[0]);
         width = layout.width();
@@ -41,7 +43,7 @@ public final class Groups {
         for (Slot slot : slots) {
             blank[slot.at()] = slot.operation().start();
         }
-        figures = new long[FIRST * width];
+        figures = new long[Math.min(FIRST, limit + 1) * width];
         prepare();
     }
 
@@ -85,7 +87,8 @@ public final class Groups {
     private void prepare() {
         int needed = (table.size() + 1) * width;
         if (needed > figures.length) {
-            figures = Arrays.copyOf(figures, Math.max(needed, 2 * figures.length));
+            figures =
+                    Arrays.copyOf(figures, (int) Math.max(needed, Math.min(2L * figures.length, (limit + 1L) * width)));
         }
         for (; prepared <= table.size(); prepared++) {
             System.arraycopy(blank, 0, figures, prepared * width, width);

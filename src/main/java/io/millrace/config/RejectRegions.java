@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RejectRegions {
 
     /** Default of {@code retain.size}. */
-    static final long DEFAULT_BYTES = 64L << 20;
+    private static final long DEFAULT_BYTES = 64L << 20;
 
     private final Map<String, RegionProperties> configured;
     private final List<PipelinePlan> plans;
@@ -99,12 +99,12 @@ final class RejectRegions {
                 || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
             problems.accept(
                     "regions." + name,
-                    "is a region of rejects, which may have 'retain', 'copies', 'memory' and 'off-heap' only");
+                    "A region of rejects may have 'retain', 'copies', 'memory' and 'off-heap' only.");
         }
         if (own.persistent() && !persistent) {
             problems.accept(
                     "regions." + name + ".persistent",
-                    "Rejects are stored on disk if a region of their pipeline is, which no one is here.");
+                    "Rejects are stored on disk if another region of their pipeline is. Here, none is.");
         }
     }
 }

@@ -98,7 +98,14 @@ final class TcpReader {
         }
         between("max-record-length", properties.maxRecordLength(), DataSize.ofBytes(1), LONGEST_RECORD);
         between("connection-buffer", properties.connectionBuffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
-        between("buffer", properties.buffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
+        DataSize least = DataSize.ofKilobytes(1);
+        between("buffer", properties.buffer(), least, LARGEST_BUFFER);
+        if (properties.buffer().compareTo(least) >= 0
+                && properties.buffer().compareTo(properties.maxRecordLength()) < 0) {
+            problem(
+                    "buffer",
+                    "value=" + properties.buffer() + " is less than max-record-length=" + properties.maxRecordLength());
+        }
         if (properties.idleTimeout().toMillis() < 1) {
             problem("idle-timeout", "value=" + properties.idleTimeout() + " is less than a millisecond");
         }

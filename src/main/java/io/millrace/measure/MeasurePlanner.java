@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class MeasurePlanner {
 
     private static final Pattern NAMED = Pattern.compile("(?s)(.*\\S)\\s+as\\s+(\\w+)\\s*");
+    /** The longest array that every JVM makes. */
+    private static final int ARRAY_MAX = Integer.MAX_VALUE - 8;
+
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final MeasureDefinition definition;
@@ -143,6 +146,9 @@ public final class MeasurePlanner {
             }
             alerts.add(plan);
         }
+        if (!fits(rowKeys, rows)) {
+            return null;
+        }
         return new MeasurePlan(
                 definition,
                 schema,
@@ -157,6 +163,21 @@ public final class MeasurePlanner {
                 alerts,
                 expressions,
                 codeBytes);
+    }
+
+    /** Whether all rows of a window, and each kind of number that is kept of its groups, fit into an array. */
+    private boolean fits(List<RowKey> keys, RowLayout rows) {
+        int keyWidth = keys.stream().mapToInt(key -> key.key().longs()).sum();
+        int widest = Math.max(rows.row().recordLength(), Math.max(keyWidth, layout.width()));
+        int most = ARRAY_MAX / widest - 1;
+        if (definition.groups() > most) {
+            problems.accept(
+                    "groups",
+                    "groups=" + definition.groups() + " is too many for rows of "
+                            + rows.row().recordLength() + " bytes: at most " + most);
+            return false;
+        }
+        return true;
     }
 
     private GroupKey key(String by, Map<GroupKey, Field> keys) {

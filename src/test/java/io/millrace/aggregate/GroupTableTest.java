@@ -34,6 +34,15 @@ class GroupTableTest {
         return table;
     }
 
+    @Test
+    void shouldTakeNoMoreMemoryThanItsLimitNeeds() {
+        GroupTable table = new GroupTable(2, 100, SeededHash.of(1));
+        long[] numbers = LongStream.range(0, KEYS).toArray();
+        table.find(new long[][] {numbers, numbers}, 0, KEYS, new int[KEYS]);
+        assertThat(table.size()).isEqualTo(100);
+        assertThat(table.keys()).hasSize(200);
+    }
+
     @Property(tries = 300)
     void shouldNumberKeysInTheOrderInWhichTheyComeWhateverTheSeed(
             @ForAll long seed,

@@ -121,6 +121,8 @@ class TcpReaderTest {
                         "delimiter: is missing: what stands behind each record, such as \"\\n\"");
         assertThat(problems("{ port: 1, framing: delimited, delimiter: \"\\u20AC\" }"))
                 .containsExactly("delimiter: has a character above \\xFF: each character stands for one byte");
+        assertThat(problems("{ port: 1, buffer: 1MB, max-record-length: 2MB }"))
+                .containsExactly("buffer: value=1048576B is less than max-record-length=2097152B");
         assertThat(problems("{ port: 1, length-prefix: { width: 2 } }"))
                 .containsExactly("length-prefix: goes only with framing: length-prefixed");
         assertThat(problems("{ port: 1, framing: length-prefixed, max-record-length: 38B }"))

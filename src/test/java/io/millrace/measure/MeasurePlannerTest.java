@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.expression.FunctionRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,32 @@ class MeasurePlannerTest {
                 .singleElement()
                 .asString()
                 .contains("names no value");
+    }
+
+    @Test
+    void shouldRefuseMoreGroupsThanAnArrayHolds() {
+        List<String> problems = new ArrayList<>();
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < 100; i++) {
+            values.put("v" + i, "sum(cost) + " + i);
+        }
+        assertThat(plan(values, 10_000_000, problems)).isNull();
+        assertThat(problems)
+                .containsExactly("groups: groups=10000000 is too many for rows of 826 bytes: at most 2599858");
+        problems.clear();
+        assertThat(plan(values, 2_599_859, problems)).isNull();
+        problems.clear();
+        assertThat(plan(values, 2_599_858, problems)).isNotNull();
+        assertThat(problems).isEmpty();
+    }
+
+    private static @Nullable MeasurePlan plan(Map<String, String> values, int groups, List<String> problems) {
+        return new MeasurePlanner(
+                        Plans.definition(List.of("cell"), values, WINDOWS, null, 0, groups),
+                        Calls.SCHEMA,
+                        FunctionRegistry.empty(),
+                        (property, message) -> problems.add(property + ": " + message))
+                .plan();
     }
 
     @Test

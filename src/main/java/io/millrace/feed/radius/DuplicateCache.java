@@ -117,7 +117,7 @@ final class DuplicateCache {
     }
 
     /**
-     * Remembers the next request, in progress; another one is forgotten where there is no space for it.
+     * Remembers the next request, in progress; if it is full, another one is removed.
      *
      * @param nanos the time now
      */

@@ -1,15 +1,14 @@
 package io.millrace.feed.radius;
 
+import io.millrace.hash.SeededHash;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that requests are remembered of, in a hash table with chains. Its hash is salted, so that nobody can
- * choose addresses that fall together.
+ * The sources that requests are remembered of, in a hash table with chains.
  *
  * <p>The network thread's own. Allocates where a source is new, and for the table to grow; none to find a source.
  */
@@ -19,7 +18,7 @@ final class Sources {
 
     private final Map<AddressRange, Holding> clients = new HashMap<>();
     private final List<Holding> holdings;
-    private final long salt = ThreadLocalRandom.current().nextLong();
+    private final SeededHash hash = SeededHash.random();
     private @Nullable Source[] buckets = new @Nullable Source[LEAST_BUCKETS];
     private int count;
 
@@ -102,7 +101,6 @@ final class Sources {
     }
 
     private int bucket(long networkHigh, long networkLow) {
-        long mixed = ((networkHigh + networkLow) ^ salt) * 0x9E37_79B9_7F4A_7C15L;
-        return (int) (mixed >>> Integer.SIZE) & (buckets.length - 1);
+        return (int) hash.hash(hash.fold(networkHigh, networkLow)) & (buckets.length - 1);
     }
 }

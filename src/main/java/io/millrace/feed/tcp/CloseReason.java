@@ -16,6 +16,8 @@ public enum CloseReason {
     TOO_MANY_FROM_ADDRESS,
     /** A record was longer than allowed. */
     TOO_LONG,
+    /** Its sender's incomplete records took as much memory as one address may have. */
+    TOO_MUCH_INCOMPLETE,
     /** A number before a record can't be its length. */
     WRONG_LENGTH,
     /** It is not, or not rightly, TLS. */
@@ -31,7 +33,7 @@ public enum CloseReason {
     /** Whether the sender broke a rule that the configuration sets. */
     boolean brokenRule() {
         return switch (this) {
-            case IDLE, TOO_MANY, TOO_MANY_FROM_ADDRESS, TOO_LONG, WRONG_LENGTH, TLS -> true;
+            case IDLE, TOO_MANY, TOO_MANY_FROM_ADDRESS, TOO_LONG, TOO_MUCH_INCOMPLETE, WRONG_LENGTH, TLS -> true;
             case ENDED, BROKEN, STOPPED -> false;
         };
     }

@@ -58,9 +58,8 @@ final class Connections {
     /** Takes a new connection, or closes it where there are too many. Event loop. */
     void accept(Channel channel) {
         counters.accepted().increment();
-        Sender sender = senders.admit(channel.remoteAddress());
+        Sender sender = senders.admit(channel.remoteAddress(), reason -> refuse(channel, reason));
         if (sender == null) {
-            refuse(channel, senders.refusal());
             return;
         }
         TcpConnection connection = maker.apply(sender, channel);

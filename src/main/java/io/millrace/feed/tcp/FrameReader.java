@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * still to come. Whole frames go straight from the network's buffer to the batch and are moved together there; only a
  * frame that lies in two buffers is put together first.
  *
- * <p>Not thread-safe. Allocates only to hold a longer beginning than it ever did, and for pieces.
+ * <p>Not thread-safe. Allocates for pieces, and to hold a beginning that is longer than those before it, or than
+ * {@value #RETAINED_MAX} bytes.
  */
 final class FrameReader {
 
@@ -19,12 +20,17 @@ final class FrameReader {
     /** Of a frame that is too long this much is kept with its reject. */
     private static final int MOST_OF_WRONG = 256;
 
+    /** Memory of a longer beginning is given back once its frame is whole. */
+    private static final int RETAINED_MAX = 4 * 1024;
+
     private static final byte[] NONE = {};
 
     private final Framer framer;
     private final long longest;
     private final boolean backToBack;
     private final Object peer;
+    private final Sender sender;
+    private final IncompleteRecords incompleteRecords;
     private byte[] partial = NONE;
     private int partialLength;
     private int searched;
@@ -33,12 +39,15 @@ final class FrameReader {
     /**
      * @param longestRecord in bytes; a longer one ends reading
      * @param peer shown by its {@code toString} in what is said of pieces
+     * @param sender whose memory a beginning takes
      */
-    FrameReader(Framer framer, int longestRecord, Object peer) {
+    FrameReader(Framer framer, int longestRecord, Object peer, Sender sender, IncompleteRecords incompleteRecords) {
         this.framer = framer;
         this.longest = (long) framer.head() + longestRecord + framer.tail();
         this.backToBack = framer instanceof FixedLengthFramer;
         this.peer = peer;
+        this.sender = sender;
+        this.incompleteRecords = incompleteRecords;
     }
 
     /** Why nothing can be read any more, or null: where one frame is wrong, all behind it would be. */
@@ -85,7 +94,7 @@ final class FrameReader {
         if (records > 0) {
             into.addAll(from, records);
         } else {
-            keep(from, from.readableBytes());
+            keep(from, from.readableBytes(), into);
         }
         return records;
     }
@@ -110,7 +119,7 @@ final class FrameReader {
             }
             if (length > to - at) {
                 from.skipBytes(at - start);
-                keep(from, to - at);
+                keep(from, to - at, into);
                 return taken;
             }
             take(bytes, at, (int) length, into);
@@ -139,7 +148,10 @@ final class FrameReader {
             if (!from.isReadable()) {
                 return 0;
             }
-            keep(from, (int) Math.min(from.readableBytes(), Math.max(length - partialLength, framer.readAhead())));
+            int more = (int) Math.min(from.readableBytes(), Math.max(length - partialLength, framer.readAhead()));
+            if (!keep(from, more, into)) {
+                return 0;
+            }
         }
     }
 
@@ -171,17 +183,52 @@ final class FrameReader {
         return false;
     }
 
-    private void keep(ByteBuf from, int length) {
+    private boolean keep(ByteBuf from, int length, BatchBuffer into) {
         int needed = partialLength + length;
         if (partial.length < needed) {
-            partial = Arrays.copyOf(partial, Math.max(needed, 2 * partial.length));
+            int capacity = (int) Math.max(needed, Math.min(2L * partial.length, longest));
+            if (!incompleteRecords.admit(sender, capacity - partial.length)) {
+                rejectIncomplete(from, length, into);
+                return false;
+            }
+            partial = Arrays.copyOf(partial, capacity);
         }
         from.readBytes(partial, partialLength, length);
         partialLength = needed;
+        return true;
+    }
+
+    private void rejectIncomplete(ByteBuf from, int length, BatchBuffer into) {
+        wrong = CloseReason.TOO_MUCH_INCOMPLETE;
+        byte[] shown = Arrays.copyOf(partial, Math.min(partialLength + length, MOST_OF_WRONG));
+        if (partialLength < shown.length) {
+            from.getBytes(from.readerIndex(), shown, partialLength, shown.length - partialLength);
+        }
+        into.reject(
+                shown,
+                0,
+                shown.length,
+                "connection from " + peer + " sent the beginning of a record, and the incomplete records of its"
+                        + " address take all the memory that they may");
+        forget();
+    }
+
+    /** Gives back the memory of a beginning. Nothing may be read afterwards. */
+    void close() {
+        partialLength = 0;
+        release();
     }
 
     private void forget() {
         partialLength = 0;
         searched = 0;
+        if (partial.length > RETAINED_MAX) {
+            release();
+        }
+    }
+
+    private void release() {
+        incompleteRecords.release(sender, partial.length);
+        partial = NONE;
     }
 }

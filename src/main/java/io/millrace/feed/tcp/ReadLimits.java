@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Bounds the memory of what was received and not read yet, for each connection, for each sender and for all together: a
- * connection that finds a bound reached stops reading from the network, and goes on when half of it is free again. Each
- * can pass the bound by the one read that found it reached.
+ * connection that reaches a bound is not read until half of the bound is free again. The last read can exceed the
+ * bound.
  *
  * <p>A sender may hold a {@linkplain FairShare share} of what the others leave free, so those who hold most stop first.
  * One that holds nothing is always read, so none waits for another one.

@@ -23,6 +23,9 @@ final class Sender {
     /** How many connections it has; {@link Senders} guards it. */
     private int open;
 
+    /** Bytes of memory that hold incomplete records; the pipeline's thread. */
+    private long incomplete;
+
     Sender(SourceNetwork network) {
         this.network = network;
     }
@@ -49,6 +52,16 @@ final class Sender {
     /** Connections that wait until less is held. Any thread. */
     Set<TcpConnection> paused() {
         return paused;
+    }
+
+    /** Bytes of memory that hold incomplete records; {@link IncompleteRecords} counts them. The pipeline's thread. */
+    long incomplete() {
+        return incomplete;
+    }
+
+    /** Adds to the bytes that hold incomplete records. The pipeline's thread. */
+    void addIncomplete(long bytes) {
+        incomplete += bytes;
     }
 
     /** Adds a connection to be read, and returns whether it is the only one now. Any thread. */

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +35,18 @@ final class Senders {
         return open;
     }
 
-    /** Counts a new connection and returns its sender, or null where the sender or all have too many. */
+    /**
+     * Counts a new connection and returns its sender, or null if the sender or all have too many.
+     *
+     * @param refused takes the reason if it is null
+     */
     @Nullable
-    synchronized Sender admit(@Nullable SocketAddress address) {
+    synchronized Sender admit(@Nullable SocketAddress address, Consumer<CloseReason> refused) {
         SourceNetwork network = network(address);
         Sender sender = senders.get(network);
         int held = sender == null ? 0 : sender.open();
         if (held >= mostEach || !share.admits(most, open, held, 1)) {
+            refused.accept(open >= most ? CloseReason.TOO_MANY : CloseReason.TOO_MANY_FROM_ADDRESS);
             return null;
         }
         if (sender == null) {
@@ -50,11 +56,6 @@ final class Senders {
         sender.opened(1);
         open++;
         return sender;
-    }
-
-    /** Returns why a connection that was not admitted is closed. */
-    synchronized CloseReason refusal() {
-        return open >= most ? CloseReason.TOO_MANY : CloseReason.TOO_MANY_FROM_ADDRESS;
     }
 
     /** Takes note that a connection is over. */

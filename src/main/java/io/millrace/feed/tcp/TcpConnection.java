@@ -141,9 +141,11 @@ final class TcpConnection {
         if (wrong != null) {
             arrivals.clear();
             close(wrong);
+            reader.close();
             finished = true;
         } else if (ended && arrivals.first() == null) {
             reader.end(into);
+            reader.close();
             finished = true;
         }
         return !finished && arrivals.first() != null;

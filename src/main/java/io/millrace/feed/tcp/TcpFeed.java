@@ -43,6 +43,7 @@ public final class TcpFeed implements Feed {
     private final int share;
     private final BatchBuffer buffer;
     private final ReadLimits readLimits;
+    private final IncompleteRecords incompleteRecords;
     private final TcpCounters counters = new TcpCounters();
     private final Acknowledgements acknowledgements;
     private final Connections connections;
@@ -63,6 +64,7 @@ public final class TcpFeed implements Feed {
         this.buffer =
                 new BatchBuffer(schema, batchRecords, Math.addExact(longestRecord, framer.head() + framer.tail()));
         this.readLimits = new ReadLimits(limits);
+        this.incompleteRecords = new IncompleteRecords(limits);
         this.acknowledgements = new Acknowledgements(options.acknowledgeEvery());
         this.connections = new Connections(limits, readLimits, counters, this::connection);
     }
@@ -73,7 +75,7 @@ public final class TcpFeed implements Feed {
                 channel,
                 sender,
                 new Arrivals(sender.held(), readLimits.heldByAll()),
-                new FrameReader(framer, longestRecord, peer),
+                new FrameReader(framer, longestRecord, peer, sender, incompleteRecords),
                 peer);
     }
 

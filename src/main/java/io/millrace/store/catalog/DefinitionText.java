@@ -80,7 +80,7 @@ public final class DefinitionText {
     public static StoredDefinition read(String text) {
         try {
             return JSON.readValue(text, Form.class).definition();
-        } catch (JacksonException | NullPointerException e) { // JSON's null is no error of Jackson's.
+        } catch (JacksonException | NullPointerException e) { // Jackson accepts JSON's null.
             throw new IllegalArgumentException("Invalid definition: " + e.getMessage(), e);
         }
     }

@@ -3,12 +3,15 @@ package io.millrace.feed.tcp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Piece;
+import io.millrace.feed.SourceNetwork;
 import io.millrace.schema.Schema;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -187,7 +190,9 @@ class FrameReaderTest {
             schema = new Schema("t", recordLength, List.of(), List.of());
             Framer framer = framing.framer(recordLength);
             int longest = framing instanceof Framing.Fixed ? recordLength : LONGEST;
-            reader = new FrameReader(framer, longest, PEER);
+            TcpLimits limits = new TcpLimits(1, 1, new FairShare(1), longest, Duration.ofHours(1), 1, 64 << 20);
+            Sender sender = new Sender(new SourceNetwork(0, 0));
+            reader = new FrameReader(framer, longest, PEER, sender, new IncompleteRecords(limits));
             buffer = new BatchBuffer(schema, batchRecords, longest + framer.head() + framer.tail());
             Arrays.fill(buffer.bytes(), (byte) '\n');
         }

@@ -222,6 +222,54 @@ class TcpSendersTest {
         return run(framing, limits, 0, polls);
     }
 
+    @Test
+    void shouldBoundTheIncompleteRecordsOfAnAddress() throws Exception {
+        TcpLimits limits = new TcpLimits(1_000, 1_000, SHARE, 60_000, NEVER, 64 * 1024, 1 << 20);
+        FeedRunner runner = run(LINES, limits, null);
+        TcpCounters counters = runner.feed().counters();
+        byte[] beginning = new byte[50_000];
+        List<Socket> hostile = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            hostile.add(connect(runner, HOSTILE));
+            hostile.get(i).getOutputStream().write(beginning);
+        }
+        await().atMost(20, SECONDS)
+                .until(() -> counters.bytes().sum()
+                                + 50_000
+                                        * counters.closed(CloseReason.TOO_MUCH_INCOMPLETE)
+                                                .sum()
+                        >= 60 * 50_000L);
+        // 75% of 1 MB holds no more than 15 of them.
+        assertThat(runner.feed().openConnections()).isBetween(12, 15);
+
+        Socket other = connect(runner, OTHER);
+        other.getOutputStream().write(line(1), 0, 10);
+        other.getOutputStream().flush();
+        other.getOutputStream().write(line(1), 10, LENGTH + 1 - 10);
+        other.getOutputStream().write(line(2));
+        await().atMost(20, SECONDS).until(() -> runner.count() == 2);
+
+        // However they end, their memory is free again.
+        for (Socket socket : hostile) {
+            socket.close();
+        }
+        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+        long before = counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum();
+        for (int i = 0; i < 1_000; i++) {
+            Socket socket = connect(runner, HOSTILE);
+            socket.getOutputStream().write(beginning);
+            if (i % 2 == 0) {
+                socket.getOutputStream().write('\n');
+            }
+            socket.close();
+            if (i % 10 == 0) {
+                await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+            }
+        }
+        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+        assertThat(counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum()).isEqualTo(before);
+    }
+
     private FeedRunner run(Framing framing, TcpLimits limits, int acknowledgeEvery, @Nullable Semaphore polls)
             throws IOException {
         TcpOptions options = new TcpOptions(HOSTILE, 0, framing, limits, acknowledgeEvery);
