@@ -181,7 +181,8 @@ public final class MillraceAutoConfiguration {
 
     @Bean
     StreamLimits millraceStreamLimits(MillraceProperties properties) {
-        return new StreamLimits(properties.web().streams(), properties.web().patience());
+        StreamProperties web = properties.web();
+        return new StreamLimits(web.streams(), web.patience(), web.requestTimeout());
     }
 
     @Bean

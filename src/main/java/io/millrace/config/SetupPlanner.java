@@ -183,6 +183,9 @@ public final class SetupPlanner {
         if (!streams.patience().isPositive()) {
             problem("web.patience", "value=" + streams.patience() + " is not above 0");
         }
+        if (streams.requestTimeout().toMillis() < 1) {
+            problem("web.request-timeout", "value=" + streams.requestTimeout() + " is less than a millisecond");
+        }
     }
 
     private void requireFitting(PipelineDefinition definition, Schema schema) {

@@ -1,5 +1,7 @@
 package io.millrace.web;
 
+import io.netty.channel.ChannelException;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +14,11 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.reactive.result.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.DisconnectedClientHelper;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -47,6 +51,22 @@ class FrameworkErrors extends ResponseEntityExceptionHandler {
         // Else a client that accepts none of our types would get no body.
         problemHeaders.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return super.createResponseEntity(problem, problemHeaders, status, exchange);
+    }
+
+    /**
+     * The body did not arrive in time, or its connection was closed, which nobody will read of: it is answered so that
+     * it is not logged as a fault of the service.
+     */
+    @ExceptionHandler({ChannelException.class, IOException.class})
+    Mono<ResponseEntity<Object>> incomplete(Exception e, ServerWebExchange exchange) {
+        if (e instanceof IOException && !DisconnectedClientHelper.isClientDisconnectedException(e)) {
+            return Mono.error(e);
+        }
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.REQUEST_TIMEOUT, "The body of the request did not arrive in time.");
+        HttpHeaders headers = new HttpHeaders();
+        headers.setConnection("close");
+        return createResponseEntity(problem, headers, HttpStatus.REQUEST_TIMEOUT, exchange);
     }
 
     /** Returns whether the HTTP server has itself refused the request, whose body is malformed. */

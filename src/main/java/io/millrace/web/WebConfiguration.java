@@ -51,6 +51,11 @@ public class WebConfiguration {
     }
 
     @Bean
+    RequestTimeout millraceRequestTimeout(StreamLimits limits) {
+        return new RequestTimeout(limits.requestTimeout());
+    }
+
+    @Bean
     MeasureReads millraceMeasureReads() {
         return new MeasureReads(MeasureReads.Clock.real());
     }

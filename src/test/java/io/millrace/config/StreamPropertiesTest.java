@@ -22,7 +22,8 @@ class StreamPropertiesTest {
 
     @Test
     void shouldBearAThousandClientsUnlessToldOtherwise() {
-        assertThat(properties(Map.of()).web()).isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60), List.of()));
+        assertThat(properties(Map.of()).web())
+                .isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
         assertThat(properties(Map.of("millrace.web.streams", "5")).web().streams())
                 .isEqualTo(5);
     }

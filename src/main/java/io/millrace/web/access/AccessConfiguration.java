@@ -33,6 +33,9 @@ import org.springframework.security.web.server.firewall.ServerExchangeRejectedHa
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.security.web.server.savedrequest.NoOpServerRequestCache;
+import org.springframework.web.server.session.DefaultWebSessionManager;
+import org.springframework.web.server.session.InMemoryWebSessionStore;
+import org.springframework.web.server.session.WebSessionManager;
 import reactor.core.publisher.Mono;
 
 /**
@@ -120,11 +123,17 @@ public class AccessConfiguration {
     }
 
     @Bean
+    SessionLimit millraceSessionLimit(WebSessionManager sessions) {
+        return new SessionLimit((InMemoryWebSessionStore) ((DefaultWebSessionManager) sessions).getSessionStore());
+    }
+
+    @Bean
     SecurityWebFilterChain millraceSecurity(
             ServerHttpSecurity http,
             AccessOptions options,
             PasswordAuthenticationManager passwords,
             IdentityProviders providers,
+            SessionLimit sessions,
             Environment environment,
             ObjectProvider<ReactiveJwtDecoder> tokens) {
         http.csrf(ServerHttpSecurity.CsrfSpec::disable)
@@ -149,11 +158,11 @@ public class AccessConfiguration {
         if (basic) {
             http.authenticationManager(passwords)
                     .httpBasic(spec -> spec.authenticationEntryPoint(refusals))
-                    .formLogin(AccessConfiguration::signIn);
+                    .formLogin(form -> signIn(form, sessions));
         }
         if (oidc) {
             String session = environment.getProperty("server.reactive.session.cookie.name", "millrace");
-            ProviderSignIn.configure(http, providers, roles, session + "-sign-in");
+            ProviderSignIn.configure(http, providers, roles, sessions, session + "-sign-in");
         }
         if (basic || oidc) {
             http.logout(AccessConfiguration::signOut);
@@ -195,7 +204,7 @@ public class AccessConfiguration {
         return paths.stream().map(path -> actuator + path).toArray(String[]::new);
     }
 
-    private static void signIn(ServerHttpSecurity.FormLoginSpec form) {
+    private static void signIn(ServerHttpSecurity.FormLoginSpec form, SessionLimit sessions) {
         ServerAuthenticationSuccessHandler toThePage = new RedirectServerAuthenticationSuccessHandler("/");
         ServerAuthenticationFailureHandler refused =
                 new RedirectServerAuthenticationFailureHandler(AccessRefusals.SIGN_IN_PAGE + "?refused");
@@ -204,7 +213,8 @@ public class AccessConfiguration {
         form.loginPage(AccessRefusals.SIGN_IN_PAGE)
                 .authenticationSuccessHandler((exchange, user) -> {
                     AuditLog.noteSignedIn(exchange.getExchange(), user.getName());
-                    return toThePage.onAuthenticationSuccess(exchange, user);
+                    return sessions.onAuthenticationSuccess(exchange, user)
+                            .then(toThePage.onAuthenticationSuccess(exchange, user));
                 })
                 .authenticationFailureHandler((exchange, e) -> {
                     boolean waiting = e instanceof BusySignInException;

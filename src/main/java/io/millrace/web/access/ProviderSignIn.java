@@ -47,7 +47,12 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
     }
 
     /** @param cookie name of the cookie that holds what a browser has started */
-    static void configure(ServerHttpSecurity http, IdentityProviders providers, ClaimRoles roles, String cookie) {
+    static void configure(
+            ServerHttpSecurity http,
+            IdentityProviders providers,
+            ClaimRoles roles,
+            SessionLimit sessions,
+            String cookie) {
         DefaultServerOAuth2AuthorizationRequestResolver resolver =
                 new DefaultServerOAuth2AuthorizationRequestResolver(providers);
         http.oauth2Login(login -> login.clientRegistrationRepository(providers)
@@ -55,7 +60,8 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
                 .authorizationRequestRepository(new AuthorizationRequestCookie(cookie, resolver))
                 .authorizedClientRepository(new NoAuthorizedClients())
                 .authenticationManager(new ProviderSignIn(roles))
-                .authenticationSuccessHandler(ProviderSignIn::succeed)
+                .authenticationSuccessHandler((exchange, user) ->
+                        sessions.onAuthenticationSuccess(exchange, user).then(succeed(exchange, user)))
                 .authenticationFailureHandler((exchange, e) -> fail(exchange.getExchange(), e)));
         http.addFilterBefore(
                 (exchange, chain) -> chain.filter(exchange)

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
@@ -357,7 +358,32 @@ class AccessTest {
             signIn("vera", "another password, as long");
         }
 
-        assertThat(sessions.getSessions()).hasSize(before);
+        assertThat(sessions.getSessions().size()).isEqualTo(before);
+    }
+
+    /** The service keeps 10,000 sessions, and nobody could sign in beyond these. */
+    @Test
+    void shouldKeepTheNewestSessionsOfAUser() throws Exception {
+        InMemoryWebSessionStore sessions = (InMemoryWebSessionStore)
+                context.getBean(DefaultWebSessionManager.class).getSessionStore();
+        int before = sessions.getSessions().size();
+        List<String> cookies = new ArrayList<>();
+        for (int i = 0; i < 55; i++) {
+            cookies.add(sessionOf(signIn("olaf", PASSWORD)));
+        }
+
+        assertThat(sessions.getSessions().size()).isEqualTo(before + 50);
+        for (int i = 0; i < 55; i++) {
+            assertThat(send(request("GET", "/api/pipelines", null).header("Cookie", cookies.get(i)))
+                            .statusCode())
+                    .as("session %s", i)
+                    .isEqualTo(i < 5 ? 401 : 200);
+        }
+    }
+
+    private static String sessionOf(HttpResponse<String> signedIn) {
+        String cookie = signedIn.headers().firstValue("Set-Cookie").orElseThrow();
+        return cookie.substring(0, cookie.indexOf(';'));
     }
 
     @Test
@@ -415,7 +441,7 @@ class AccessTest {
         String cookie = signedIn.headers().firstValue("Set-Cookie").orElseThrow();
         assertThat(cookie).containsIgnoringCase("HttpOnly").contains("SameSite=Strict");
 
-        String session = cookie.substring(0, cookie.indexOf(';'));
+        String session = sessionOf(signedIn);
         assertThat(send(request("GET", "/", null).header("Cookie", session)).statusCode())
                 .isEqualTo(200);
         assertThat(send(request("PUT", PLAY, null).header("Cookie", session)).statusCode())

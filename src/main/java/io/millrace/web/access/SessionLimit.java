@@ -1,0 +1,54 @@
+package io.millrace.web.access;
+
+import java.util.Comparator;
+import java.util.List;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.web.server.WebFilterExchange;
+import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
+import org.springframework.security.web.server.context.WebSessionServerSecurityContextRepository;
+import org.springframework.web.server.WebSession;
+import org.springframework.web.server.session.InMemoryWebSessionStore;
+import reactor.core.publisher.Mono;
+
+/**
+ * Bounds the sessions of each user: a sign-in beyond the bound ends the session that was not used for the longest time.
+ * Without it, one user could take all 10,000 sessions that the service keeps, and nobody else could sign in.
+ * Thread-safe; sign-ins at the same time can exceed the bound by their number.
+ *
+ * <p>Spring Security's own bound would also keep a session for every request with a password.
+ */
+final class SessionLimit implements ServerAuthenticationSuccessHandler {
+
+    static final int SESSIONS_OF_A_USER = 50;
+
+    private final InMemoryWebSessionStore store;
+
+    SessionLimit(InMemoryWebSessionStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Mono<Void> onAuthenticationSuccess(WebFilterExchange exchange, Authentication user) {
+        return exchange.getExchange()
+                .getSession()
+                .flatMapIterable(added -> tooMany(user.getName(), added))
+                .concatMap(WebSession::invalidate)
+                .then();
+    }
+
+    private List<WebSession> tooMany(String user, WebSession added) {
+        return store.getSessions().values().stream()
+                .filter(session -> isOf(user, session) && !session.getId().equals(added.getId()))
+                .sorted(Comparator.comparing(WebSession::getLastAccessTime).reversed())
+                .skip(SESSIONS_OF_A_USER - 1)
+                .toList();
+    }
+
+    private static boolean isOf(String user, WebSession session) {
+        SecurityContext context = session.getAttribute(
+                WebSessionServerSecurityContextRepository.DEFAULT_SPRING_SECURITY_CONTEXT_ATTR_NAME);
+        Authentication authentication = context == null ? null : context.getAuthentication();
+        return authentication != null && authentication.getName().equals(user);
+    }
+}
