@@ -53,7 +53,7 @@ class ApiErrors {
     /** No thread is free for other requests either; see {@link Workers}. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> busy(RejectedExecutionException e) {
-        return busy(new BusyException(RETRY_AFTER_SECONDS));
+        return busy(new BusyException("Too many requests at a time. Repeat the request later.", RETRY_AFTER_SECONDS));
     }
 
     @ExceptionHandler

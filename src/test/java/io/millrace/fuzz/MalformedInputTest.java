@@ -120,7 +120,7 @@ class MalformedInputTest {
                         input -> SchemaReader.read("x.yml", input)),
                 new Parser(
                         "condition",
-                        5,
+                        10,
                         16 << 20,
                         20_000,
                         conditions(),
@@ -128,7 +128,7 @@ class MalformedInputTest {
                         input -> expressions.filter(text(input))),
                 new Parser(
                         "value",
-                        5,
+                        10,
                         16 << 20,
                         20_000,
                         values(),
@@ -136,17 +136,17 @@ class MalformedInputTest {
                         input -> expressions.orderKeys(text(input))),
                 new Parser(
                         "regular expression",
-                        3,
+                        2,
                         64 << 20,
                         20_000,
                         patterns(),
                         PatternException.class,
                         input -> TextPattern.of(text(input), StandardCharsets.UTF_8)),
-                new Parser("table CSV", 2, 8 << 20, 2000, csv, TableException.class, table(".csv", null)),
-                new Parser("table JSON lines", 2, 8 << 20, 2000, json, TableException.class, table(".jsonl", null)),
+                new Parser("table CSV", 1, 8 << 20, 2000, csv, TableException.class, table(".csv", null)),
+                new Parser("table JSON lines", 1, 8 << 20, 2000, json, TableException.class, table(".jsonl", null)),
                 new Parser(
                         "table records",
-                        2,
+                        1,
                         8 << 20,
                         2000,
                         List.of(records),
@@ -154,7 +154,7 @@ class MalformedInputTest {
                         table(".bin", TRADE)),
                 new Parser(
                         "table file",
-                        2,
+                        1,
                         8 << 20,
                         2000,
                         List.of(packed(csv.getFirst())),
@@ -162,7 +162,7 @@ class MalformedInputTest {
                         table(".table", null)),
                 new Parser(
                         "CSV records",
-                        20,
+                        40,
                         1 << 20,
                         500,
                         csvRecords(codec, records),
@@ -171,7 +171,7 @@ class MalformedInputTest {
                                 .convert(new ByteArrayInputStream(input), OutputStream.nullOutputStream(), _ -> {})),
                 new Parser(
                         "file content",
-                        50,
+                        200,
                         1 << 20,
                         100,
                         List.of(records, csv.getFirst()),
@@ -179,7 +179,7 @@ class MalformedInputTest {
                         input -> ContentCheck.requireRecords("x.bin", input, TRADE)),
                 new Parser(
                         "block",
-                        8,
+                        5,
                         4 << 20,
                         100,
                         StoredInputs.blocks(),
@@ -187,7 +187,7 @@ class MalformedInputTest {
                         StoredInputs::parseBlock),
                 new Parser(
                         "reject",
-                        200,
+                        800,
                         1 << 20,
                         10,
                         rejects(),
@@ -195,19 +195,19 @@ class MalformedInputTest {
                         input -> Reject.decode(input, 0, input.length)),
                 new Parser(
                         "commit",
-                        100,
+                        400,
                         1 << 20,
                         100,
                         commits(),
                         StoreException.class,
                         input -> Commit.parse(text(input))),
-                new Parser("definition", 40, 1 << 20, 500, definitions(), IllegalArgumentException.class, input -> {
+                new Parser("definition", 80, 1 << 20, 500, definitions(), IllegalArgumentException.class, input -> {
                     DefinitionText.read(text(input));
                     DefinitionText.readEntries("[" + text(input) + "]");
                 }),
                 new Parser(
                         "key",
-                        100,
+                        400,
                         1 << 20,
                         100,
                         texts("internet|0A2B", "a\\|b|\\\\"),
@@ -216,7 +216,7 @@ class MalformedInputTest {
                 new Parser("capture", 3, 4 << 20, 1000, CaptureInputs.seeds(), Void.class, CaptureInputs::parse),
                 new Parser(
                         "RADIUS datagram",
-                        100,
+                        400,
                         4 << 20,
                         100,
                         DatagramInputs.seeds(),
@@ -224,7 +224,7 @@ class MalformedInputTest {
                         DatagramInputs::parse),
                 new Parser(
                         "RADIUS attributes",
-                        300,
+                        1200,
                         1 << 20,
                         10,
                         DatagramInputs.seeds(),
@@ -232,14 +232,14 @@ class MalformedInputTest {
                         input -> finder.find(input, 0, input.length, row, 0)),
                 new Parser(
                         "address",
-                        150,
+                        400,
                         1 << 20,
                         100,
                         texts("10.0.0.0/8", "2001:db8::/32", "::ffff:1.2.3.4"),
                         IllegalArgumentException.class,
                         input -> AddressRange.parse(text(input))),
-                new Parser("TCP frames", 5, 16 << 20, 1000, frames(records), Void.class, FrameInputs::parse),
-                new Parser("query parameters", 20, 4 << 20, 2000, parameters(), Void.class, QueryInputs::parse));
+                new Parser("TCP frames", 20, 16 << 20, 1000, frames(records), Void.class, FrameInputs::parse),
+                new Parser("query parameters", 30, 4 << 20, 2000, parameters(), Void.class, QueryInputs::parse));
     }
 
     @Test
