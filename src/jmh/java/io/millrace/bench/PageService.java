@@ -6,6 +6,8 @@ import io.millrace.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -26,7 +28,8 @@ record PageService(@Nullable ConfigurableApplicationContext context, Message<byt
     private static final int BATCH = 2048;
     private static final long ARM_NANOS = 4_000_000_000L;
 
-    static PageService start() throws IOException {
+    /** @param arguments of the service in addition */
+    static PageService start(String... arguments) throws IOException {
         W1Data.write();
         Path file = Files.writeString(W1Data.FOLDER.resolve("page.yml"), """
                 millrace:
@@ -46,14 +49,16 @@ record PageService(@Nullable ConfigurableApplicationContext context, Message<byt
                             - { when: buySell == 'Buy', to: buys }
                             - { otherwise: sells }
                 """.formatted(W1Data.DESKS_FILE));
-        ConfigurableApplicationContext context = SpringApplication.run(
-                MillraceApplication.class,
+        List<String> all = new ArrayList<>(List.of(
                 "--spring.config.additional-location=file:" + file,
                 "--server.port=0",
                 // On the class path of tests; it would take a cluster that runs on this machine.
                 "--spring.docker.compose.enabled=false",
                 "--millrace.data=" + W1Data.FOLDER.resolve("page"),
-                "--logging.level.io.millrace=warn");
+                "--logging.level.io.millrace=warn"));
+        all.addAll(List.of(arguments));
+        ConfigurableApplicationContext context =
+                SpringApplication.run(MillraceApplication.class, all.toArray(String[]::new));
         byte[] trades = new byte[BATCH * W1Data.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), 1).fill(trades, 0, BATCH);
         return new PageService(context, new GenericMessage<>(trades));
