@@ -113,7 +113,8 @@ public final class MeasureKeeper {
     }
 
     /**
-     * Begins a term with the state last put; what came since is forgotten.
+     * Begins a term with the state last put; what came since is forgotten. Rows and alerts of that state that did not
+     * reach their regions are brought there.
      *
      * @param begun under which everything is written until the next one begins
      * @throws io.millrace.store.StoreException where the store does not answer: call again
@@ -133,6 +134,8 @@ public final class MeasureKeeper {
                     outbox.read(in);
                 })
                 : 0;
+        // Now, not with the next state: a feed that has ended will change nothing.
+        outbox.deliver();
         countedBefore = covered;
         reached = covered;
         term = begun;

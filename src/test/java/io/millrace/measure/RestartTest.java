@@ -15,6 +15,7 @@ import io.millrace.store.RegionWriter;
 import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
+import io.millrace.store.WriterCounters;
 import io.millrace.store.WriterName;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
@@ -132,6 +133,7 @@ class RestartTest {
         private final List<Call> calls;
         private final InstantSource clock;
         private final Mortal states = new Mortal();
+        private int appendsLeft;
 
         Pipeline(MeasurePlan plan, Random random, List<Call> calls, InstantSource clock) {
             this.plan = plan;
@@ -156,9 +158,57 @@ class RestartTest {
         }
 
         private RegionWriter writer(String what, Schema schema) {
-            return store.writer(name(what, plan), WriterName.of(what, 0), schema, (batch, ordinal, reason) -> {
-                throw new AssertionError(reason.toString());
-            });
+            return new MortalWriter(
+                    store.writer(name(what, plan), WriterName.of(what, 0), schema, (batch, ordinal, reason) -> {
+                        throw new AssertionError(reason.toString());
+                    }));
+        }
+
+        /** Brings no more rows to its region once the life's number of appends is used up. */
+        private final class MortalWriter implements RegionWriter {
+            private final RegionWriter writer;
+
+            MortalWriter(RegionWriter writer) {
+                this.writer = writer;
+            }
+
+            @Override
+            public void open(Term term, long committed) {
+                writer.open(term, committed);
+            }
+
+            @Override
+            public long covered() {
+                return writer.covered();
+            }
+
+            @Override
+            public void append(RecordBatch batch) {
+                if (appendsLeft-- <= 0) {
+                    throw new StoreException("died before rows were appended");
+                }
+                writer.append(batch);
+            }
+
+            @Override
+            public void coverUpTo(long position) {
+                writer.coverUpTo(position);
+            }
+
+            @Override
+            public void flush() {
+                writer.flush();
+            }
+
+            @Override
+            public void putProvisional(RecordBatch batch) {
+                writer.putProvisional(batch);
+            }
+
+            @Override
+            public WriterCounters counters() {
+                return writer.counters();
+            }
         }
 
         /** Lives until all records are taken; gives the measure of the last life. */
@@ -166,6 +216,7 @@ class RestartTest {
             for (int life = 0; ; life++) {
                 boolean last = life >= lives;
                 states.putsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
+                appendsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
                 MeasureKeeper keeper = keeper();
                 try {
                     keeper.open(TERM);
@@ -175,14 +226,16 @@ class RestartTest {
                 int covered = (int) (keeper.covered() / Calls.LENGTH);
                 // Other regions of a pipeline may be covered less far.
                 int from = random.nextBoolean() ? covered : random.nextInt(covered + 1);
-                int batches = last ? Integer.MAX_VALUE : random.nextInt(25);
+                int batches = last || random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(25);
                 try {
                     live(keeper, from, batches, batchMax);
+                    if (batches == Integer.MAX_VALUE) {
+                        keeper.flush(true);
+                    }
                 } catch (StoreException died) {
                     continue;
                 }
                 if (last) {
-                    keeper.flush(true);
                     return keeper.measure();
                 }
             }
