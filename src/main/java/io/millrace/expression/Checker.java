@@ -81,8 +81,12 @@ final class Checker {
         } catch (ParseException e) {
             throw new Place(expression, Math.max(0, e.getPosition()))
                     .error(ErrorCode.SYNTAX, e.getSimpleMessage(), syntaxHint(e));
-        } catch (IllegalStateException | IllegalArgumentException e) {
+        } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The last for a number that ends with its exponent's letter or sign, such as 8e.
             throw new Place(expression, 0).error(ErrorCode.SYNTAX, "this is no expression", "");
+        } catch (StackOverflowError e) {
+            // Brackets are counted before; thousands of conditionals or signs in a row are not.
+            throw Limits.tooDeep(new Place(expression, 0));
         }
         return check(root, expression);
     }

@@ -47,7 +47,7 @@ enum AnswerFormat {
         List<MediaType> accepted;
         try {
             accepted = new ArrayList<>(headers.getAccept());
-        } catch (InvalidMediaTypeException e) {
+        } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) { // the latter for quotes before a space
             throw new ApiException(406, "not-acceptable", String.valueOf(e.getMessage()));
         }
         MimeTypeUtils.sortBySpecificity(accepted);

@@ -88,7 +88,7 @@ public final class RequestCheck implements WebFilter, Ordered {
         try {
             var _ = headers.getAccept();
             return true;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return false;
         }
     }

@@ -19,6 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused, with which code and at which place. */
 class RefusalTest {
@@ -105,11 +106,28 @@ class RefusalTest {
                 "#date('21.07.2014') > tradeDate        | BAD_CONSTANT | 0",
                 "#date(tradeDate) > tradeDate           | TYPE_MISMATCH | 0",
                 "#instant(id) > tradeDate               | TYPE_MISMATCH | 0",
+                "8e                                     | SYNTAX | 0",
+                "id*id-0e                               | SYNTAX | 0",
+                "id > 8e+                               | SYNTAX | 0",
             })
     void shouldRefuseWithCodeAndPlace(String expression, ErrorCode code, int position) {
         ExpressionException refusal = refused(() -> compiler.filter(expression));
         assertThat(refusal.code()).as(refusal.getMessage()).isEqualTo(code);
         assertThat(refusal.position()).as(refusal.getMessage()).isEqualTo(position);
+    }
+
+    /** The parser calls itself for each of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"?", "??", "!", "-", "not ", "id ? ", "id ?: ", "+", "@a.", "a.", "^", "{"})
+    void shouldRefuseWhatIsNestedTooDeepForTheParser(String repeated) {
+        for (int length : new int[] {500, Limits.LENGTH_MAX - 10}) {
+            String expression = "id" + repeated.repeat(length / repeated.length());
+            assertThat(refused(() -> compiler.filter(expression)).code())
+                    .isIn(ErrorCode.TOO_LARGE, ErrorCode.SYNTAX, ErrorCode.NOT_ALLOWED, ErrorCode.UNKNOWN_FIELD);
+            String prefix = repeated.repeat(length / repeated.length()) + "id";
+            assertThat(refused(() -> compiler.filter(prefix)).code())
+                    .isIn(ErrorCode.TOO_LARGE, ErrorCode.SYNTAX, ErrorCode.NOT_ALLOWED, ErrorCode.UNKNOWN_FIELD);
+        }
     }
 
     @Test

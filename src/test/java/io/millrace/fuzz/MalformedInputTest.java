@@ -164,7 +164,7 @@ class MalformedInputTest {
                         "CSV records",
                         40,
                         1 << 20,
-                        500,
+                        1000,
                         csvRecords(codec, records),
                         CsvException.class,
                         input -> new CsvToBinary(codec)

@@ -110,6 +110,8 @@ class HttpApiTest {
         "GET,    /api/nothing,                  text/event-stream, 404, not-found",
         "GET,    /api/pipelines/trade,          text/event-stream, 404, unknown-pipeline",
         "GET,    /api/pipelines/trade,          ;;;,               406, not-acceptable",
+        "GET,    /api/pipelines/trade,          'a/b,\"\"\"\"\"\"\"\"\" a c/d', 406, not-acceptable",
+        "GET,    /api/regions/buys/records?where=8e, */*,          400, MR1001",
         "GET,    /api/pipelines,                */*;q=2,           406, not-acceptable",
         "GET,    /api/regions/%ff%fe,           */*,               400, bad-request",
         "GET,    /actuator/health/a/%ff%fe,     */*,               400, bad-request",
