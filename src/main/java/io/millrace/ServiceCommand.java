@@ -1,5 +1,7 @@
 package io.millrace;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,7 +10,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,6 +23,8 @@ import picocli.CommandLine.Unmatched;
 
 /** A command that starts a service. */
 abstract class ServiceCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceCommand.class);
 
     /** Not an exit code: the service goes on in threads of its own. */
     static final int KEEPS_RUNNING = -1;
@@ -45,11 +52,24 @@ abstract class ServiceCommand implements Callable<Integer> {
             List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> more) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
         application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
+        application.addListeners((ApplicationStartedEvent _) -> checkCollector());
         String[] arguments = arguments(files, more);
         try {
             return application.run(arguments);
         } catch (RuntimeException e) {
             return null;
+        }
+    }
+
+    /** Says so if pauses will be long: a plain {@code java -jar} has the JVM's default collector. */
+    private static void checkCollector() {
+        List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .toList();
+        if (collectors.stream().noneMatch(name -> name.startsWith("ZGC"))) {
+            LOG.info(
+                    "Garbage collector: {}. With -XX:+UseZGC, which bin/millrace sets, pauses are below a millisecond.",
+                    String.join(" and ", collectors));
         }
     }
 

@@ -1,0 +1,232 @@
+package io.millrace;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive that users download, unpacked into a folder with a space in its name, and its launcher. */
+class DistributionIT {
+
+    private static final String CONFIG = """
+            millrace:
+              regions: { all: { layout: blocks } }
+              pipelines:
+                trades: { feed: { generator: { count: 1000 } }, schema: trade, steps: [ { to: all } ] }
+            """;
+
+    @TempDir
+    static Path shared;
+
+    @TempDir
+    Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static Path home;
+
+    /** What a command printed, and its exit code. */
+    private record Result(int code, String output) {}
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        Path target = Files.createDirectory(shared.resolve("two words"));
+        Path archive;
+        try (Stream<Path> files = Files.list(Path.of("target"))) {
+            archive = files.filter(file -> file.getFileName().toString().matches("millrace-.*\\.tar\\.gz"))
+                    .findFirst()
+                    .orElseThrow()
+                    .toAbsolutePath();
+        }
+        Process tar = new ProcessBuilder("tar", "xzf", archive.toString())
+                .directory(target.toFile())
+                .inheritIO()
+                .start();
+        assertThat(tar.waitFor()).isZero();
+        try (Stream<Path> unpacked = Files.list(target)) {
+            home = unpacked.findFirst().orElseThrow();
+        }
+    }
+
+    private static ProcessBuilder command(Path folder, Map<String, String> variables, String... command) {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.equals("JAVA_OPTS"));
+        builder.environment().put("MILLRACE_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(variables);
+        return builder;
+    }
+
+    private Result run(Map<String, String> variables, String... command) throws Exception {
+        Path output = Files.createTempFile(folder, "run", ".log");
+        Process process = command(folder, variables, command)
+                .redirectOutput(output.toFile())
+                .start();
+        if (!process.waitFor(180, SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("still runs:\n" + Files.readString(output));
+        }
+        return new Result(process.exitValue(), Files.readString(output));
+    }
+
+    private static String launcher() {
+        return home.resolve("bin/millrace").toString();
+    }
+
+    private String[] service(String... arguments) throws IOException {
+        Files.writeString(folder.resolve("config.yml"), CONFIG);
+        List<String> all = new ArrayList<>(List.of(launcher(), "run", "config.yml", "--server.port=0"));
+        all.addAll(List.of(arguments));
+        return all.toArray(String[]::new);
+    }
+
+    @Test
+    void shouldHoldAllJarsOfThePackagedJarOnce() throws Exception {
+        List<String> packaged = new ArrayList<>();
+        try (JarFile jar = new JarFile("target/millrace.jar")) {
+            jar.stream()
+                    .map(JarEntry::getName)
+                    .filter(name -> name.startsWith("BOOT-INF/lib/") && name.endsWith(".jar"))
+                    .forEach(name -> packaged.add(name.substring(name.lastIndexOf('/') + 1)));
+        }
+        packaged.add("millrace.jar");
+        List<String> unpacked = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(home.resolve("lib"))) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".jar"))
+                    .forEach(unpacked::add);
+        }
+        assertThat(unpacked).containsExactlyInAnyOrderElementsOf(packaged);
+        assertThat(home.resolve("sbom.cdx.json")).exists();
+        assertThat(home.resolve("LICENSE")).exists();
+    }
+
+    @Test
+    void shouldRunCommandsFromAnyFolderAndThroughLinks() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("millrace"), Path.of(launcher()));
+        Path second = Files.createSymbolicLink(folder.resolve("m"), link.getFileName());
+
+        Result version = run(Map.of(), second.toString(), "--version");
+        assertThat(version.output()).matches("millrace \\d.*\\n");
+        assertThat(version.code()).isZero();
+        assertThat(run(Map.of(), link.toString(), "check", home + "/conf/millrace.yml")
+                        .code())
+                .isZero();
+        assertThat(run(Map.of(), link.toString(), "check", "no such file.yml").code())
+                .isNotZero();
+    }
+
+    @Test
+    void shouldSayWhichJavaIsMissing() throws Exception {
+        Path old = Files.createDirectories(folder.resolve("old java"));
+        Files.createDirectory(old.resolve("bin"));
+        Path java = Files.writeString(old.resolve("bin/java"), "#!/bin/sh\nexit 3\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Files.writeString(old.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.15\"\n");
+
+        Result refused = run(Map.of("MILLRACE_JAVA_HOME", old.toString()), launcher(), "--version");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.output())
+                .isEqualTo(
+                        "millrace: Java 25 or newer is needed. Install it, or set MILLRACE_JAVA_HOME to its folder.\n"
+                                + "Found:\n  " + old + ": Java 17\n");
+        // An older JAVA_HOME is passed over.
+        Result found = run(
+                Map.of(
+                        "MILLRACE_JAVA_HOME",
+                        "",
+                        "JAVA_HOME",
+                        old.toString(),
+                        "PATH",
+                        System.getProperty("java.home") + "/bin:" + System.getenv("PATH")),
+                launcher(),
+                "--version");
+        assertThat(found.output()).startsWith("millrace ");
+    }
+
+    @Test
+    void shouldRunTheServiceWithZgcAndLogItsCollections() throws Exception {
+        Result ended = run(Map.of("MILLRACE_LOGS", folder.resolve("logs").toString()), service("--exit-when-done"));
+        assertThat(ended.output()).contains("done after").doesNotContain("WARN", "ERROR", "sun.misc.Unsafe", "[aot]");
+        assertThat(ended.code()).isZero();
+        assertThat(folder.resolve("logs/gc.log")).content().contains("Initializing The Z Garbage Collector");
+    }
+
+    @Test
+    void shouldTakeJvmOptionsOfTheEnvironmentAndOfFiles() throws Exception {
+        Path own = Files.writeString(home.resolve("conf/jvm.options.d/own.options"), "-Dserver.port=0\n-Xmx300m\n");
+        try {
+            Result ended = run(
+                    Map.of("JAVA_OPTS", "-XX:+PrintFlagsFinal -XX:+UseSerialGC -XX:-UseZGC"),
+                    service("--exit-when-done"));
+            assertThat(ended.code()).as(ended.output()).isZero();
+            assertThat(ended.output())
+                    .containsPattern("MaxHeapSize += 314572800 ")
+                    .containsPattern("UseSerialGC += true");
+        } finally {
+            Files.delete(own);
+        }
+    }
+
+    @Test
+    void shouldUseWarmCachesAndPassOverStaleOnes() throws Exception {
+        String cache = folder.resolve("cache").toString();
+        Result warmed = run(Map.of("MILLRACE_CACHE", cache), launcher(), "warm");
+        assertThat(warmed.output()).isEqualTo("Writes " + cache + "/cli.aot\nWrites " + cache + "/service.aot\n");
+        assertThat(warmed.code()).isZero();
+
+        String[] service = service("--exit-when-done");
+        Map<String, String> used = Map.of("MILLRACE_CACHE", cache, "JAVA_OPTS", "-XX:AOTMode=on");
+        assertThat(run(used, launcher(), "check", "config.yml").code()).isZero();
+        assertThat(run(used, service).code()).isZero();
+
+        Files.writeString(folder.resolve("cache/cli.aot"), "not a cache");
+        Files.writeString(folder.resolve("cache/service.aot"), "not a cache");
+        Map<String, String> stale = Map.of("MILLRACE_CACHE", cache);
+        Result version = run(stale, launcher(), "--version");
+        assertThat(version.output()).matches("millrace \\d.*\\n");
+        Result ended = run(stale, service);
+        assertThat(ended.output()).contains("done after").doesNotContain("WARN", "ERROR", "[aot]");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void shouldPassSignalsToTheService() throws Exception {
+        Path output = folder.resolve("out");
+        Process process = command(folder, Map.of(), service())
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            await().atMost(120, SECONDS)
+                    .until(() -> Files.readString(output).contains("Started Millrace") || !process.isAlive());
+            assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
+            process.destroy();
+            assertThat(process.waitFor(60, SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(143);
+            assertThat(Files.readString(output)).contains("Graceful shutdown complete");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldRunMembersWithTheJarsOfGfsh() throws Exception {
+        Result ended = run(Map.of("MILLRACE_GFSH", "true"), service("--exit-when-done"));
+        assertThat(ended.output()).contains("done after");
+        assertThat(ended.code()).isZero();
+        assertThat(Objects.requireNonNull(home.resolve("lib/gfsh").toFile().list()))
+                .anyMatch(name -> name.startsWith("geode-gfsh-"));
+    }
+}
