@@ -34,7 +34,7 @@ class UnitsTest {
               flush: 200ms
               data-reserve: 512MB
               questions: { timeout: 10s, max-timeout: 60s, unread-timeout: 30s }
-              web: { patience: 60s }
+              web: { patience: 60s, request-timeout: 30s }
               geode: { member-timeout: 5s, takeover-after: 6s, off-heap-memory: 100MB }
               tables:
                 desks: { file: "classpath:samples/desks.csv", key: id, refresh: 1m }
@@ -73,6 +73,7 @@ class UnitsTest {
             "questions.max-timeout: 60s",
             "questions.unread-timeout: 30s",
             "web.patience: 60s",
+            "web.request-timeout: 30s",
             "geode.member-timeout: 5s",
             "geode.takeover-after: 6s",
             "tables.desks.refresh: 1m",
