@@ -188,7 +188,11 @@ class TakeoverIT {
         Jar first = ingest("first", ports[0]);
         Jar second = ingest("second", ports[1]);
         for (Jar jar : List.of(first, second)) {
-            await().atMost(90, SECONDS).until(() -> jar.output().contains("listens on"));
+            try {
+                await().atMost(90, SECONDS).until(() -> jar.output().contains("listens on"));
+            } catch (Throwable e) {
+                throw new AssertionError("listens on nothing:\n" + jar.output(), e);
+            }
         }
         List<Thread> senders = new ArrayList<>();
         List<Long> acknowledged = Collections.synchronizedList(new ArrayList<>());
