@@ -154,7 +154,7 @@ final class Jar implements AutoCloseable {
         }
         return HTTP.send(
                         HttpRequest.newBuilder(uri)
-                                .timeout(Duration.ofSeconds(30))
+                                .timeout(Duration.ofSeconds(90))
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
