@@ -2,6 +2,8 @@ package io.millrace;
 
 import io.millrace.config.MillraceProperties;
 import io.millrace.config.SecurityReader;
+import io.millrace.web.FrameworkErrors;
+import io.millrace.web.RequestTimeout;
 import io.millrace.web.SameSiteFilter;
 import io.millrace.web.access.AccessConfiguration;
 import io.millrace.web.access.AccessOptions;
@@ -27,5 +29,17 @@ public class MillraceApplication {
     @Bean
     SameSiteFilter millraceSameSiteFilter(MillraceProperties properties) {
         return new SameSiteFilter(properties.web().allowedHosts());
+    }
+
+    /** Here, because it bounds the requests of an application's own paths too. */
+    @Bean
+    RequestTimeout millraceRequestTimeout(MillraceProperties properties) {
+        return new RequestTimeout(properties.web().requestTimeout());
+    }
+
+    /** Here, because it answers for an application's own controllers too. */
+    @Bean
+    FrameworkErrors millraceFrameworkErrors() {
+        return new FrameworkErrors();
     }
 }

@@ -52,7 +52,7 @@ public final class CheckCommand extends ConfigurationCommand {
                         "Fine: %d pipelines, %d regions.%n",
                         setup.pipelines().size(),
                         setup.regions().stream()
-                                .filter(region -> !Reject.isSchemaOf(region))
+                                .filter(region -> !Reject.isStoredIn(region))
                                 .count());
         return against == null ? FINE : compare(setup, against);
     }

@@ -181,8 +181,7 @@ public final class MillraceAutoConfiguration {
 
     @Bean
     StreamLimits millraceStreamLimits(MillraceProperties properties) {
-        StreamProperties web = properties.web();
-        return new StreamLimits(web.streams(), web.patience(), web.requestTimeout());
+        return new StreamLimits(properties.web().streams(), properties.web().patience());
     }
 
     @Bean

@@ -96,6 +96,8 @@ final class RejectRegions {
                 || own.encoding() != BlockEncoding.ROWS
                 || !own.key().isEmpty()
                 || own.remove() != null
+                || !own.keepAdded()
+                || (own.schema() != null && !own.schema().equals(Reject.SCHEMA.name()))
                 || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
             problems.accept(
                     "regions." + name,

@@ -148,7 +148,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
 
     private static String regions(Setup setup) {
         return setup.regions().stream()
-                .map(region -> Reject.isSchemaOf(region) ? region.name() + " (rejects)" : region(region))
+                .map(region -> Reject.isStoredIn(region) ? region.name() + " (rejects)" : region(region))
                 .collect(Collectors.joining(", ", "regions: ", ""));
     }
 

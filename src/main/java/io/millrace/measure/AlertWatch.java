@@ -219,7 +219,7 @@ final class AlertWatch {
                 .toList();
     }
 
-    /** The records that told of what is raised, up to {@value #SHOWN_MAX}; any thread may read. */
+    /** The events of the alerts that are raised now, up to {@value #SHOWN_MAX}; any thread may read. */
     List<byte[]> standing() {
         return standing;
     }

@@ -78,7 +78,7 @@ public record Reject(long position, Instant time, Kind kind, String detail, long
     }
 
     /** Returns whether a region is one of rejects. */
-    public static boolean isSchemaOf(RegionDefinition region) {
+    public static boolean isStoredIn(RegionDefinition region) {
         return region.schema().name().equals(SCHEMA.name()) && region.schema().fingerprint() == SCHEMA.fingerprint();
     }
 

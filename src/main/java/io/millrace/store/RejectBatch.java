@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  */
 public final class RejectBatch {
 
-    /** Schema of the batches: rejects, without fields in rows beside them. */
+    /** Schema of the batches: rejects, stored without rows of their fields. */
     public static final Schema RECORDS = Reject.SCHEMA.project(Set.of());
 
     private static final int FIRST_COUNT = 64;

@@ -38,7 +38,7 @@ class AlertController {
     /**
      * Alerts.
      *
-     * @param raised what told of each that stands, in no order, up to 10,000
+     * @param raised the event of each alert that is raised now, in no order, up to 10,000
      * @param last those that were raised or cleared since the start, newest first, up to 1000
      */
     record AlertsView(List<AlertEvent> raised, List<AlertEvent> last) {}

@@ -70,7 +70,7 @@ class AnswerController {
             String known = regions.known(region);
             Query query = asked.query();
             List<String> columns = columns(known, query);
-            if (query.select().isEmpty() && Reject.isSchemaOf(store.definition(known))) {
+            if (query.select().isEmpty() && Reject.isStoredIn(store.definition(known))) {
                 List<String> withBytes =
                         Stream.concat(columns.stream(), Stream.of(BYTES)).toList();
                 return Rows.of(

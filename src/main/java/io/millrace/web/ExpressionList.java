@@ -14,7 +14,7 @@ final class ExpressionList {
     static List<String> of(MultiValueMap<String, String> parameters, String name) {
         List<String> expressions = new ArrayList<>();
         for (@Nullable String value : parameters.getOrDefault(name, List.of())) {
-            if (value != null) { // null where there is no = behind the name
+            if (value != null) { // null for a parameter without an equals sign
                 split(value, expressions);
             }
         }

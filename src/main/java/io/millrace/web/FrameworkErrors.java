@@ -28,7 +28,7 @@ import reactor.netty.http.server.HttpServerResponse;
  */
 @RestControllerAdvice
 @Order(-1)
-class FrameworkErrors extends ResponseEntityExceptionHandler {
+public class FrameworkErrors extends ResponseEntityExceptionHandler {
 
     private static final String CODE = "code";
 

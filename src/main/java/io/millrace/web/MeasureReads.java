@@ -119,7 +119,7 @@ final class MeasureReads implements AutoCloseable {
         private final Map<Object, Shared> waiting = new LinkedHashMap<>();
         private int waitingReads;
         private boolean scheduled;
-        /** Before this there is no further result; of no meaning before the first. */
+        /** When the next result may be made. */
         private long dueNanos = clock.nanoTime();
 
         Source(String name) {

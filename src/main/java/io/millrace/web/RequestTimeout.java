@@ -19,12 +19,12 @@ import reactor.netty.http.server.HttpServer;
  * there to the end of its body. Without it, a client that sends a byte now and then keeps a connection for ever, since
  * no {@code idle-timeout} ends it. Thread-safe.
  */
-final class RequestTimeout implements NettyServerCustomizer {
+public final class RequestTimeout implements NettyServerCustomizer {
 
     private final Duration timeout;
 
     /** @param timeout for the headers, and again for the body */
-    RequestTimeout(Duration timeout) {
+    public RequestTimeout(Duration timeout) {
         this.timeout = timeout;
     }
 

@@ -5,7 +5,6 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,11 +50,6 @@ public class WebConfiguration {
     }
 
     @Bean
-    RequestTimeout millraceRequestTimeout(StreamLimits limits) {
-        return new RequestTimeout(limits.requestTimeout());
-    }
-
-    @Bean
     MeasureReads millraceMeasureReads() {
         return new MeasureReads(MeasureReads.Clock.real());
     }
@@ -88,11 +82,5 @@ public class WebConfiguration {
     @Bean
     ApiErrors millraceApiErrors() {
         return new ApiErrors();
-    }
-
-    @Bean
-    @ConditionalOnBooleanProperty("spring.webflux.problemdetails.enabled")
-    FrameworkErrors millraceFrameworkErrors() {
-        return new FrameworkErrors();
     }
 }

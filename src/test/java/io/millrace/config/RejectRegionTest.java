@@ -91,6 +91,8 @@ class RejectRegionTest {
         "key=position, 'retain'",
         "encoding=columns, 'retain'",
         "block-records=16, 'retain'",
+        "keep-added=false, 'retain'",
+        "schema=trade, 'retain'",
         "persistent=true, trades-rejected.persistent",
         "retain.size=1KB, less than a full block",
     })

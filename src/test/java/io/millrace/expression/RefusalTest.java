@@ -116,6 +116,12 @@ class RefusalTest {
         assertThat(refusal.position()).as(refusal.getMessage()).isEqualTo(position);
     }
 
+    @Test
+    void shouldRefuseMoreLevelsThanTheParserHasStackFor() {
+        String expression = "id" + "?".repeat(Limits.LENGTH_MAX - 10);
+        assertThat(refused(() -> compiler.filter(expression)).code()).isEqualTo(ErrorCode.TOO_LARGE);
+    }
+
     /** The parser calls itself for each of them. */
     @ParameterizedTest
     @ValueSource(strings = {"?", "??", "!", "-", "not ", "id ? ", "id ?: ", "+", "@a.", "a.", "^", "{"})

@@ -31,11 +31,7 @@ class EventStreamsTest {
     private static final int EVENT_BYTES = 8 * 1024;
     private static final int SMALL = 16 * 1024;
 
-    private static StreamLimits limits(int streams, Duration patience) {
-        return new StreamLimits(streams, patience, Duration.ofHours(1));
-    }
-
-    private EventStreams streams = new EventStreams(limits(10, Duration.ofHours(1)));
+    private EventStreams streams = new EventStreams(new StreamLimits(10, Duration.ofHours(1)));
     private DisposableServer server = serve();
 
     /** Has an event of 8 KB whenever one is asked for. */
@@ -115,7 +111,7 @@ class EventStreamsTest {
     @Test
     void shouldCutOffWhoDoesNotRead() throws Exception {
         streams.destroy();
-        streams = new EventStreams(limits(10, Duration.ofMillis(100)));
+        streams = new EventStreams(new StreamLimits(10, Duration.ofMillis(100)));
         try (Socket socket = connect(SMALL)) {
             await().atMost(30, SECONDS).untilTrue(source.ended);
             assertThat(streams.size()).isZero();
@@ -138,7 +134,7 @@ class EventStreamsTest {
     @Test
     void shouldKeepWhoReads() throws Exception {
         streams.destroy();
-        streams = new EventStreams(limits(10, Duration.ofSeconds(1)));
+        streams = new EventStreams(new StreamLimits(10, Duration.ofSeconds(1)));
         try (Socket socket = connect(0);
                 BufferedReader reader =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
@@ -155,7 +151,7 @@ class EventStreamsTest {
     @Test
     void shouldRefuseMoreStreamsThanThereMayBe() throws Exception {
         streams.destroy();
-        streams = new EventStreams(limits(0, Duration.ofHours(1)));
+        streams = new EventStreams(new StreamLimits(0, Duration.ofHours(1)));
         try (Socket socket = connect(SMALL)) {
             BufferedReader reader =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));

@@ -42,7 +42,7 @@ public record RadiusOptions(
         }
     }
 
-    /** What all addresses of one client may take of what other clients leave: all, where there is no other client. */
+    /** What all addresses of one client may take of what other clients leave. The only client may take everything. */
     FairShare shareOfClient() {
         return clients.size() > 1 ? sharePerClient : new FairShare(1);
     }

@@ -53,6 +53,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeodeStore implements Store, Member {
 
+    /** Region of leases. */
+    static final String LEASES = "millrace-leases";
+
+    /** How long a write to a server waits until old blocks are removed; then it is refused, and the client retries. */
+    private static final Duration ALLOWANCE_TIMEOUT = Duration.ofSeconds(2);
+
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
@@ -84,12 +90,6 @@ public final class GeodeStore implements Store, Member {
 
     /** By whether they are kept on disk. */
     private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
-
-    /** How long a write to a server waits until old blocks are removed; then it is refused, and the client retries. */
-    private static final Duration ALLOWANCE_TIMEOUT = Duration.ofSeconds(2);
-
-    /** Region of leases. */
-    static final String LEASES = "millrace-leases";
 
     /**
      * Starts Geode, for queries that call built-in functions only.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys are spread over segments, by a seed of the cache's own: those who choose keys can't choose which ones go
  * together. Many threads may put, one at a time in each segment. Readers, each with a {@linkplain #reader reader} of
- * its own, take no lock, wait for nobody and allocate nothing: an entry is never changed in place, and a reader can
- * tell whether it was overwritten while it read ({@link Segments}). Nor does a put allocate.
+ * its own, take no lock, wait for nobody and allocate nothing: an entry is never changed in place, and a reader notices
+ * if it was overwritten while it was read ({@link Segments}). Nor does a put allocate.
  *
  * <p>After {@code kill -9} all that was put is there; an entry that was being put, or that {@link Eviction#CLOCK} was
  * sparing, is there as a whole or not at all. After the machine went down, segments that have changed since the last
@@ -62,7 +62,7 @@ public final class OffHeapCache implements AutoCloseable {
     /**
      * Opens a cache: the one in its file, or an empty one.
      *
-     * @throws IOException where the file can't be mapped, or is no cache of just these options
+     * @throws IOException if the file can't be mapped, or is not a cache with these options
      */
     public static OffHeapCache open(CacheOptions options) throws IOException {
         return open(options, SeededHash.random());
@@ -71,7 +71,7 @@ public final class OffHeapCache implements AutoCloseable {
     /**
      * Opens a cache: the one in its file, or an empty one that finds keys by this hash.
      *
-     * @throws IOException where the file can't be mapped, or is no cache of just these options
+     * @throws IOException if the file can't be mapped, or is not a cache with these options
      */
     public static OffHeapCache open(CacheOptions options, SeededHash hash) throws IOException {
         CacheLayout layout = CacheLayout.of(options, hash);

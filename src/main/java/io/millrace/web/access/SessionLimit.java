@@ -32,12 +32,12 @@ final class SessionLimit implements ServerAuthenticationSuccessHandler {
     public Mono<Void> onAuthenticationSuccess(WebFilterExchange exchange, Authentication user) {
         return exchange.getExchange()
                 .getSession()
-                .flatMapIterable(added -> tooMany(user.getName(), added))
+                .flatMapIterable(added -> tooMany(user, added))
                 .concatMap(WebSession::invalidate)
                 .then();
     }
 
-    private List<WebSession> tooMany(String user, WebSession added) {
+    private List<WebSession> tooMany(Authentication user, WebSession added) {
         return store.getSessions().values().stream()
                 .filter(session -> isOf(user, session) && !session.getId().equals(added.getId()))
                 .sorted(Comparator.comparing(WebSession::getLastAccessTime).reversed())
@@ -45,10 +45,13 @@ final class SessionLimit implements ServerAuthenticationSuccessHandler {
                 .toList();
     }
 
-    private static boolean isOf(String user, WebSession session) {
+    /** Users of a password and users of a provider may have the same name. */
+    private static boolean isOf(Authentication user, WebSession session) {
         SecurityContext context = session.getAttribute(
                 WebSessionServerSecurityContextRepository.DEFAULT_SPRING_SECURITY_CONTEXT_ATTR_NAME);
         Authentication authentication = context == null ? null : context.getAuthentication();
-        return authentication != null && authentication.getName().equals(user);
+        return authentication != null
+                && authentication.getClass() == user.getClass()
+                && authentication.getName().equals(user.getName());
     }
 }
