@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.application.MillraceApplication;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

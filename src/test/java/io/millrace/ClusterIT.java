@@ -43,12 +43,13 @@ class ClusterIT {
 
     private static final Pattern OPENS = Pattern.compile("--add-opens (\\S+)");
 
-    private final List<Jar> started = new ArrayList<>();
+    private final List<MillraceProcess> started = new ArrayList<>();
 
     @TempDir
     Path folder;
 
     private int locatorPort;
+    private boolean withGfsh;
 
     @BeforeEach
     void prepare() throws Exception {
@@ -58,36 +59,36 @@ class ClusterIT {
 
     @AfterEach
     void killAll() {
-        started.forEach(Jar::close);
+        started.forEach(MillraceProcess::close);
     }
 
     @Test
     void shouldKeepRecordsOnServersThatComeAndGo() throws Exception {
-        Jar first = server("one", "cluster.yml");
+        MillraceProcess first = server("one", "cluster.yml");
         // Alone it is not ready, but nobody shall restart it for that.
         untilSays(first, "/actuator/health/liveness", "UP");
         untilSays(first, "/actuator/health/readiness", "this server can't join the cluster: ");
-        Jar ingest = ingest("cluster.yml");
+        MillraceProcess ingest = ingest("cluster.yml");
         untilSays(ingest, "/actuator/health/liveness", "UP");
         assertThat(ingest.get("/actuator/health/readiness")).contains("no server of the cluster answers");
 
-        Jar locator = locator();
-        Jar second = server("two", "cluster.yml");
-        for (Jar jar : List.of(locator, first, second, ingest)) {
-            untilSays(jar, "/actuator/health/readiness", READY);
+        MillraceProcess locator = locator();
+        MillraceProcess second = server("two", "cluster.yml");
+        for (MillraceProcess millrace : List.of(locator, first, second, ingest)) {
+            untilSays(millrace, "/actuator/health/readiness", READY);
         }
 
         untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
         untilSays(ingest, "/api/pipelines/latest", "\"state\":\"done\"");
-        for (Jar jar : List.of(first, second, ingest)) {
-            assertThat(jar.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
-            assertThat(jar.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
-            assertThat(jar.get(QUESTION)).contains("{\"id\":200000}", "\"scanned\":" + TRADES + ",");
-            assertThat(jar.get("/api/regions/latest/123456")).contains("\"id\":123456,");
+        for (MillraceProcess millrace : List.of(first, second, ingest)) {
+            assertThat(millrace.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
+            assertThat(millrace.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
+            assertThat(millrace.get(QUESTION)).contains("{\"id\":200000}", "\"scanned\":" + TRADES + ",");
+            assertThat(millrace.get("/api/regions/latest/123456")).contains("\"id\":123456,");
         }
 
-        for (Jar jar : List.of(first, ingest)) {
-            assertThat(Objects.requireNonNull(jar.get("/api/regions/trades/records?format=csv&select=id"))
+        for (MillraceProcess millrace : List.of(first, ingest)) {
+            assertThat(Objects.requireNonNull(millrace.get("/api/regions/trades/records?format=csv&select=id"))
                             .lines())
                     .hasSize(TRADES + 1)
                     .doesNotHaveDuplicates();
@@ -104,7 +105,7 @@ class ClusterIT {
 
         // The feed is known to be covered although the process that read it has gone.
         ingest.stop();
-        Jar again = ingest("cluster.yml");
+        MillraceProcess again = ingest("cluster.yml");
         untilSays(again, "/api/pipelines/latest", "\"state\":\"done\"");
         untilSays(again, "/api/pipelines/trades", "\"state\":\"done\"");
         assertThat(again.output()).contains("trades: continues at position " + 39 * TRADES);
@@ -171,15 +172,15 @@ class ClusterIT {
                 folder.resolve("other.yml"),
                 Files.readString(folder.resolve("cluster.yml")).replace("block-records: 1024", "block-records: 512"));
         locator();
-        Jar first = server("one", "cluster.yml");
+        MillraceProcess first = server("one", "cluster.yml");
         untilSays(first, "/actuator/health/readiness", READY);
 
-        Jar second = server("two", "other.yml");
-        Jar ingest = ingest("other.yml");
+        MillraceProcess second = server("two", "other.yml");
+        MillraceProcess ingest = ingest("other.yml");
 
-        for (Jar jar : List.of(second, ingest)) {
-            untilSays(jar, "/actuator/health/readiness", "Region 'trades' is configured here");
-            assertThat(jar.get("/actuator/health/readiness"))
+        for (MillraceProcess millrace : List.of(second, ingest)) {
+            untilSays(millrace, "/actuator/health/readiness", "Region 'trades' is configured here");
+            assertThat(millrace.get("/actuator/health/readiness"))
                     .contains("block-records: '1024' is stored, '512' is configured");
         }
         assertThat(ingest.get("/api/pipelines/trades")).contains("\"kept\":0,");
@@ -187,9 +188,10 @@ class ClusterIT {
 
     @Test
     void shouldServeGfsh() throws Exception {
+        withGfsh = true;
         int jmxPort = freePort();
         locator("--millrace.geode.jmx-port=" + jmxPort);
-        Jar server = server("one", "cluster.yml");
+        MillraceProcess server = server("one", "cluster.yml");
         untilSays(server, "/actuator/health/readiness", READY);
 
         // What members say of themselves comes to the locator every two seconds.
@@ -220,23 +222,23 @@ class ClusterIT {
         String[] client =
                 with(secured, "--millrace.geode.credentials.name=feeds", "--millrace.geode.credentials.password=p2");
         locator(member);
-        Jar first = server("one", "cluster.yml", member);
+        MillraceProcess first = server("one", "cluster.yml", member);
         untilSays(first, "/actuator/health/readiness", READY);
 
-        Jar ingest = ingest("cluster.yml", client);
+        MillraceProcess ingest = ingest("cluster.yml", client);
         untilSays(ingest, "/api/pipelines/trades", "\"state\":\"done\"");
         assertThat(ingest.get(QUESTION)).contains("{\"id\":200000}");
         ingest.stop();
 
-        Jar guesses = ingest(
+        MillraceProcess guesses = ingest(
                 "cluster.yml",
                 with(secured, "--millrace.geode.credentials.name=feeds", "--millrace.geode.credentials.password=p1"));
-        Jar plain = ingest("cluster.yml");
-        Jar pretends = server("two", "cluster.yml", client);
-        Jar plainPeer = server("three", "cluster.yml");
+        MillraceProcess plain = ingest("cluster.yml");
+        MillraceProcess pretends = server("two", "cluster.yml", client);
+        MillraceProcess plainPeer = server("three", "cluster.yml");
         untilSays(guesses, "/actuator/health/readiness", "the password is wrong");
         untilSays(plain, "/actuator/health/readiness", "no server of the cluster answers");
-        for (Jar refused : List.of(pretends, plainPeer)) {
+        for (MillraceProcess refused : List.of(pretends, plainPeer)) {
             untilSays(refused, "/actuator/health/readiness", "can't join the cluster");
         }
         assertThat(first.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
@@ -272,7 +274,7 @@ class ClusterIT {
         assertThat(process.waitFor()).isZero();
     }
 
-    private Jar locator(String... more) throws Exception {
+    private MillraceProcess locator(String... more) throws Exception {
         return start(
                 "locator",
                 "locator",
@@ -283,7 +285,7 @@ class ClusterIT {
                         "--millrace.geode.port=" + locatorPort));
     }
 
-    private Jar server(String name, String config, String... more) throws Exception {
+    private MillraceProcess server(String name, String config, String... more) throws Exception {
         return start(
                 name,
                 "server",
@@ -295,19 +297,20 @@ class ClusterIT {
                         "--millrace.geode.port=" + freePort()));
     }
 
-    private Jar ingest(String config, String... more) throws Exception {
+    private MillraceProcess ingest(String config, String... more) throws Exception {
         return start(
                 "ingest" + started.size(),
                 "run",
                 with(more, folder.resolve(config).toString()));
     }
 
-    private Jar start(String name, String command, String... arguments) throws Exception {
+    private MillraceProcess start(String name, String command, String... arguments) throws Exception {
         Path own = Files.createDirectories(folder.resolve(name));
-        Jar jar = Jar.start(
-                own, with(arguments, command, "--server.port=0", "--millrace.geode.locators=127.0.0.1:" + locatorPort));
-        started.add(jar);
-        return jar;
+        String[] all =
+                with(arguments, command, "--server.port=0", "--millrace.geode.locators=127.0.0.1:" + locatorPort);
+        MillraceProcess millrace = withGfsh ? MillraceProcess.startWithGfsh(own, all) : MillraceProcess.start(own, all);
+        started.add(millrace);
+        return millrace;
     }
 
     /** These, and the others before them. */
@@ -315,19 +318,20 @@ class ClusterIT {
         return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
     }
 
-    private static void untilSays(Jar jar, String path, String text) throws IOException {
+    private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
         try {
-            await().atMost(120, SECONDS).until(() -> says(jar, path, text));
+            await().atMost(120, SECONDS).until(() -> says(millrace, path, text));
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(path + " does not say " + text + " of\n" + jar.output(), e);
+            throw new AssertionError(path + " does not say " + text + " of\n" + millrace.output(), e);
         }
     }
 
-    private static boolean says(Jar jar, String path, String text) throws IOException, InterruptedException {
-        if (!jar.alive()) {
-            throw new AssertionError(jar.output());
+    private static boolean says(MillraceProcess millrace, String path, String text)
+            throws IOException, InterruptedException {
+        if (!millrace.alive()) {
+            throw new AssertionError(millrace.output());
         }
-        String page = jar.get(path);
+        String page = millrace.get(path);
         return page != null && page.contains(text);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The packaged jar as a user meets it. */
+/** The command line, from the packaged jar and from the distribution. */
 class CommandLineIT {
 
     @TempDir
@@ -22,51 +22,56 @@ class CommandLineIT {
 
     @Test
     void shouldRunTheSampleWithoutAnyArgument() throws Exception {
-        try (Jar jar = Jar.start(folder, "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
-            await().atMost(60, SECONDS).until(() -> page(jar, "/api/pipelines").contains("\"state\":\"done\""));
-            assertThat(page(jar, "/api/pipelines"))
+        try (MillraceProcess millrace = MillraceProcess.startPackaged(
+                folder, "1g", "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
+            await().atMost(60, SECONDS)
+                    .until(() -> page(millrace, "/api/pipelines").contains("\"state\":\"done\""));
+            assertThat(page(millrace, "/api/pipelines"))
                     .contains("\"in\":3000000", "\"rejected\":0", "\"inFlight\":0", "\"name\":\"trades.2-enrich\"");
-            assertThat(page(jar, "/api/regions/buys")).contains("\"layout\":\"blocks\"", "\"bytesPerRecord\":");
+            assertThat(page(millrace, "/api/regions/buys")).contains("\"layout\":\"blocks\"", "\"bytesPerRecord\":");
             assertThat(page(
-                            jar,
+                            millrace,
                             "/api/regions/buys/records?where=currency1=='GBP'%20and%20currency2=='USD'"
                                     + "&orderBy=exchangeRate&limit=1"))
                     .contains("\"currency1\":\"GBP\"", "\"desk\":", "\"scanned\":");
-            assertThat(page(jar, "/actuator/prometheus")).contains("millrace_records_in_total{", "pipeline=\"trades\"");
-            assertThat(page(jar, "/actuator/integrationgraph")).contains("trades.1-filter");
-            assertThat(jar.output()).contains("events/s").doesNotContain("ERROR");
-            jar.signal("TERM");
-            assertThat(jar.exitCode()).isEqualTo(143);
+            assertThat(page(millrace, "/actuator/prometheus"))
+                    .contains("millrace_records_in_total{", "pipeline=\"trades\"");
+            assertThat(page(millrace, "/actuator/integrationgraph")).contains("trades.1-filter");
+            assertThat(millrace.output()).contains("events/s").doesNotContain("ERROR");
+            millrace.signal("TERM");
+            assertThat(millrace.exitCode()).isEqualTo(143);
         }
     }
 
     @Test
     void shouldEndWithZeroWhenDoneAndWithOneOnAMistake() throws Exception {
-        assertThat(Jar.run(folder, "generate", "--schema", "trade", "--count", "1000", "--seed", "7", "trades.bin"))
+        assertThat(MillraceProcess.run(
+                        folder, "generate", "--schema", "trade", "--count", "1000", "--seed", "7", "trades.bin"))
                 .isZero();
         assertThat(Files.size(folder.resolve("trades.bin"))).isEqualTo(39_000);
         config("- to: buys");
-        assertThat(Jar.run(folder, "config.yml", "--server.port=0", "--exit-when-done"))
+        assertThat(MillraceProcess.run(folder, "config.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
-        assertThat(Jar.run(folder, "check", "config.yml")).isZero();
-        try (Jar jar = Jar.start(folder, "explain", "--pipeline=trades", "config.yml")) {
-            assertThat(jar.exitCode()).isZero();
-            assertThat(jar.output()).contains("trades: records of schema trade", "trades.1-to");
+        assertThat(MillraceProcess.run(folder, "check", "config.yml")).isZero();
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "explain", "--pipeline=trades", "config.yml")) {
+            assertThat(millrace.exitCode()).isZero();
+            assertThat(millrace.output()).contains("trades: records of schema trade", "trades.1-to");
         }
         config("- filter: amount1 > 'a lot'");
-        assertThat(Jar.run(folder, "check", "config.yml")).isOne();
-        assertThat(Jar.run(folder, "explain", "config.yml")).isOne();
-        try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0")) {
-            assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output()).contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
+        assertThat(MillraceProcess.run(folder, "check", "config.yml")).isOne();
+        assertThat(MillraceProcess.run(folder, "explain", "config.yml")).isOne();
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "config.yml", "--server.port=0")) {
+            assertThat(millrace.exitCode()).isOne();
+            assertThat(millrace.output())
+                    .contains("APPLICATION FAILED TO START", "steps[0].filter", "config.yml:9:19", "^");
         }
     }
 
     @Test
     void shouldNotStartOnOtherAddressesWithoutUsers() throws Exception {
-        try (Jar jar = Jar.start(folder, "--server.address=0.0.0.0", "--server.port=0")) {
-            assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output()).contains("server.address", "millrace.security.users.admin", "password-file");
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "--server.address=0.0.0.0", "--server.port=0")) {
+            assertThat(millrace.exitCode()).isOne();
+            assertThat(millrace.output()).contains("server.address", "millrace.security.users.admin", "password-file");
             assertThat(folder.resolve("data")).doesNotExist();
         }
     }
@@ -77,13 +82,14 @@ class CommandLineIT {
         Arrays.fill(garbage, (byte) 0xEE);
         Files.write(folder.resolve("trades.bin"), garbage);
         config("- to: buys");
-        try (Jar jar = Jar.start(folder, "config.yml", "--server.port=0", "--exit-when-done")) {
-            assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output())
+        try (MillraceProcess millrace =
+                MillraceProcess.start(folder, "config.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(millrace.exitCode()).isOne();
+            assertThat(millrace.output())
                     .containsOnlyOnce("Pipeline trades rejects records: rejected=1000 records=1000 share=100.00%")
                     .contains("trades: degraded after ");
         }
-        assertThat(Jar.run(
+        assertThat(MillraceProcess.run(
                         folder,
                         "config.yml",
                         "--server.port=0",
@@ -94,15 +100,15 @@ class CommandLineIT {
 
     @Test
     void shouldLogJsonWhereItIsToldTo() throws Exception {
-        try (Jar jar = Jar.start(
+        try (MillraceProcess millrace = MillraceProcess.start(
                 folder,
                 "--logging.structured.format.console=ecs",
                 "--server.port=0",
                 "--millrace.pipelines.trades.feed.generator.rate=0",
                 "--exit-when-done")) {
-            assertThat(jar.exitCode()).isZero();
+            assertThat(millrace.exitCode()).isZero();
             // What the JVM itself says comes before any logging.
-            List<String> lines = jar.output()
+            List<String> lines = millrace.output()
                     .lines()
                     .filter(line -> !line.startsWith("WARNING: "))
                     .toList();
@@ -122,24 +128,24 @@ class CommandLineIT {
 
     @Test
     void shouldExplainTheSampleWithoutAnyArgument() throws Exception {
-        try (Jar jar = Jar.start(folder, "explain")) {
-            assertThat(jar.exitCode()).isZero();
-            assertThat(jar.output())
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "explain")) {
+            assertThat(millrace.exitCode()).isZero();
+            assertThat(millrace.output())
                     .contains("(and (ne currency1 code:6) (gt amount1 decimal2:100000000))", "code:6", "'JPY'");
         }
-        try (Jar jar = Jar.start(folder, "explain", "--json")) {
-            assertThat(jar.exitCode()).isZero();
-            assertThat(jar.output()).startsWith("[").contains("\"raw\" : \"100000000\"");
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "explain", "--json")) {
+            assertThat(millrace.exitCode()).isZero();
+            assertThat(millrace.output()).startsWith("[").contains("\"raw\" : \"100000000\"");
         }
     }
 
     @Test
     void shouldEndWithTwoOnWrongUsage() throws Exception {
-        assertThat(Jar.run(folder, "run", "nowhere.yml")).isEqualTo(2);
-        assertThat(Jar.run(folder, "convert")).isEqualTo(2);
-        assertThat(Jar.run(folder, "check")).isEqualTo(2);
-        assertThat(Jar.run(folder, "explain", "nowhere.yml")).isEqualTo(2);
-        assertThat(Jar.run(folder, "explain", "--pipeline=trade")).isEqualTo(2);
+        assertThat(MillraceProcess.run(folder, "run", "nowhere.yml")).isEqualTo(2);
+        assertThat(MillraceProcess.run(folder, "convert")).isEqualTo(2);
+        assertThat(MillraceProcess.run(folder, "check")).isEqualTo(2);
+        assertThat(MillraceProcess.run(folder, "explain", "nowhere.yml")).isEqualTo(2);
+        assertThat(MillraceProcess.run(folder, "explain", "--pipeline=trade")).isEqualTo(2);
     }
 
     private void config(String step) throws IOException {
@@ -158,8 +164,8 @@ class CommandLineIT {
                 .replace("- to: buys\n        - to: buys", "- to: buys"));
     }
 
-    private static String page(Jar jar, String path) throws IOException, InterruptedException {
-        String page = jar.get(path);
+    private static String page(MillraceProcess millrace, String path) throws IOException, InterruptedException {
+        String page = millrace.get(path);
         return page == null ? "" : page;
     }
 }

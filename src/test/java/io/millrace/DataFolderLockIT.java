@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two of the packaged jar in one data folder. */
+/** Two processes with one data folder. */
 class DataFolderLockIT {
 
     private static final String[] RUN = {"config.yml", "--server.port=0"};
@@ -32,23 +32,23 @@ class DataFolderLockIT {
                       steps:
                         - to: trades
                 """);
-        try (Jar first = Jar.start(folder, RUN)) {
+        try (MillraceProcess first = MillraceProcess.start(folder, RUN)) {
             await().atMost(120, SECONDS).until(() -> isUp(first));
-            try (Jar second = Jar.start(folder, RUN)) {
+            try (MillraceProcess second = MillraceProcess.start(folder, RUN)) {
                 assertThat(second.exitCode()).isOne();
                 assertThat(second.output())
                         .contains("Folder 'data' is in use by ", "(process " + first.pid() + ") since 2");
             }
             first.kill();
         }
-        try (Jar third = Jar.start(folder, RUN)) {
+        try (MillraceProcess third = MillraceProcess.start(folder, RUN)) {
             await().atMost(120, SECONDS).until(() -> isUp(third));
         }
     }
 
     /** As a whole: parts of it may be up while others are down. */
-    private static boolean isUp(Jar jar) throws IOException, InterruptedException {
-        String page = jar.get("/actuator/health/readiness");
+    private static boolean isUp(MillraceProcess millrace) throws IOException, InterruptedException {
+        String page = millrace.get("/actuator/health/readiness");
         return page != null
                 && JsonMapper.shared()
                         .readTree(page)

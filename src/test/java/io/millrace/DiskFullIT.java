@@ -15,9 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The packaged jar on a disk that is full for a while: a file system in memory that only the process and its user see.
- * Needs Linux, and that users may have such (user namespaces): the administrator always may, on some systems nobody
- * else.
+ * The service on a disk that is full for a while: a file system in memory that only the process and its user see. Needs
+ * Linux, and that users may have such (user namespaces): the administrator always may, on some systems nobody else.
  */
 class DiskFullIT {
 
@@ -29,7 +28,7 @@ class DiskFullIT {
 
     @BeforeEach
     void configure() throws Exception {
-        assumeThat(Jar.canHaveSmallDisk())
+        assumeThat(MillraceProcess.canHaveSmallDisk())
                 .as("a file system of its own for a process (unshare --user --mount)")
                 .isTrue();
         Files.createDirectory(folder.resolve("data"));
@@ -61,17 +60,18 @@ class DiskFullIT {
 
     @Test
     void shouldWaitForSpaceAndAnswerMeanwhile() throws Exception {
-        try (Jar jar = start("64MB")) {
-            fill(jar);
+        try (MillraceProcess millrace = start("64MB")) {
+            fill(millrace);
             await().atMost(60, SECONDS)
-                    .until(() -> readiness(jar).contains("is full: 0 MB are free, millrace.data-reserve is 64 MB"));
-            await().atMost(60, SECONDS).until(() -> is(jar, "to-disk", "waiting"));
-            assertThat(records(jar, "disk")).isPositive();
-            await().atMost(60, SECONDS).until(() -> is(jar, "to-memory", "done"));
+                    .until(() ->
+                            readiness(millrace).contains("is full: 0 MB are free, millrace.data-reserve is 64 MB"));
+            await().atMost(60, SECONDS).until(() -> is(millrace, "to-disk", "waiting"));
+            assertThat(records(millrace, "disk")).isPositive();
+            await().atMost(60, SECONDS).until(() -> is(millrace, "to-memory", "done"));
 
-            free(jar);
-            requireAll(jar);
-            assertThat(jar.output())
+            free(millrace);
+            requireAll(millrace);
+            assertThat(millrace.output())
                     .contains("to-disk: the store does not take records")
                     .doesNotContain("The data folder is open again");
         }
@@ -79,50 +79,53 @@ class DiskFullIT {
 
     @Test
     void shouldOpenTheFolderAgainWhereGeodeHasClosedIt() throws Exception {
-        try (Jar jar = start("0")) {
-            fill(jar);
+        try (MillraceProcess millrace = start("0")) {
+            fill(millrace);
             await().atMost(60, SECONDS)
-                    .until(() -> readiness(jar).contains("has failed: No space left on device. The store is closed"));
+                    .until(() ->
+                            readiness(millrace).contains("has failed: No space left on device. The store is closed"));
 
-            free(jar);
-            requireAll(jar);
-            assertThat(jar.output())
+            free(millrace);
+            requireAll(millrace);
+            assertThat(millrace.output())
                     .contains("The data folder is open again")
                     .contains("to-disk: goes back to what is stored");
         }
     }
 
-    private Jar start(String reserve) throws IOException {
-        Jar jar = Jar.startOnSmallDisk(
+    private MillraceProcess start(String reserve) throws IOException {
+        MillraceProcess millrace = MillraceProcess.startOnSmallDisk(
                 folder, "data", "600m", "config.yml", "--server.port=0", "--millrace.data-reserve=" + reserve);
         try {
-            await().atMost(120, SECONDS).until(() -> records(jar, "disk") > 10_000 && is(jar, "to-ended", "done"));
-            return jar;
+            await().atMost(120, SECONDS)
+                    .until(() -> records(millrace, "disk") > 10_000 && is(millrace, "to-ended", "done"));
+            return millrace;
         } catch (Throwable e) {
-            jar.close();
+            millrace.close();
             throw e;
         }
     }
 
-    private static String readiness(Jar jar) throws IOException, InterruptedException {
-        return String.valueOf(jar.get("/actuator/health/readiness"));
+    private static String readiness(MillraceProcess millrace) throws IOException, InterruptedException {
+        return String.valueOf(millrace.get("/actuator/health/readiness"));
     }
 
-    private static long records(Jar jar, String region) throws IOException, InterruptedException {
-        String page = String.valueOf(jar.get("/api/regions/" + region));
+    private static long records(MillraceProcess millrace, String region) throws IOException, InterruptedException {
+        String page = String.valueOf(millrace.get("/api/regions/" + region));
         return page.contains("\"records\":") ? Long.parseLong(page.replaceAll(".*\"records\":(\\d+).*", "$1")) : 0;
     }
 
-    private static boolean is(Jar jar, String pipeline, String state) throws IOException, InterruptedException {
-        return String.valueOf(jar.get("/api/pipelines/" + pipeline)).contains("\"state\":\"" + state + "\"");
+    private static boolean is(MillraceProcess millrace, String pipeline, String state)
+            throws IOException, InterruptedException {
+        return String.valueOf(millrace.get("/api/pipelines/" + pipeline)).contains("\"state\":\"" + state + "\"");
     }
 
-    private Path ballast(Jar jar) {
-        return jar.seen(folder.resolve("data/ballast"));
+    private Path ballast(MillraceProcess millrace) {
+        return millrace.seen(folder.resolve("data/ballast"));
     }
 
-    private void fill(Jar jar) throws IOException {
-        try (OutputStream file = Files.newOutputStream(ballast(jar))) {
+    private void fill(MillraceProcess millrace) throws IOException {
+        try (OutputStream file = Files.newOutputStream(ballast(millrace))) {
             while (true) {
                 file.write(MEGABYTE);
             }
@@ -131,22 +134,23 @@ class DiskFullIT {
         }
     }
 
-    private void free(Jar jar) throws IOException {
-        Files.delete(ballast(jar));
+    private void free(MillraceProcess millrace) throws IOException {
+        Files.delete(ballast(millrace));
     }
 
     /** All regions have each record of their feed once, without a restart. */
-    private static void requireAll(Jar jar) throws IOException, InterruptedException {
-        await().atMost(180, SECONDS).until(() -> is(jar, "to-disk", "done") && is(jar, "to-memory", "done"));
-        await().atMost(60, SECONDS).until(() -> records(jar, "ended") == 1000);
-        assertThat(readiness(jar)).contains("\"UP\"");
-        requireIds(jar, "disk", RECORDS);
-        requireIds(jar, "memory", RECORDS);
-        requireIds(jar, "ended", 1000);
+    private static void requireAll(MillraceProcess millrace) throws IOException, InterruptedException {
+        await().atMost(180, SECONDS).until(() -> is(millrace, "to-disk", "done") && is(millrace, "to-memory", "done"));
+        await().atMost(60, SECONDS).until(() -> records(millrace, "ended") == 1000);
+        assertThat(readiness(millrace)).contains("\"UP\"");
+        requireIds(millrace, "disk", RECORDS);
+        requireIds(millrace, "memory", RECORDS);
+        requireIds(millrace, "ended", 1000);
     }
 
-    private static void requireIds(Jar jar, String region, int count) throws IOException, InterruptedException {
-        String ids = jar.get("/api/regions/" + region + "/records?select=id&format=csv&limit=1000000");
+    private static void requireIds(MillraceProcess millrace, String region, int count)
+            throws IOException, InterruptedException {
+        String ids = millrace.get("/api/regions/" + region + "/records?select=id&format=csv&limit=1000000");
         assertThat(String.valueOf(ids).lines().skip(1).map(Integer::valueOf).sorted())
                 .isEqualTo(IntStream.rangeClosed(1, count).boxed().toList());
     }

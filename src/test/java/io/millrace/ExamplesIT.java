@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples, run by the packaged jar in a copy of their folder, as their first lines say. */
+/** The examples, run by the service in a copy of their folder, as their first lines say. */
 class ExamplesIT {
 
     @TempDir
@@ -35,17 +35,17 @@ class ExamplesIT {
                 "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
-        assertThat(Jar.run(folder, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
+        assertThat(MillraceProcess.run(folder, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
                 .isZero();
     }
 
     @Test
     void shouldTakeTradesThroughEveryKindOfStep() throws Exception {
-        try (Jar jar = done("trades.yml")) {
-            assertThat(jar.get("/api/pipelines/trades"))
+        try (MillraceProcess millrace = done("trades.yml")) {
+            assertThat(millrace.get("/api/pipelines/trades"))
                     .contains("\"in\":10,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0")
                     .contains("\"keptByRegion\":{\"buys\":6,\"sells\":3}");
-            assertThat(jar.get("/api/regions/buys/records?limit=1"))
+            assertThat(millrace.get("/api/regions/buys/records?limit=1"))
                     .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
                     .contains("\"notional\":6.72E7");
         }
@@ -53,48 +53,51 @@ class ExamplesIT {
 
     @Test
     void shouldKnowWhereCallsOfANetworkAreDropped() throws Exception {
-        try (Jar jar = done("istanbul.yml", "--millrace.pipelines.istanbul.feed.generator.count=49152")) {
-            assertThat(jar.get("/api/pipelines/istanbul"))
+        try (MillraceProcess millrace =
+                done("istanbul.yml", "--millrace.pipelines.istanbul.feed.generator.count=49152")) {
+            assertThat(millrace.get("/api/pipelines/istanbul"))
                     .contains("\"in\":49152,\"kept\":49152,\"dropped\":0,\"rejected\":0,\"inFlight\":0");
-            assertThat(jar.get("/api/regions/events/records?limit=1&where=dropped"))
+            assertThat(millrace.get("/api/regions/events/records?limit=1&where=dropped"))
                     .contains("\"status\":\"Stop\"", "\"terminateCause\":\"Lost-Carrier\"", "\"district\":\"");
-            assertThat(jar.get("/api/measures/districts?limit=1"))
+            assertThat(millrace.get("/api/measures/districts?limit=1"))
                     .contains("\"counted\":49152,\"late\":0,\"ahead\":0,\"failed\":0", "\"district\":\"");
         }
     }
 
     @Test
     void shouldKeepTheDaysBook() throws Exception {
-        try (Jar jar = done("day-book.yml", "--millrace.pipelines.day-book.feed.generator.count=5000")) {
-            assertThat(jar.get("/api/measures/book")).contains("\"orders\":5000,\"dayBalance\":");
-            assertThat(jar.get("/api/measures/book-by-ticket?limit=1")).contains("\"ticket\":");
+        try (MillraceProcess millrace =
+                done("day-book.yml", "--millrace.pipelines.day-book.feed.generator.count=5000")) {
+            assertThat(millrace.get("/api/measures/book")).contains("\"orders\":5000,\"dayBalance\":");
+            assertThat(millrace.get("/api/measures/book-by-ticket?limit=1")).contains("\"ticket\":");
         }
     }
 
     @Test
     void shouldCheckTheExampleOfLiveAccounting() throws Exception {
-        assertThat(Jar.run(folder, "check", "radius.yml")).isZero();
+        assertThat(MillraceProcess.run(folder, "check", "radius.yml")).isZero();
     }
 
     @Test
     void shouldGoOnWhereItWas() throws Exception {
-        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
-        try (Jar jar = done("persistent.yml")) {
-            assertThat(jar.get("/api/pipelines/trades")).contains("\"in\":0,", "\"position\":390,");
-            assertThat(jar.get("/api/regions/buys")).contains("\"records\":6,");
-            assertThat(jar.get("/api/regions/sells")).contains("\"records\":4,");
+        try (MillraceProcess millrace = done("persistent.yml")) {
+            assertThat(millrace.get("/api/pipelines/trades")).contains("\"in\":0,", "\"position\":390,");
+            assertThat(millrace.get("/api/regions/buys")).contains("\"records\":6,");
+            assertThat(millrace.get("/api/regions/sells")).contains("\"records\":4,");
         }
     }
 
     @Test
     void shouldRefuseAFileThatIsNotTheOneItBeganWith() throws Exception {
-        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
         Files.write(folder.resolve("trades.bin"), new byte[39]);
-        try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
-            assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output())
+        try (MillraceProcess millrace =
+                MillraceProcess.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(millrace.exitCode()).isOne();
+            assertThat(millrace.output())
                     .contains(
                             "File 'trades.bin' has 39 bytes, but its records were read up to byte 390. It is not the feed"
                                     + " that this pipeline read before.");
@@ -103,14 +106,15 @@ class ExamplesIT {
 
     @Test
     void shouldRefuseARegionThatHoldsRecordsOfAnotherSchema() throws Exception {
-        assertThat(Jar.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
+        assertThat(MillraceProcess.run(folder, "persistent.yml", "--server.port=0", "--exit-when-done"))
                 .isZero();
         String changed = Files.readString(folder.resolve("persistent.yml"))
                 .replace("        - route:", "        - set: { notional: amount1 * 2 }\n        - route:");
         Files.writeString(folder.resolve("persistent.yml"), changed);
-        try (Jar jar = Jar.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
-            assertThat(jar.exitCode()).isOne();
-            assertThat(jar.output())
+        try (MillraceProcess millrace =
+                MillraceProcess.start(folder, "persistent.yml", "--server.port=0", "--exit-when-done")) {
+            assertThat(millrace.exitCode()).isOne();
+            assertThat(millrace.output())
                     .contains("Region 'buys' was stored under another definition, with which its data can't be used:")
                     .contains("schema: field 'notional' was added (decimal i64 scale 2 at byte 39)")
                     .contains("give the new one a region of another name");
@@ -119,28 +123,28 @@ class ExamplesIT {
 
     @Test
     void shouldKeepTheLatestTradeOfEachCurrency() throws Exception {
-        try (Jar jar = done("entries.yml")) {
-            assertThat(jar.get("/api/regions/latest")).contains("\"entries\":7,");
-            assertThat(jar.get("/api/regions/latest/records?where=currency1=='EUR'&select=id,exchangeRate"))
+        try (MillraceProcess millrace = done("entries.yml")) {
+            assertThat(millrace.get("/api/regions/latest")).contains("\"entries\":7,");
+            assertThat(millrace.get("/api/regions/latest/records?where=currency1=='EUR'&select=id,exchangeRate"))
                     .contains("\"records\":[{\"id\":10,\"exchangeRate\":0.7911}]");
         }
     }
 
     @Test
     void shouldMakeUpTrades() throws Exception {
-        try (Jar jar = done("generator.yml")) {
-            assertThat(jar.get("/api/pipelines/trades")).contains("\"in\":100000,", "\"kept\":", "\"inFlight\":0");
+        try (MillraceProcess millrace = done("generator.yml")) {
+            assertThat(millrace.get("/api/pipelines/trades")).contains("\"in\":100000,", "\"kept\":", "\"inFlight\":0");
         }
     }
 
-    private Jar done(String config, String... properties) throws IOException {
+    private MillraceProcess done(String config, String... properties) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(config, "--server.port=0"));
         arguments.addAll(List.of(properties));
-        Jar jar = Jar.start(folder, arguments.toArray(String[]::new));
+        MillraceProcess millrace = MillraceProcess.start(folder, arguments.toArray(String[]::new));
         await().atMost(60, SECONDS).until(() -> {
-            String page = jar.get("/api/pipelines");
+            String page = millrace.get("/api/pipelines");
             return page != null && page.contains("\"state\":\"done\"");
         });
-        return jar;
+        return millrace;
     }
 }

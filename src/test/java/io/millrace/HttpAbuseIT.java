@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The packaged jar on a small heap under hostile requests of every kind: it refuses each by a named problem or answers
- * it, stays alive, and holds nothing afterwards.
+ * The service on a small heap under hostile requests of every kind: it refuses each by a named problem or answers it,
+ * stays alive, and holds nothing afterwards.
  *
  * <p>{@code -Dmillrace.abuse.requests=100000} sends so many in each run, {@code -Dmillrace.abuse.seed} others. Prints
  * the results.
@@ -123,15 +123,15 @@ class HttpAbuseIT {
                         Stream.of("config.yml", "--server.port=0", "--server.netty.idle-timeout=10s"),
                         Arrays.stream(arguments))
                 .toArray(String[]::new);
-        try (Jar jar = Jar.startWithHeap(folder, "300m", all)) {
-            await().atMost(120, SECONDS).until(() -> jar.uri("/") != null);
-            int port = Objects.requireNonNull(jar.uri("/")).getPort();
+        try (MillraceProcess millrace = MillraceProcess.startWithHeap(folder, "300m", all)) {
+            await().atMost(120, SECONDS).until(() -> millrace.uri("/") != null);
+            int port = Objects.requireNonNull(millrace.uri("/")).getPort();
             await().atMost(60, SECONDS)
-                    .until(() -> String.valueOf(jar.get("/actuator/health/readiness"))
+                    .until(() -> String.valueOf(millrace.get("/actuator/health/readiness"))
                             .contains("UP"));
             send(port, authorizations, SEED - 1, REQUESTS / 5); // fills caches and pools
             counts.clear();
-            Usage before = usage(jar);
+            Usage before = usage(millrace);
             AtomicBoolean ended = new AtomicBoolean();
             Thread liveness = Thread.startVirtualThread(() -> checkLiveness(port, ended));
             List<RawConnection> silent = silent(port);
@@ -147,16 +147,16 @@ class HttpAbuseIT {
             }
             ended.set(true);
             liveness.join();
-            assertThat(jar.alive()).isTrue();
+            assertThat(millrace.alive()).isTrue();
             await().atMost(90, SECONDS).untilAsserted(() -> {
-                assertThat(sockets(jar)).isLessThanOrEqualTo(before.sockets);
-                assertThat(threads(jar)).isLessThanOrEqualTo(before.threads);
-                assertThat(files(jar)).isLessThanOrEqualTo(before.files);
+                assertThat(sockets(millrace)).isLessThanOrEqualTo(before.sockets);
+                assertThat(threads(millrace)).isLessThanOrEqualTo(before.threads);
+                assertThat(files(millrace)).isLessThanOrEqualTo(before.files);
             });
-            Usage after = usage(jar);
+            Usage after = usage(millrace);
             System.out.println("abuse: users=" + !authorizations.isEmpty() + " requests=" + REQUESTS + " seconds="
                     + seconds + "\n" + counts + "\nbefore " + before + "\nafter " + after);
-            String output = jar.output();
+            String output = millrace.output();
             assertThat(findings.values()).isEmpty();
             assertThat(output).doesNotContain("LEAK: ");
             assertThat(after.liveBytes).isLessThan(before.liveBytes + HEAP_TOLERANCE);
@@ -321,20 +321,20 @@ class HttpAbuseIT {
 
     private record Usage(long liveBytes, int threads, int files, int sockets) {}
 
-    private static Usage usage(Jar jar) throws IOException, InterruptedException {
+    private static Usage usage(MillraceProcess millrace) throws IOException, InterruptedException {
         long[] live = new long[3];
         for (int i = 0; i < live.length; i++) {
-            live[i] = liveBytes(jar);
+            live[i] = liveBytes(millrace);
         }
         Arrays.sort(live);
-        return new Usage(live[1], threads(jar), files(jar), sockets(jar));
+        return new Usage(live[1], threads(millrace), files(millrace), sockets(millrace));
     }
 
     /** Bytes of all objects that are reachable: the histogram collects garbage first. */
-    private static long liveBytes(Jar jar) throws IOException, InterruptedException {
+    private static long liveBytes(MillraceProcess millrace) throws IOException, InterruptedException {
         Process jcmd = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        String.valueOf(jar.pid()),
+                        String.valueOf(millrace.pid()),
                         "GC.class_histogram")
                 .redirectErrorStream(true)
                 .start();
@@ -345,17 +345,17 @@ class HttpAbuseIT {
         return Long.parseLong(total.group(1));
     }
 
-    private static int threads(Jar jar) throws IOException {
-        return list("/proc/" + jar.pid() + "/task").size();
+    private static int threads(MillraceProcess millrace) throws IOException {
+        return list("/proc/" + millrace.pid() + "/task").size();
     }
 
-    private static int files(Jar jar) throws IOException {
-        return list("/proc/" + jar.pid() + "/fd").size();
+    private static int files(MillraceProcess millrace) throws IOException {
+        return list("/proc/" + millrace.pid() + "/fd").size();
     }
 
-    private static int sockets(Jar jar) throws IOException {
+    private static int sockets(MillraceProcess millrace) throws IOException {
         int sockets = 0;
-        for (Path file : list("/proc/" + jar.pid() + "/fd")) {
+        for (Path file : list("/proc/" + millrace.pid() + "/fd")) {
             try {
                 sockets += Files.readSymbolicLink(file).toString().startsWith("socket:") ? 1 : 0;
             } catch (IOException e) {

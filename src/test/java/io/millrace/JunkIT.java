@@ -31,7 +31,7 @@ class JunkIT {
     void shouldSurviveTenMillionRejects() throws Exception {
         int port = freePort();
         String pipeline = "--millrace.pipelines.junk.";
-        try (Jar jar = Jar.startWithHeap(
+        try (MillraceProcess millrace = MillraceProcess.startWithHeap(
                 folder,
                 "512m",
                 "--server.port=0",
@@ -40,7 +40,8 @@ class JunkIT {
                 pipeline + "feed.tcp.port=" + port,
                 pipeline + "feed.tcp.framing=length-prefixed",
                 pipeline + "steps[0].to=all")) {
-            await().atMost(1, MINUTES).until(() -> get(jar, "/api/pipelines").contains("\"state\":\"waiting\""));
+            await().atMost(1, MINUTES)
+                    .until(() -> get(millrace, "/api/pipelines").contains("\"state\":\"waiting\""));
             // Records of a wrong length, and records whose values are none.
             send(port, new byte[] {0, 2, 1, 2});
             byte[] invalid = new byte[2 + 39];
@@ -49,20 +50,22 @@ class JunkIT {
             invalid[1] = 39;
             send(port, invalid);
 
-            await().atMost(5, MINUTES).until(() -> rejected(jar) == 2L * RECORDS);
-            assertThat(get(jar, "/actuator/health/liveness")).contains("UP");
-            assertThat(get(jar, "/api/pipelines")).contains("\"truncated\":" + RECORDS, "\"invalid-value\":" + RECORDS);
-            await().atMost(1, MINUTES).until(() -> region(jar).at("/valueBytes").asLong() <= RETAINED);
-            JsonNode region = region(jar);
+            await().atMost(5, MINUTES).until(() -> rejected(millrace) == 2L * RECORDS);
+            assertThat(get(millrace, "/actuator/health/liveness")).contains("UP");
+            assertThat(get(millrace, "/api/pipelines"))
+                    .contains("\"truncated\":" + RECORDS, "\"invalid-value\":" + RECORDS);
+            await().atMost(1, MINUTES)
+                    .until(() -> region(millrace).at("/valueBytes").asLong() <= RETAINED);
+            JsonNode region = region(millrace);
             assertThat(region.at("/records").asLong() + region.at("/expired").asLong())
                     .isEqualTo(2L * RECORDS);
             assertThat(region.at("/valueBytes").asLong()).isGreaterThan(RETAINED / 2);
 
-            JsonNode last = records(jar, "orderBy=time desc&limit=1");
+            JsonNode last = records(millrace, "orderBy=time desc&limit=1");
             assertThat(last.at("/0/reason").asString()).isEqualTo("invalid-value");
             assertThat(last.at("/0/bytes").asString()).isEqualTo("ee".repeat(39));
-            assertThat(records(jar, "limit=10").size()).isEqualTo(10);
-            assertThat(jar.output()).contains("region=junk-rejected: ").doesNotContain("OutOfMemoryError");
+            assertThat(records(millrace, "limit=10").size()).isEqualTo(10);
+            assertThat(millrace.output()).contains("region=junk-rejected: ").doesNotContain("OutOfMemoryError");
         }
     }
 
@@ -75,25 +78,25 @@ class JunkIT {
         }
     }
 
-    private static String get(Jar jar, String path) throws Exception {
-        return String.valueOf(jar.get(path));
+    private static String get(MillraceProcess millrace, String path) throws Exception {
+        return String.valueOf(millrace.get(path));
     }
 
-    private static long rejected(Jar jar) throws Exception {
+    private static long rejected(MillraceProcess millrace) throws Exception {
         return JsonMapper.shared()
-                .readTree(get(jar, "/api/pipelines"))
+                .readTree(get(millrace, "/api/pipelines"))
                 .at("/0/rejected")
                 .asLong();
     }
 
-    private static JsonNode region(Jar jar) throws Exception {
-        return JsonMapper.shared().readTree(get(jar, "/api/regions/junk-rejected"));
+    private static JsonNode region(MillraceProcess millrace) throws Exception {
+        return JsonMapper.shared().readTree(get(millrace, "/api/regions/junk-rejected"));
     }
 
-    private static JsonNode records(Jar jar, String query) throws Exception {
+    private static JsonNode records(MillraceProcess millrace, String query) throws Exception {
         String encoded = query.replace(" ", URLEncoder.encode(" ", StandardCharsets.UTF_8));
         return JsonMapper.shared()
-                .readTree(get(jar, "/api/regions/junk-rejected/records?" + encoded))
+                .readTree(get(millrace, "/api/regions/junk-rejected/records?" + encoded))
                 .at("/records");
     }
 

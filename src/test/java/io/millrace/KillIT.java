@@ -66,7 +66,7 @@ class KillIT {
 
         Kills.onTheWay(folder, "trades", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
-        assertThat(Jar.run(folder, arguments)).isZero();
+        assertThat(MillraceProcess.run(folder, arguments)).isZero();
 
         verify(TradeFile.read(records));
     }

@@ -41,21 +41,21 @@ final class Kills {
 
     /** Kills the service some time after it has begun to take records, and tells whether it was still on its way. */
     private static boolean runAndKill(Path folder, String pipeline, int afterMillis) throws Exception {
-        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0")) {
             await().atMost(60, SECONDS)
                     .pollInterval(5, MILLISECONDS)
-                    .until(() -> RECORDS_CAME.matcher(page(jar, pipeline)).find()
-                            || page(jar, pipeline).contains(DONE));
+                    .until(() -> RECORDS_CAME.matcher(page(millrace, pipeline)).find()
+                            || page(millrace, pipeline).contains(DONE));
             Thread.sleep(afterMillis); // any moment will do: what is asserted holds for all of them
-            boolean done = page(jar, pipeline).contains(DONE);
-            assertThat(jar.alive()).as(jar.output()).isTrue();
-            jar.kill();
+            boolean done = page(millrace, pipeline).contains(DONE);
+            assertThat(millrace.alive()).as(millrace.output()).isTrue();
+            millrace.kill();
             return !done;
         }
     }
 
-    private static String page(Jar jar, String pipeline) throws Exception {
-        String page = jar.get("/api/pipelines/" + pipeline);
+    private static String page(MillraceProcess millrace, String pipeline) throws Exception {
+        String page = millrace.get("/api/pipelines/" + pipeline);
         return page == null ? "" : page;
     }
 }

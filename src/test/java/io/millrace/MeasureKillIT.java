@@ -101,17 +101,17 @@ class MeasureKillIT {
             Kills.onTheWay(own, "network", kills, LONGEST_LIFE_MILLIS, Kills.seed());
         }
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
-        assertThat(Jar.run(own, arguments)).isZero();
+        assertThat(MillraceProcess.run(own, arguments)).isZero();
         return own;
     }
 
     /** What a service that has nothing left to do answers, without the time that it took. */
     private static String ask(Path folder, String question) throws Exception {
-        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0")) {
             await().atMost(60, SECONDS)
-                    .until(() ->
-                            String.valueOf(jar.get("/api/pipelines/network")).contains("\"state\":\"done\""));
-            String answer = String.valueOf(jar.get("/api/regions/" + question));
+                    .until(() -> String.valueOf(millrace.get("/api/pipelines/network"))
+                            .contains("\"state\":\"done\""));
+            String answer = String.valueOf(millrace.get("/api/regions/" + question));
             assertThat(answer).contains("\"groups\":[{");
             return answer.substring(0, answer.indexOf(",\"scanned\""));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.application.MillraceApplication;
 import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
 import io.millrace.observability.Prometheus;
@@ -116,7 +117,7 @@ class ObservabilityIT {
         Path garbage = Files.write(folder.resolve("garbage.bin"), filled(2_000 * TradeFile.LENGTH));
         Path config = Files.writeString(folder.resolve("config.yml"), config(trades, garbage));
         int lonelyPort = Prometheus.freePort();
-        try (Jar lonely = Jar.start(
+        try (MillraceProcess lonely = MillraceProcess.start(
                         Files.createDirectory(folder.resolve("lonely")),
                         "--server.port=" + lonelyPort,
                         "--millrace.geode.locators=127.0.0.1:" + Prometheus.freePort());
@@ -144,7 +145,8 @@ class ObservabilityIT {
         return bytes;
     }
 
-    private static void watch(Prometheus prometheus, String service, String alone, Jar lonely) throws Exception {
+    private static void watch(Prometheus prometheus, String service, String alone, MillraceProcess lonely)
+            throws Exception {
         List<String> expected = new ArrayList<>(List.of(
                 "MillracePipelineFailed " + service + " broken",
                 "MillracePipelineDegraded " + service + " garbage",

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged jar on a heap that its queries exhaust. */
+/** The packaged jar on a heap that its queries exhaust. The launcher leaves that to the JVM. */
 class OutOfMemoryIT {
 
     private static final String ALL_GROUPS =
@@ -34,30 +34,32 @@ class OutOfMemoryIT {
                       steps:
                         - to: buys
                 """);
-        try (Jar jar = Jar.startWithHeap(folder, "200m", "config.yml", "--server.port=0")) {
-            await().atMost(300, SECONDS).until(() -> state(jar).contains("\"state\":\"done\""));
+        try (MillraceProcess millrace =
+                MillraceProcess.startPackaged(folder, "200m", "config.yml", "--server.port=0")) {
+            await().atMost(300, SECONDS).until(() -> state(millrace).contains("\"state\":\"done\""));
             List<Thread> clients = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                clients.add(Thread.startVirtualThread(() -> query(jar)));
+                clients.add(Thread.startVirtualThread(() -> query(millrace)));
             }
-            assertThat(jar.exitCode()).isEqualTo(OutOfMemoryExit.EXIT_CODE);
-            assertThat(jar.output()).containsOnlyOnce("Millrace ended with exit code 3: the JVM is out of memory.");
+            assertThat(millrace.exitCode()).isEqualTo(OutOfMemoryExit.EXIT_CODE);
+            assertThat(millrace.output())
+                    .containsOnlyOnce("Millrace ended with exit code 3: the JVM is out of memory.");
             for (Thread client : clients) {
                 client.join();
             }
         }
     }
 
-    private static String state(Jar jar) throws IOException, InterruptedException {
-        String page = jar.get("/api/pipelines");
+    private static String state(MillraceProcess millrace) throws IOException, InterruptedException {
+        String page = millrace.get("/api/pipelines");
         return page == null ? "" : page;
     }
 
     /** Until the connection breaks, as all do when the process ends. */
-    private static void query(Jar jar) {
+    private static void query(MillraceProcess millrace) {
         try {
-            while (jar.alive()) {
-                jar.get(ALL_GROUPS);
+            while (millrace.alive()) {
+                millrace.get(ALL_GROUPS);
             }
         } catch (IOException e) {
             // ended

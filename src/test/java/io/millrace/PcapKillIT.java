@@ -65,7 +65,7 @@ class PcapKillIT {
 
         Kills.onTheWay(folder, "network", KILLS, LONGEST_LIFE_MILLIS, seed);
         String[] arguments = {"run", "config.yml", "--server.port=0", "--exit-when-done"};
-        assertThat(Jar.run(folder, arguments)).isZero();
+        assertThat(MillraceProcess.run(folder, arguments)).isZero();
 
         verify(capture);
     }

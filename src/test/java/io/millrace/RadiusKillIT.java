@@ -81,33 +81,35 @@ class RadiusKillIT {
 
     /** Starts the service, and kills it a random time after it has begun to answer. */
     private void runAndKill(RecordingClient entries, RecordingClient blocks, Random random) throws Exception {
-        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
-            awaitAnswers(jar, entries, blocks);
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0")) {
+            awaitAnswers(millrace, entries, blocks);
             Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS)); // any moment will do: what is asserted holds for all
-            assertThat(jar.alive()).as(jar.output()).isTrue();
-            jar.kill();
+            assertThat(millrace.alive()).as(millrace.output()).isTrue();
+            millrace.kill();
         }
     }
 
     /** Starts the service, lets it answer all that was sent, and kills it too. */
     private void runToTheEnd(RecordingClient entries, RecordingClient blocks) throws Exception {
-        try (Jar jar = Jar.start(folder, "run", "config.yml", "--server.port=0")) {
-            awaitAnswers(jar, entries, blocks);
+        try (MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0")) {
+            awaitAnswers(millrace, entries, blocks);
             entries.finish();
             blocks.finish();
             await().atMost(60, SECONDS)
                     .until(() -> entries.answers() == entries.sent() && blocks.answers() == blocks.sent());
-            assertThat(jar.alive()).as(jar.output()).isTrue();
-            jar.kill();
+            assertThat(millrace.alive()).as(millrace.output()).isTrue();
+            millrace.kill();
         }
     }
 
-    private static void awaitAnswers(Jar jar, RecordingClient entries, RecordingClient blocks) throws Exception {
+    private static void awaitAnswers(MillraceProcess millrace, RecordingClient entries, RecordingClient blocks)
+            throws Exception {
         int entriesBefore = entries.answers();
         int blocksBefore = blocks.answers();
         await().atMost(60, SECONDS)
-                .until(() -> !jar.alive() || (entries.answers() > entriesBefore && blocks.answers() > blocksBefore));
-        assertThat(jar.alive()).as(jar.output()).isTrue();
+                .until(() ->
+                        !millrace.alive() || (entries.answers() > entriesBefore && blocks.answers() > blocksBefore));
+        assertThat(millrace.alive()).as(millrace.output()).isTrue();
     }
 
     /** The values of the region that is named after its layout. */

@@ -47,26 +47,26 @@ final class ResourceUse {
     }
 
     /** Collects the garbage of the process, and adds what it needs now. */
-    void sample(Jar jar) throws Exception {
+    void sample(MillraceProcess millrace) throws Exception {
         Path collector = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        int exit = new ProcessBuilder(collector.toString(), String.valueOf(jar.pid()), "GC.run")
+        int exit = new ProcessBuilder(collector.toString(), String.valueOf(millrace.pid()), "GC.run")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
         assertThat(exit).as("exit code of jcmd").isZero();
-        Path folder = Path.of("/proc", String.valueOf(jar.pid()));
+        Path folder = Path.of("/proc", String.valueOf(millrace.pid()));
         String status = Files.readString(folder.resolve("status"));
         samples.add(new Sample(
-                meter(jar, "jvm.memory.used?tag=area:heap"),
-                meter(jar, "jvm.buffer.memory.used?tag=id:direct"),
+                meter(millrace, "jvm.memory.used?tag=area:heap"),
+                meter(millrace, "jvm.buffer.memory.used?tag=id:direct"),
                 number(THREADS, status),
                 count(folder.resolve("fd")),
                 number(RESIDENT, status) * 1024,
                 bytes(data)));
     }
 
-    private static long meter(Jar jar, String name) throws IOException, InterruptedException {
-        return number(VALUE, String.valueOf(jar.get("/actuator/metrics/" + name)));
+    private static long meter(MillraceProcess millrace, String name) throws IOException, InterruptedException {
+        return number(VALUE, String.valueOf(millrace.get("/actuator/metrics/" + name)));
     }
 
     private static long number(Pattern pattern, String text) {

@@ -70,7 +70,7 @@ class SoakIT {
             "/api/regions/sized/records?limit=10&orderBy=" + encoded("amount1 desc"),
             "/api/regions/aged/aggregate?by=currency1&values=" + encoded("count(),sum(amount1)"));
 
-    private final Map<String, Jar> processes = new LinkedHashMap<>();
+    private final Map<String, MillraceProcess> processes = new LinkedHashMap<>();
     private final Map<String, ResourceUse> uses = new LinkedHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -107,7 +107,7 @@ class SoakIT {
                 "--millrace.geode.bind-address=127.0.0.1",
                 "--millrace.geode.locators=127.0.0.1:" + locatorPort,
                 "--millrace.geode.member-timeout=2s"));
-        processes.put(name, Jar.start(folder, all.toArray(String[]::new)));
+        processes.put(name, MillraceProcess.startAsShipped(folder, all.toArray(String[]::new)));
         uses.putIfAbsent(name, new ResourceUse(name, folder.resolve(name)));
     }
 
@@ -123,13 +123,13 @@ class SoakIT {
 
     @AfterEach
     void killAll() {
-        processes.values().forEach(Jar::close);
+        processes.values().forEach(MillraceProcess::close);
         http.close();
     }
 
     @Test
     void shouldStayAsItIsHoweverLongItRuns() throws Exception {
-        try (SoakReaders readers = new SoakReaders(jar("ingest"), jar("server-1"), QUERIES, "/api/live")) {
+        try (SoakReaders readers = new SoakReaders(millrace("ingest"), millrace("server-1"), QUERIES, "/api/live")) {
             for (int round = 0; round < ROUNDS; round++) {
                 long end = System.nanoTime() + ROUND.toNanos();
                 // The first round has no fault: servers count what they removed since they joined.
@@ -147,7 +147,7 @@ class SoakIT {
                 rest();
                 requireExactCounts(before);
                 for (Map.Entry<String, ResourceUse> use : uses.entrySet()) {
-                    use.getValue().sample(jar(use.getKey()));
+                    use.getValue().sample(millrace(use.getKey()));
                     System.out.println("round " + round + " " + use.getValue());
                 }
                 System.out.println("round " + round + " " + number(status(), "in") + " records, " + readers.count()
@@ -155,7 +155,7 @@ class SoakIT {
                 play();
             }
         } catch (Throwable e) {
-            for (Map.Entry<String, Jar> process : processes.entrySet()) {
+            for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
                 System.out.println(
                         "== " + process.getKey() + "\n" + process.getValue().output());
             }
@@ -164,7 +164,7 @@ class SoakIT {
         uses.values().forEach(ResourceUse::requireFlat);
     }
 
-    private Jar jar(String name) {
+    private MillraceProcess millrace(String name) {
         return Objects.requireNonNull(processes.get(name));
     }
 
@@ -172,27 +172,27 @@ class SoakIT {
     private void strike(int round) throws Exception {
         switch (round % 4) {
             case 1 -> {
-                jar("server-2").kill();
+                millrace("server-2").kill();
                 SECONDS.sleep(3);
                 startServer("server-2");
             }
             case 2 -> pause("server-1", 8); // longer than the others wait for it
             case 3 -> pause("ingest", 8);
             default -> {
-                jar("server-2").stop();
+                millrace("server-2").stop();
                 startServer("server-2");
             }
         }
     }
 
     private void pause(String name, int seconds) throws Exception {
-        jar(name).signal("STOP");
+        millrace(name).signal("STOP");
         SECONDS.sleep(seconds);
-        jar(name).signal("CONT");
+        millrace(name).signal("CONT");
     }
 
     private void awaitIntact() throws IOException {
-        for (Map.Entry<String, Jar> process : processes.entrySet()) {
+        for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
             boolean server = process.getKey().startsWith("server");
             await(process.getKey())
                     .atMost(180, SECONDS)
@@ -201,8 +201,8 @@ class SoakIT {
         }
     }
 
-    private boolean up(Jar jar, String check) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(jar.uri("/actuator/health/" + check)))
+    private boolean up(MillraceProcess millrace, String check) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(millrace.uri("/actuator/health/" + check)))
                 .timeout(Duration.ofSeconds(30))
                 .build();
         return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
@@ -229,7 +229,7 @@ class SoakIT {
     }
 
     private void change(String json) throws Exception {
-        URI uri = Objects.requireNonNull(jar("ingest").uri("/api/pipelines/trades/play"));
+        URI uri = Objects.requireNonNull(millrace("ingest").uri("/api/pipelines/trades/play"));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(json))
@@ -288,7 +288,7 @@ class SoakIT {
     }
 
     private String page(String path) throws Exception {
-        return String.valueOf(jar("ingest").get(path));
+        return String.valueOf(millrace("ingest").get(path));
     }
 
     /** The first number of this name. */

@@ -48,8 +48,8 @@ final class SoakReaders implements AutoCloseable {
      * @param queries paths with queries, sent to the ingest and to a server
      * @param stream path of a stream of events, of the ingest
      */
-    SoakReaders(Jar ingest, Jar server, List<String> queries, String stream) {
-        for (Jar process : List.of(ingest, server)) {
+    SoakReaders(MillraceProcess ingest, MillraceProcess server, List<String> queries, String stream) {
+        for (MillraceProcess process : List.of(ingest, server)) {
             start(count -> {
                 for (String query : queries) {
                     ask(process, query, count);
@@ -78,7 +78,7 @@ final class SoakReaders implements AutoCloseable {
         }));
     }
 
-    private void ask(Jar process, String query, AtomicLong count) throws IOException, InterruptedException {
+    private void ask(MillraceProcess process, String query, AtomicLong count) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(request(process, query), BodyHandlers.ofString());
         if (answer.statusCode() == 200) {
             count.incrementAndGet();
@@ -89,7 +89,7 @@ final class SoakReaders implements AutoCloseable {
     }
 
     /** Counts events, until there were so many of them or the stream ends. */
-    private void listen(Jar process, String stream, long most, AtomicLong count)
+    private void listen(MillraceProcess process, String stream, long most, AtomicLong count)
             throws IOException, InterruptedException {
         HttpResponse<InputStream> answer = http.send(request(process, stream), BodyHandlers.ofInputStream());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
@@ -103,7 +103,7 @@ final class SoakReaders implements AutoCloseable {
         }
     }
 
-    private static HttpRequest request(Jar process, String path) throws IOException {
+    private static HttpRequest request(MillraceProcess process, String path) throws IOException {
         URI uri = process.uri(path);
         if (uri == null) {
             throw new IOException("does not listen yet");

@@ -35,7 +35,7 @@ class TakeoverIT {
     private static final int TRADES = 300_000;
     private static final int SENT = 300_000;
 
-    private final List<Jar> started = new ArrayList<>();
+    private final List<MillraceProcess> started = new ArrayList<>();
 
     @TempDir
     Path folder;
@@ -43,7 +43,7 @@ class TakeoverIT {
     private int locatorPort;
 
     @SuppressWarnings("NullAway.Init") // started before each test
-    private Jar server;
+    private MillraceProcess server;
 
     @BeforeEach
     void startCluster() throws Exception {
@@ -75,19 +75,19 @@ class TakeoverIT {
                 "--millrace.data=" + folder.resolve("one"));
     }
 
-    private Jar start(String command, String... arguments) throws Exception {
+    private MillraceProcess start(String command, String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(command));
         all.addAll(List.of(arguments));
         all.addAll(List.of(
                 "--server.port=0",
                 "--millrace.geode.bind-address=127.0.0.1",
                 "--millrace.geode.locators=127.0.0.1:" + locatorPort));
-        Jar jar = Jar.start(folder, all.toArray(String[]::new));
-        started.add(jar);
-        return jar;
+        MillraceProcess millrace = MillraceProcess.start(folder, all.toArray(String[]::new));
+        started.add(millrace);
+        return millrace;
     }
 
-    private Jar ingest(String instance, int port) throws Exception {
+    private MillraceProcess ingest(String instance, int port) throws Exception {
         return start(
                 "run",
                 "config.yml",
@@ -97,7 +97,7 @@ class TakeoverIT {
 
     @AfterEach
     void killAll() {
-        started.forEach(Jar::close);
+        started.forEach(MillraceProcess::close);
     }
 
     private static int freePort() throws IOException {
@@ -106,9 +106,10 @@ class TakeoverIT {
         }
     }
 
-    private static void play(Jar jar, boolean on) throws Exception {
+    private static void play(MillraceProcess millrace, boolean on) throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(jar.uri("/api/pipelines/trades/play")))
+            HttpRequest request = HttpRequest.newBuilder(
+                            Objects.requireNonNull(millrace.uri("/api/pipelines/trades/play")))
                     .header("Content-Type", "application/json")
                     .PUT(HttpRequest.BodyPublishers.ofString("{\"paused\":" + !on + "}"))
                     .build();
@@ -118,23 +119,23 @@ class TakeoverIT {
         }
     }
 
-    private static void untilSays(Jar jar, String path, String text) throws IOException {
+    private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
         try {
             await().atMost(90, SECONDS)
                     .pollInterval(100, MILLISECONDS)
                     .ignoreExceptions()
-                    .until(() -> String.valueOf(jar.get(path)).contains(text));
+                    .until(() -> String.valueOf(millrace.get(path)).contains(text));
         } catch (Throwable e) {
-            throw new AssertionError(path + " does not say " + text + "\n" + jar.output(), e);
+            throw new AssertionError(path + " does not say " + text + "\n" + millrace.output(), e);
         }
     }
 
     @Test
     void shouldStoreEachRecordOnceWhereAPausedOwnerWakesUp() throws Exception {
-        Jar first = ingest("first", freePort());
+        MillraceProcess first = ingest("first", freePort());
         untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
         play(first, false); // else the feed could end before the other process has started
-        Jar second = ingest("second", freePort());
+        MillraceProcess second = ingest("second", freePort());
         untilSays(second, "/api/pipelines/trades", "\"state\":\"standby\"");
         assertThat(second.get("/api/pipelines/trades")).contains("(process ");
         assertThat(second.get("/actuator/health/readiness"))
@@ -175,8 +176,8 @@ class TakeoverIT {
                 .sum();
     }
 
-    private static List<String> ids(Jar jar, String region) throws Exception {
-        return Objects.requireNonNull(jar.get("/api/regions/" + region + "/records?format=csv&select=id"))
+    private static List<String> ids(MillraceProcess millrace, String region) throws Exception {
+        return Objects.requireNonNull(millrace.get("/api/regions/" + region + "/records?format=csv&select=id"))
                 .lines()
                 .skip(1)
                 .toList();
@@ -185,13 +186,13 @@ class TakeoverIT {
     @Test
     void shouldStoreAllThatTwoInstancesHaveAcknowledged() throws Exception {
         int[] ports = {freePort(), freePort()};
-        Jar first = ingest("first", ports[0]);
-        Jar second = ingest("second", ports[1]);
-        for (Jar jar : List.of(first, second)) {
+        MillraceProcess first = ingest("first", ports[0]);
+        MillraceProcess second = ingest("second", ports[1]);
+        for (MillraceProcess millrace : List.of(first, second)) {
             try {
-                await().atMost(90, SECONDS).until(() -> jar.output().contains("listens on"));
+                await().atMost(90, SECONDS).until(() -> millrace.output().contains("listens on"));
             } catch (Throwable e) {
-                throw new AssertionError("listens on nothing:\n" + jar.output(), e);
+                throw new AssertionError("listens on nothing:\n" + millrace.output(), e);
             }
         }
         List<Thread> senders = new ArrayList<>();

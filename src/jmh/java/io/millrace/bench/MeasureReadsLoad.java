@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RawBytes;
 import java.io.IOException;
 import java.io.InputStream;

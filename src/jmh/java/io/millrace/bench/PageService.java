@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schemas;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.millrace.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.store.Rejects;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.table.Tables;

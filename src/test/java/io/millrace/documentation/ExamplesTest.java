@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import desk.RiskFunctions;
 import desk.TradeListener;
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Query;

@@ -16,7 +16,7 @@ import io.kubernetes.client.openapi.models.V1ServicePort;
 import io.kubernetes.client.openapi.models.V1StatefulSet;
 import io.kubernetes.client.openapi.models.V1Volume;
 import io.kubernetes.client.openapi.models.V1VolumeMount;
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.cli.CheckCommand;
 import io.millrace.config.MillraceProperties;
 import io.millrace.store.geode.ClusterOptions;

@@ -4,8 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.MillraceApplication;
 import io.millrace.MillraceImage;
+import io.millrace.application.MillraceApplication;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Query;
 import io.millrace.store.Store;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.expression.ExpressionFunction;

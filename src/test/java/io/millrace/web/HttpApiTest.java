@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.Injections;

@@ -2,7 +2,7 @@ package io.millrace.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

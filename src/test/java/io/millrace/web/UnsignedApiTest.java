@@ -2,7 +2,7 @@ package io.millrace.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;

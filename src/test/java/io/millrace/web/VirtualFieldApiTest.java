@@ -3,7 +3,7 @@ package io.millrace.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.store.Packets;
 import java.net.URI;
 import java.net.URLEncoder;

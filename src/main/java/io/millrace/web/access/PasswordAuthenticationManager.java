@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -16,6 +15,7 @@ import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.ReactiveAuthenticationManager;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.crypto.bcrypt.BCrypt;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -34,11 +34,14 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
     private static final int AT_A_TIME = 2;
     private static final int WAITING = 64;
     private static final int SALT_BYTES = 16;
+    private static final int HASH_CHARACTERS = 31;
 
     private final BCryptPasswordEncoder encoder = new BCryptPasswordEncoder();
     private final Map<String, AccessUser> users;
-    /** Checked for unknown users, so that the response time does not reveal which users exist. */
-    private final String nobody;
+    /**
+     * A hash of no password: checked for unknown users, so that the response time does not reveal which users exist.
+     */
+    private final String nobody = BCrypt.gensalt() + ".".repeat(HASH_CHARACTERS);
 
     private final byte[] salt = new byte[SALT_BYTES];
     private final Map<String, byte[]> verified = new ConcurrentHashMap<>();
@@ -48,9 +51,7 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
         this.users = users.stream()
                 .filter(user -> !user.byCertificate())
                 .collect(Collectors.toMap(AccessUser::name, Function.identity()));
-        SecureRandom random = new SecureRandom();
-        random.nextBytes(salt);
-        this.nobody = Objects.requireNonNull(encoder.encode(Long.toHexString(random.nextLong())));
+        new SecureRandom().nextBytes(salt);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.millrace.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -3,7 +3,7 @@ package io.millrace.web.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

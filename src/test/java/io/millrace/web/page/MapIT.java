@@ -3,7 +3,7 @@ package io.millrace.web.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.millrace.web.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import io.millrace.web.access.OpenIdProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

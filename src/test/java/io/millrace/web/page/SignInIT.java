@@ -2,7 +2,7 @@ package io.millrace.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.MillraceApplication;
+import io.millrace.application.MillraceApplication;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.application;
 
 import io.millrace.config.MillraceProperties;
 import io.millrace.config.SecurityReader;

@@ -1,24 +1,39 @@
 package io.millrace;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The packaged jar, run as a user runs it: {@code java -jar target/millrace.jar}. */
-final class Jar implements AutoCloseable {
+/**
+ * A process of Millrace, started by the launcher of the distribution. With the serial collector, one compiler and a
+ * cache of classes it is up in a third of the time; {@link #startAsShipped} and {@code DistributionIT} have the options
+ * that users have.
+ */
+final class MillraceProcess implements AutoCloseable {
 
-    private static final Path JAR = Path.of("target/millrace.jar").toAbsolutePath();
+    private static final Path HOME = Path.of(System.getProperty("millrace.home"));
+    private static final Path PACKAGED = Path.of("target/millrace.jar").toAbsolutePath();
+    private static final Path CACHE = Path.of("target/it-cache").toAbsolutePath();
+
+    private static final String FAST = "-XX:-UseZGC -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
     private static final Pattern PORT = Pattern.compile("Netty started on port (\\d+)");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -26,31 +41,49 @@ final class Jar implements AutoCloseable {
     private final Path output;
     private volatile @Nullable String port;
 
-    private Jar(Process process, Path output) {
+    private MillraceProcess(Process process, Path output) {
         this.process = process;
         this.output = output;
     }
 
     /** Starts it in a folder with these arguments. */
-    static Jar start(Path folder, String... arguments) throws IOException {
+    static MillraceProcess start(Path folder, String... arguments) throws IOException {
         return startWithHeap(folder, "1g", arguments);
     }
 
     /** Starts it in a folder with a heap of at most this size, such as {@code 200m}. */
-    static Jar startWithHeap(Path folder, String heap, String... arguments) throws IOException {
-        return launch(folder, List.of(), heap, arguments);
+    static MillraceProcess startWithHeap(Path folder, String heap, String... arguments) throws IOException {
+        return launch(folder, List.of(launcher()), Map.of("JAVA_OPTS", FAST + " -Xmx" + heap), arguments);
+    }
+
+    /** Starts it in a folder with the JVM options of the distribution, but for a heap of at most 1 GB. */
+    static MillraceProcess startAsShipped(Path folder, String... arguments) throws IOException {
+        return launch(folder, List.of(launcher()), Map.of("JAVA_OPTS", "-Xmx1g"), arguments);
+    }
+
+    /** Starts it with the commands of gfsh. */
+    static MillraceProcess startWithGfsh(Path folder, String... arguments) throws IOException {
+        Map<String, String> variables = Map.of("JAVA_OPTS", FAST + " -Xmx1g", "MILLRACE_GFSH", "true");
+        return launch(folder, List.of(launcher()), variables, arguments);
+    }
+
+    /** Starts the packaged jar by {@code java -jar} in a folder, with a heap of at most this size. */
+    static MillraceProcess startPackaged(Path folder, String heap, String... arguments) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return launch(folder, List.of(java, "-Xmx" + heap, "-jar", PACKAGED.toString()), Map.of(), arguments);
     }
 
     /**
      * Starts it in a folder, in which one is a file system of its own of this size, such as {@code 600m}, for as long
      * as the process runs.
      */
-    static Jar startOnSmallDisk(Path folder, String disk, String size, String... arguments) throws IOException {
+    static MillraceProcess startOnSmallDisk(Path folder, String disk, String size, String... arguments)
+            throws IOException {
         String mount = "mount -t tmpfs -o size=" + size + " tmpfs " + disk + " && exec \"$@\"";
         return launch(
                 folder,
-                List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"),
-                "1g",
+                List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", launcher()),
+                Map.of("JAVA_OPTS", FAST + " -Xmx1g"),
                 arguments);
     }
 
@@ -76,27 +109,55 @@ final class Jar implements AutoCloseable {
         }
     }
 
-    private static Jar launch(Path folder, List<String> launcher, String heap, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(launcher);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-jar",
-                JAR.toString()));
+    private static String launcher() {
+        return HOME.resolve("bin/millrace").toString();
+    }
+
+    /** Makes the cache, if there is none of these jars yet; test JVMs may run at the same time. */
+    private static synchronized void warm() throws IOException {
+        Files.createDirectories(CACHE);
+        Path made = CACHE.resolve("service.aot");
+        try (FileChannel channel =
+                        FileChannel.open(CACHE.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            Path jar = HOME.resolve("lib/millrace.jar");
+            if (Files.exists(made) && Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(jar)) > 0) {
+                return;
+            }
+            ProcessBuilder builder = new ProcessBuilder(launcher(), "warm").inheritIO();
+            builder.environment()
+                    .putAll(Map.of(
+                            "MILLRACE_JAVA_HOME", System.getProperty("java.home"),
+                            "MILLRACE_CACHE", CACHE.toString(),
+                            "JAVA_OPTS", FAST));
+            assertThat(builder.start().waitFor()).isZero();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MillraceProcess launch(
+            Path folder, List<String> program, Map<String, String> variables, String... arguments) throws IOException {
+        warm();
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile(folder, "run", ".log");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        return new Jar(process, output);
+                .redirectOutput(output.toFile());
+        Map<String, String> environment = builder.environment();
+        environment.put("MILLRACE_JAVA_HOME", System.getProperty("java.home"));
+        environment.put("MILLRACE_CACHE", CACHE.toString());
+        environment.put("MILLRACE_LOGS", folder.resolve("logs").toString());
+        environment.putAll(variables);
+        return new MillraceProcess(builder.start(), output);
     }
 
     /** Runs it to its end and returns the exit code. */
     static int run(Path folder, String... arguments) throws IOException, InterruptedException {
-        try (Jar jar = start(folder, arguments)) {
-            return jar.exitCode();
+        try (MillraceProcess millrace = start(folder, arguments)) {
+            return millrace.exitCode();
         }
     }
 
