@@ -1,29 +1,47 @@
-# All roles: docker run millrace [server|locator] [config.yml ...]. Build the jar first: ./mvnw -DskipTests package
-FROM eclipse-temurin:25-jre AS layers
-WORKDIR /layers
-COPY target/millrace.jar millrace.jar
-RUN java -Djarmode=tools -jar millrace.jar extract --layers --destination extracted
-
-FROM eclipse-temurin:25-jre
+# All roles: docker run millrace [server|locator] [config.yml ...]. Build the distribution first: ./mvnw -DskipTests package
+FROM eclipse-temurin:25-jre AS build
+# A Java runtime of the modules that Millrace and its libraries use, where the base image has jlink; else all of its own.
+RUN if command -v jlink > /dev/null; then \
+      jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --add-modules \
+        java.se,jdk.attach,jdk.charsets,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs; \
+    else cp -a "$JAVA_HOME" /runtime; fi
+# The rest of the file system: the C libraries of the base image, a user, and folders to write to.
+RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
+  && for library in ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 libc.so.6 libdl.so.2 libgcc_s.so.1 libm.so.6 \
+       libnss_dns.so.2 libnss_files.so.2 libpthread.so.0 libresolv.so.2 librt.so.1 libstdc++.so.6 libz.so.1; do \
+       for folder in /lib64 /lib /lib/*-linux-gnu /usr/lib/*-linux-gnu; do \
+         if [ -e "$folder/$library" ] && [ ! -e "/root-fs$folder/$library" ]; then \
+           mkdir -p "/root-fs$folder" && cp -L "$folder/$library" "/root-fs$folder/"; fi; done; done \
+  && echo 'millrace:x:65532:65532::/millrace:/none' > /root-fs/etc/passwd \
+  && echo 'millrace:x:65532:' > /root-fs/etc/group \
+  && echo 'hosts: files dns' > /root-fs/etc/nsswitch.conf \
+  && chmod 1777 /root-fs/tmp && chown 65532:65532 /root-fs/millrace/data
 WORKDIR /millrace
+ADD target/millrace-*.tar.gz /
+# Caches of loaded classes and profiles; they fit this runtime and these files only.
+RUN mv /millrace-*/* . && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm
+
+FROM scratch
+ARG VERSION=development
+LABEL org.opencontainers.image.title="Millrace" \
+      org.opencontainers.image.description="Rules over feeds of binary records, straight over their bytes" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /root-fs/ /
+COPY --from=build /runtime/ /runtime/
 # Libraries change seldom and are most of the bytes: a layer of their own.
-COPY --from=layers /layers/extracted/dependencies/ ./
-COPY --from=layers /layers/extracted/spring-boot-loader/ ./
-COPY --from=layers /layers/extracted/snapshot-dependencies/ ./
-COPY --from=layers /layers/extracted/application/ ./
-# Classes as they are once loaded and linked: the service is up in about half the time.
-RUN java -XX:+UseZGC -XX:AOTCacheOutput=millrace.aot -Dspring.context.exit=onRefresh -jar millrace.jar > /dev/null \
-  && mkdir data && chown 65532:65532 data
+COPY --from=build /millrace/ /millrace/
+COPY --from=build /cache/ /millrace/cache/
+WORKDIR /millrace
 USER 65532:65532
 VOLUME /millrace/data
 # HTTP, a locator, a server's clients.
 EXPOSE 8080 10334 40404
-# Generational ZGC keeps pauses below a millisecond; the cache fits no other collector. A member without memory is worse
-# than one that starts again.
-ENV JAVA_OPTS="-XX:+UseZGC -XX:AOTCache=millrace.aot -XX:MaxRAMPercentage=75 -XX:+ExitOnOutOfMemoryError"
+ENV PATH=/runtime/bin JAVA_HOME=/runtime LANG=C.UTF-8
 # In a container the service has its own network, so it listens on all of its addresses.
 ENV SERVER_ADDRESS=0.0.0.0
 # Ready is a server or locator in its cluster, a client whose servers are there, a service whose store is open.
-HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
-  CMD wget -q -O /dev/null "http://127.0.0.1:${SERVER_PORT:-8080}/actuator/health/readiness" || exit 1
-ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar millrace.jar \"$@\"", "millrace"]
+HEALTHCHECK --interval=3s --timeout=8s --start-period=60s \
+  CMD ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
+# JVM options of one's own: JDK_JAVA_OPTIONS.
+ENTRYPOINT ["java", "@conf/jvm.options", "-XX:AOTCache=cache/service.aot", "-Xlog:aot=off,cds=off", "-jar", "lib/millrace.jar"]

@@ -4,6 +4,7 @@ import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.HealthCommand;
 import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
             TableCommand.class,
             RegionsCommand.class,
             PositionsCommand.class,
-            PasswordCommand.class
+            PasswordCommand.class,
+            HealthCommand.class
         })
 public final class Millrace implements Runnable {
 

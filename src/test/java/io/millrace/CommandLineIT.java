@@ -69,7 +69,10 @@ class CommandLineIT {
 
     @Test
     void shouldNotStartOnOtherAddressesWithoutUsers() throws Exception {
-        try (MillraceProcess millrace = MillraceProcess.start(folder, "--server.address=0.0.0.0", "--server.port=0")) {
+        Files.createFile(folder.resolve("trades.bin"));
+        config("- to: buys");
+        try (MillraceProcess millrace =
+                MillraceProcess.start(folder, "config.yml", "--server.address=0.0.0.0", "--server.port=0")) {
             assertThat(millrace.exitCode()).isOne();
             assertThat(millrace.output()).contains("server.address", "millrace.security.users.admin", "password-file");
             assertThat(folder.resolve("data")).doesNotExist();

@@ -1,5 +1,6 @@
 package io.millrace;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,7 +10,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
@@ -17,15 +23,40 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 @Testcontainers(disabledWithoutDocker = true)
 class DockerIT {
 
+    private static final Pattern PASSWORD = Pattern.compile("Sign in as admin with password (\\w+)");
+
     @Container
     private static final MillraceContainer<?> MILLRACE = new MillraceContainer<>(MillraceImage.name());
+
+    /** As {@code docker run -p 8080:8080 millrace} does: other machines can reach it, so there is a user. */
+    @Test
+    void shouldMakeAUserWhereNothingIsConfigured() throws Exception {
+        try (GenericContainer<?> plain = new GenericContainer<>(MillraceImage.name())
+                .withExposedPorts(8080)
+                .waitingFor(Wait.forHealthcheck())) {
+            plain.start();
+            Matcher password = PASSWORD.matcher(plain.getLogs());
+            assertThat(password.find()).as(plain.getLogs()).isTrue();
+            URI uri = URI.create("http://" + plain.getHost() + ":" + plain.getMappedPort(8080) + "/api/pipelines");
+            String basic = Base64.getEncoder().encodeToString(("admin:" + password.group(1)).getBytes(UTF_8));
+            HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode())
+                        .isEqualTo(401);
+                request.header("Authorization", "Basic " + basic);
+                assertThat(client.send(request.build(), BodyHandlers.ofString()).body())
+                        .contains("\"name\":\"trades\"");
+            }
+        }
+    }
 
     @Test
     void shouldRunTheSampleInAContainer() throws Exception {
         await().atMost(90, SECONDS).until(() -> page("/api/pipelines/trades").contains("\"state\":\"done\""));
         assertThat(page("/api/pipelines/trades")).contains("\"in\":3000000", "\"inFlight\":0");
         assertThat(page("/actuator/health")).contains("UP");
-        assertThat(MILLRACE.execInContainer("id", "-u").getStdout().strip()).isNotEqualTo("0");
+        assertThat(MILLRACE.getContainerInfo().getConfig().getUser()).isEqualTo("65532:65532");
+        assertThat(MILLRACE.getLogs()).doesNotContain("WARN", "ERROR");
         await().atMost(30, SECONDS).until(MILLRACE::isHealthy);
     }
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 class MeasureKillIT {
 
     private static final int EVENTS = 2_000_000;
-    private static final int KILLS = 5;
+    private static final int KILLS = 4;
     private static final int LONGEST_LIFE_MILLIS = 2500;
 
     /** Rows in blocks, so that one told twice would be there twice. */
@@ -66,21 +66,24 @@ class MeasureKillIT {
         Path unharmed = run("unharmed", 0);
         Path killed = run("killed", KILLS);
 
-        for (String question : new String[] {
-            "cells/aggregate?by=start&limit=100000&values=count(),sum(events),sum(octets),max(longest),sum(dropped)",
-            "bad/aggregate?by=cell,state&limit=100000&values=count(),min(start),max(start),sum(dropped)",
-            "stops/aggregate?values=count()"
-        }) {
-            assertThat(ask(killed, question)).as(question).isEqualTo(ask(unharmed, question));
+        try (MillraceProcess expected = ended(unharmed);
+                MillraceProcess actual = ended(killed)) {
+            for (String question : new String[] {
+                "cells/aggregate?by=start&limit=100000&values=count(),sum(events),sum(octets),max(longest),sum(dropped)",
+                "bad/aggregate?by=cell,state&limit=100000&values=count(),min(start),max(start),sum(dropped)",
+                "stops/aggregate?values=count()"
+            }) {
+                assertThat(ask(actual, question)).as(question).isEqualTo(ask(expected, question));
+            }
+            assertThat(eventsOfEverySecondWindow(actual)).isEqualTo(EVENTS);
         }
-        assertThat(eventsOfEverySecondWindow(killed)).isEqualTo(EVENTS);
     }
 
     /**
      * Windows overlap by half, so that those from the last one back, leaving out each other one, have every event once.
      */
-    private static long eventsOfEverySecondWindow(Path folder) throws Exception {
-        String answer = ask(folder, "cells/aggregate?by=start&limit=100000&values=sum(events)") + "}";
+    private static long eventsOfEverySecondWindow(MillraceProcess millrace) throws Exception {
+        String answer = ask(millrace, "cells/aggregate?by=start&limit=100000&values=sum(events)") + "}";
         Map<Instant, Long> events = new HashMap<>();
         for (JsonNode group : JsonMapper.shared().readTree(answer).get("groups")) {
             events.put(
@@ -105,15 +108,19 @@ class MeasureKillIT {
         return own;
     }
 
-    /** What a service that has nothing left to do answers, without the time that it took. */
-    private static String ask(Path folder, String question) throws Exception {
-        try (MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0")) {
-            await().atMost(60, SECONDS)
-                    .until(() -> String.valueOf(millrace.get("/api/pipelines/network"))
-                            .contains("\"state\":\"done\""));
-            String answer = String.valueOf(millrace.get("/api/regions/" + question));
-            assertThat(answer).contains("\"groups\":[{");
-            return answer.substring(0, answer.indexOf(",\"scanned\""));
-        }
+    /** A service that has nothing left to do. */
+    private static MillraceProcess ended(Path folder) throws Exception {
+        MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0");
+        await().atMost(60, SECONDS)
+                .until(() ->
+                        String.valueOf(millrace.get("/api/pipelines/network")).contains("\"state\":\"done\""));
+        return millrace;
+    }
+
+    /** The answer, without the time that it took. */
+    private static String ask(MillraceProcess millrace, String question) throws Exception {
+        String answer = String.valueOf(millrace.get("/api/regions/" + question));
+        assertThat(answer).contains("\"groups\":[{");
+        return answer.substring(0, answer.indexOf(",\"scanned\""));
     }
 }

@@ -45,7 +45,7 @@ class SoakIT {
 
     private static final int ROUNDS = Integer.getInteger("millrace.soak.minutes", 3);
     private static final Duration ROUND =
-            Duration.ofSeconds(System.getProperty("millrace.soak.minutes") == null ? 15 : 60);
+            Duration.ofSeconds(System.getProperty("millrace.soak.minutes") == null ? 10 : 60);
     private static final int RECORD_BYTES = 39;
 
     /** Of the ids 1, 2, 3 and so on every fourth is dropped; the odd ones go by size, the others by age. */

@@ -7,7 +7,9 @@ import io.millrace.web.RequestTimeout;
 import io.millrace.web.SameSiteFilter;
 import io.millrace.web.access.AccessConfiguration;
 import io.millrace.web.access.AccessOptions;
+import java.util.Map;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -23,6 +25,13 @@ public class MillraceApplication {
     @Bean
     AccessOptions millraceAccessOptions(Environment environment) {
         return SecurityReader.read(environment);
+    }
+
+    /** The version, at {@code /actuator/info}. */
+    @Bean
+    InfoContributor millraceInfo() {
+        String version = MillraceApplication.class.getPackage().getImplementationVersion();
+        return info -> info.withDetail("millrace", Map.of("version", version == null ? "(not packaged)" : version));
     }
 
     /** Here, because an application that uses the library decides for itself whom its paths are served to. */

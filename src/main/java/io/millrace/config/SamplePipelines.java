@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
@@ -52,6 +53,12 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
         if (!environment.getPropertySources().contains(SAMPLE)) {
             sources().forEach(environment.getPropertySources()::addLast);
         }
+    }
+
+    /** Returns whether an environment has them. */
+    static boolean areIn(Environment environment) {
+        return environment instanceof ConfigurableEnvironment configurable
+                && configurable.getPropertySources().contains(SAMPLE);
     }
 
     /** The property sources of the sample's configuration. */

@@ -11,13 +11,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -30,6 +34,11 @@ public final class SecurityReader {
     private static final String RESOURCE_SERVER = "spring.security.oauth2.resourceserver.jwt.";
     private static final String MANAGEMENT_PORT = "management.server.port";
     private static final List<String> ISSUERS = List.of("issuer-uri", "jwk-set-uri", "public-key-location");
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecurityReader.class);
+
+    private static final String USER_OF_SAMPLE = "admin";
+    private static final int PASSWORD_BYTES = 12;
 
     private static final String REGISTRATIONS = "spring.security.oauth2.client.registration";
     private static final String OPENID = "openid";
@@ -81,15 +90,43 @@ public final class SecurityReader {
                             "Every request is permitted with open: true. Remove it, or the users, the issuer and the identity provider."));
         }
         if (!properties.open() && !secured) {
-            requireLoopback("server.port", "server.address");
-            if (environment.containsProperty(MANAGEMENT_PORT)) {
-                requireLoopback(MANAGEMENT_PORT, "management.server.address");
+            List<Problem> exposed = exposed();
+            if (!exposed.isEmpty() && SamplePipelines.areIn(environment)) {
+                users.add(userOfSample());
+                secured = true;
+            } else {
+                problems.addAll(exposed);
             }
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
         return new AccessOptions(!secured, users, properties.rolesClaim());
+    }
+
+    /** The addresses that other machines can reach. */
+    private List<Problem> exposed() {
+        List<Problem> exposed = new ArrayList<>();
+        if (isExposed("server.port", "server.address")) {
+            exposed.add(withoutUsers("server.address"));
+        }
+        if (environment.containsProperty(MANAGEMENT_PORT) && isExposed(MANAGEMENT_PORT, "management.server.address")) {
+            exposed.add(withoutUsers("management.server.address"));
+        }
+        return exposed;
+    }
+
+    /** Lets a newcomer who runs the image see the page, and nobody else. */
+    private static AccessUser userOfSample() {
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        String password = HexFormat.of().formatHex(random);
+        LOG.warn(
+                "Other machines can reach this service, but no users are configured. Sign in as {} with password {},"
+                        + " which is valid until this process ends.",
+                USER_OF_SAMPLE,
+                password);
+        return new AccessUser(USER_OF_SAMPLE, Passwords.hash(password), AccessRole.ADMIN);
     }
 
     private boolean hasIssuer() {
@@ -153,18 +190,23 @@ public final class SecurityReader {
         return found != null && found.truststore() != null;
     }
 
-    private void requireLoopback(String port, String address) {
-        String host = Binder.get(environment).bind(address, String.class).orElse("");
-        if ("-1".equals(environment.getProperty(port)) || isLoopback(host)) {
-            return;
-        }
-        problems.add(new Problem(
+    private boolean isExposed(String port, String address) {
+        return !"-1".equals(environment.getProperty(port)) && !isLoopback(host(address));
+    }
+
+    private String host(String address) {
+        return Binder.get(environment).bind(address, String.class).orElse("");
+    }
+
+    private Problem withoutUsers(String address) {
+        return new Problem(
                 address,
-                "Address '" + host + "' can be reached from other machines, but no users are configured. Add a user:\n"
+                "Address '" + host(address)
+                        + "' can be reached from other machines, but no users are configured. Add a user:\n"
                         + "    millrace.security.users.admin:\n"
                         + "      password-file: /run/secrets/millrace-admin\n"
                         + "      role: admin\n"
-                        + "  or listen on 127.0.0.1, or set millrace.security.open: true to permit every request."));
+                        + "  or listen on 127.0.0.1, or set millrace.security.open: true to permit every request.");
     }
 
     private static boolean isLoopback(String host) {

@@ -74,10 +74,11 @@ final class Cluster implements AutoCloseable {
                         Map.of("type", "tmpfs", "device", "tmpfs", "o", "size=" + SMALL_DISK + ",uid=" + NOBODY))
                 .exec();
         Bind smallDisk = new Bind(disk, new Volume(DATA));
-        diskKeeper = new GenericContainer<>(DockerImageName.parse(image)).withCreateContainerCmdModifier(command -> {
-            command.withEntrypoint("sleep", "1000000");
-            command.getHostConfig().withBinds(smallDisk);
-        });
+        diskKeeper = new GenericContainer<>(DockerImageName.parse("eclipse-temurin:25-jre"))
+                .withCreateContainerCmdModifier(command -> {
+                    command.withEntrypoint("sleep", "1000000");
+                    command.getHostConfig().withBinds(smallDisk);
+                });
         Node roomy = member(image, "server", "server-1", 3).withConfiguration(Transferable.of(configuration));
         Node small = member(image, "server", "server-2", 4)
                 .withConfiguration(Transferable.of(configuration))
@@ -95,7 +96,7 @@ final class Cluster implements AutoCloseable {
 
     private Node node(String image, String name, int number) {
         return new Node(image, name, reached, inner, subnet + number)
-                .withEnv("JAVA_OPTS", "-XX:+UseZGC -XX:AOTCache=millrace.aot -Xmx1g -XX:+ExitOnOutOfMemoryError")
+                .withEnv("JDK_JAVA_OPTIONS", "-Xmx1g")
                 .withProperty("millrace.geode.locators", subnet + "2:10334")
                 .withProperty("millrace.geode.member-timeout", "2s");
     }

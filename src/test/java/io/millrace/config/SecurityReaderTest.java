@@ -54,6 +54,20 @@ class SecurityReaderTest {
     }
 
     @Test
+    void shouldMakeAUserForTheSampleOnOtherAddresses() {
+        MockEnvironment sample = at("0.0.0.0");
+        SamplePipelines.sources().forEach(sample.getPropertySources()::addLast);
+
+        AccessOptions options = SecurityReader.read(sample);
+        assertThat(options.open()).isFalse();
+        assertThat(options.users()).singleElement().hasToString("admin (admin)");
+        assertThat(SecurityReader.read(sample).users()).isNotEqualTo(options.users());
+
+        SamplePipelines.sources().forEach(at("127.0.0.1").getPropertySources()::addLast);
+        assertThat(SecurityReader.read(at("127.0.0.1")).open()).isTrue();
+    }
+
+    @Test
     void shouldBeOpenElsewhereWhereThatIsSaid() {
         assertThat(SecurityReader.read(at("0.0.0.0").withProperty("millrace.security.open", "true"))
                         .open())

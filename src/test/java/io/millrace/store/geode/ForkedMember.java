@@ -1,6 +1,7 @@
 package io.millrace.store.geode;
 
 import hostile.HostileFunction;
+import io.millrace.ChildJvm;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.BlockEncoding;
@@ -18,13 +19,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,16 +133,9 @@ final class ForkedMember implements AutoCloseable {
     }
 
     private static ForkedMember start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xmx256m");
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ForkedMember.class.getName()));
-        command.addAll(List.of(arguments));
-        return new ForkedMember(
-                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
+        return new ForkedMember(new ProcessBuilder(ChildJvm.command(ForkedMember.class, arguments))
+                .redirectError(Redirect.INHERIT)
+                .start());
     }
 
     /** Returns the port that a server serves clients on, before it is ready. */

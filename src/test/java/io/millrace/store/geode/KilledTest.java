@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ChildJvm;
 import io.millrace.store.Block;
 import io.millrace.store.BlockEncoding;
 import io.millrace.store.Layout;
@@ -12,9 +13,7 @@ import io.millrace.store.Retention;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import java.lang.ProcessBuilder.Redirect;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -69,13 +68,7 @@ class KilledTest {
     }
 
     private void die(Retention retention, int diesAfter) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Dying.class.getName()));
-        command.addAll(List.of(folder.toString(), String.valueOf(diesAfter)));
+        List<String> command = ChildJvm.command(Dying.class, folder.toString(), String.valueOf(diesAfter));
         if (retention.bytes() != null) {
             command.add(retention.bytes().toString());
         }

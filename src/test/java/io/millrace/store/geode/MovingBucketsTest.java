@@ -30,14 +30,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Queries to three servers among which the buckets of a region move all the while. */
+/**
+ * Queries to three servers among which the buckets of a region move all the while. {@code -Dmillrace.moves=100} asks
+ * more often.
+ */
 class MovingBucketsTest {
 
     /** Takes so long that buckets move while it is answered. */
     private static final String SLOW = "#slowly(id)";
 
     private static final int RECORDS = 6000;
-    private static final int ANSWERS = 25;
+    private static final int ANSWERS = Integer.getInteger("millrace.moves", 8);
 
     /** Many for each answer, so that buckets move between them too. */
     private static final Slice SHORT = new Slice(3_000_000, 16 << 10);

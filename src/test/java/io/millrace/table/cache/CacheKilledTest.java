@@ -2,14 +2,13 @@ package io.millrace.table.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ChildJvm;
 import io.millrace.codec.RawBytes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
@@ -81,14 +80,9 @@ class CacheKilledTest {
 
     /** How many puts each writer told of before the process was killed. */
     private static long[] runAndKill(Path file, int puts) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("--"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Putting.class.getName()));
-        command.add(file.toString());
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(ChildJvm.command(Putting.class, file.toString()))
+                .redirectErrorStream(true)
+                .start();
         long[] told = new long[2];
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
