@@ -12,6 +12,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = LocatorCommand.NAME,
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace locator --millrace.geode.locators=one:10334"},
         description = {
             "Is where the members and clients of a cluster find it.",
             "Any property can be set as well, such as --millrace.geode.locators=one:10334,two:10334."

@@ -12,6 +12,7 @@ import io.millrace.cli.TableCommand;
 import io.millrace.store.geode.access.DeserializationFilter;
 import java.util.Set;
 import java.util.stream.Stream;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
             RegionsCommand.class,
             PositionsCommand.class,
             PasswordCommand.class,
-            HealthCommand.class
+            HealthCommand.class,
+            GenerateCompletion.class
         })
 public final class Millrace implements Runnable {
 

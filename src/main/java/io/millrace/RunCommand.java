@@ -10,6 +10,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace run config.yml",
+            "  millrace run config.yml site.yml --server.port=9090",
+            "  millrace run config.yml --exit-when-done"
+        },
         description = {
             "Runs the pipelines of the configuration; without any configuration, the sample pipelines.",
             "Any property can be set as well, such as --server.port=9090."

@@ -9,6 +9,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "sample",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace sample"},
         description = {
             "Runs the sample pipelines: three million made-up trades.",
             "Any property can be set as well, such as --server.port=9090."

@@ -10,6 +10,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "server",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace server config.yml --millrace.geode.locators=one:10334"},
         description = {
             "Keeps the regions of the configuration, as a member of the cluster that millrace.geode names.",
             "Any property can be set as well, such as --millrace.geode.locators=one:10334,two:10334."

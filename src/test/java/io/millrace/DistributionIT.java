@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,9 @@ class DistributionIT {
         assertThat(unpacked).containsExactlyInAnyOrderElementsOf(packaged);
         assertThat(home.resolve("sbom.cdx.json")).exists();
         assertThat(home.resolve("LICENSE")).exists();
+        String licences = Files.readString(home.resolve("THIRD-PARTY.txt"));
+        assertThat(licences).contains("org.apache.geode:geode-core:", "org.springframework.boot:spring-boot:");
+        assertThat(licences).doesNotContain("Unknown license");
     }
 
     @Test
@@ -201,6 +206,60 @@ class DistributionIT {
         Result ended = run(stale, service);
         assertThat(ended.output()).contains("done after").doesNotContain("WARN", "ERROR", "[aot]");
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void shouldConvertAndGenerateInPipes() throws Exception {
+        String trades = Path.of("examples/trades.csv").toAbsolutePath().toString();
+        String millrace = "'" + launcher() + "' ";
+        String toBinary = millrace + "convert --schema trade --from csv --to bin - -";
+        String toText = millrace + "convert --schema trade --from bin --to csv - back.csv";
+
+        Result piped = run(Map.of(), "bash", "-c", "set -o pipefail; " + toBinary + " < " + trades + " | " + toText);
+        assertThat(piped.code()).as(piped.output()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("back.csv"))).hasSameSizeAs(Files.readAllLines(Path.of(trades)));
+
+        Result count = run(Map.of(), "bash", "-c", millrace + "generate --schema trade --count 1000 - | wc -c");
+        assertThat(count.output().strip()).isEqualTo("39000");
+
+        Result wrong = run(Map.of(), "bash", "-c", "echo nothing | " + toBinary);
+        assertThat(wrong.code()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCompleteCommands() throws Exception {
+        Result completed = run(
+                Map.of(),
+                "bash",
+                "-c",
+                "source <('" + launcher() + "' generate-completion); COMP_WORDS=(millrace ch); COMP_CWORD=1;"
+                        + " _complete_millrace; echo ${COMPREPLY[*]}");
+        assertThat(completed.output().strip()).isEqualTo("check");
+    }
+
+    @Test
+    void shouldTellTheHealthOfTheService() throws Exception {
+        Result down = run(Map.of("SERVER_PORT", "1"), launcher(), "health");
+        assertThat(down.code()).isEqualTo(1);
+        Process process = command(folder, Map.of("JAVA_OPTS", "-Dserver.port=0"), service())
+                .redirectOutput(folder.resolve("service.log").toFile())
+                .start();
+        try {
+            Pattern port = Pattern.compile("Netty started on port (\\d+)");
+            await().atMost(120, SECONDS)
+                    .until(() -> port.matcher(Files.readString(folder.resolve("service.log")))
+                            .find());
+            Matcher found = port.matcher(Files.readString(folder.resolve("service.log")));
+            assertThat(found.find()).isTrue();
+            Map<String, String> variables = Map.of("SERVER_PORT", found.group(1));
+            assertThat(run(variables, launcher(), "health", "--wait", "60").code())
+                    .isZero();
+            assertThat(run(variables, launcher(), "health", "liveness").code()).isZero();
+            assertThat(run(variables, launcher(), "health", "no-such-group").code())
+                    .isEqualTo(1);
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

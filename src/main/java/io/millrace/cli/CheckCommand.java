@@ -20,6 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace check config.yml", "  millrace check --against data config.yml"},
         description = "Checks configuration files and lists every mistake with its place.")
 public final class CheckCommand extends ConfigurationCommand {
 

@@ -26,6 +26,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace convert --schema trade trades.csv trades.bin",
+            "  millrace convert --schema trade --rejects bad.csv trades.csv trades.bin",
+            "  gzip -dc trades.csv.gz | millrace convert --schema trade --from csv --to bin - trades.bin"
+        },
         description = {
             "Turns a CSV file into binary records, or back.",
             "What cannot be converted is reported on stderr; unless --rejects keeps it, nothing is written then."
@@ -56,10 +62,13 @@ public final class ConvertCommand extends FileCommand {
             description = "Keeps what cannot be converted, with the reason in front, and lets the rest go on.")
     private @Nullable Path rejects;
 
-    @Parameters(index = "0", paramLabel = "IN")
+    @Parameters(index = "0", paramLabel = "IN", description = "File, or - for the standard input, which needs --from.")
     private Path in = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "OUT")
+    @Parameters(
+            index = "1",
+            paramLabel = "OUT",
+            description = "File, or - for the standard output, which needs --to and is written as it comes.")
     private Path out = Path.of("");
 
     @Override

@@ -18,6 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace explain config.yml --pipeline trades", "  millrace explain --json"},
         description = {
             "Tells what each expression becomes: its typed form, the fields it reads, its constants, the code's size.",
             "Without a configuration, of the sample pipelines."

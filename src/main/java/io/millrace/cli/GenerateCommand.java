@@ -23,6 +23,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace generate --schema trade --count 1000000 trades.bin",
+            "  millrace generate --schema radius-accounting --count 1000 --udp 127.0.0.1:1813"
+        },
         description = {
             "Writes a file of made-up records, the same ones for the same seed.",
             "RADIUS accounting is written as a capture, or sent to a server, whose answers are waited for."
@@ -71,7 +76,11 @@ public final class GenerateCommand extends FileCommand {
             description = "How many requests --udp sends in a second; by default as many as are answered.")
     private @Nullable Long rate;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "OUT", description = "File of records of the fixed layout.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "OUT",
+            description = "File of records of the fixed layout, or - for the standard output.")
     private @Nullable Path out;
 
     @Override

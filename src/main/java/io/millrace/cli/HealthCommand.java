@@ -18,6 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "health",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace health", "  millrace health copies --wait 240"},
         description = {
             "Asks a service on this machine for its health; exit code 0 if it is up, 1 if it is not.",
             "The port is MANAGEMENT_SERVER_PORT, else SERVER_PORT, else 8080; or --url."

@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "password",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace password"},
         description = {
             "Reads a password and prints its bcrypt hash, for millrace.security.users.NAME.password.",
             "At a terminal it asks; else it reads a line of standard input."

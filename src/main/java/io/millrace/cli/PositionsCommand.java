@@ -10,6 +10,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "positions",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace positions list", "  millrace positions reset trades --data data"},
         description = "Lists and resets how far pipelines have read their feeds, in a data folder or a cluster.",
         subcommands = {PositionsListCommand.class, PositionsResetCommand.class})
 public final class PositionsCommand implements Runnable {

@@ -17,9 +17,9 @@ final class Progress {
 
     private Progress() {}
 
-    /** Opens a file; reading it moves a bar if it is long. */
+    /** Opens a file, or the standard input; reading a long file moves a bar. */
     static InputStream open(Path file) throws IOException {
-        return watch(Files.newInputStream(file), file);
+        return StandardStreams.isMeant(file) ? StandardStreams.in() : watch(Files.newInputStream(file), file);
     }
 
     /** Moves a bar as a file is read, if that is long. */

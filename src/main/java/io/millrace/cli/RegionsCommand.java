@@ -10,6 +10,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "regions",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  millrace regions list", "  millrace regions remove trades --data data"},
         description = "Lists and removes the regions and measures that a data folder or a cluster holds.",
         subcommands = {RegionsListCommand.class, RegionsRemoveCommand.class})
 public final class RegionsCommand implements Runnable {

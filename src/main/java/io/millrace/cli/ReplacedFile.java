@@ -10,9 +10,12 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * A file that appears, or is replaced, all at once: it is written beside its place and moved there at the end. What is
- * no regular file, such as a pipe, is written directly. Not thread-safe.
+ * no regular file, such as a pipe, is written directly, and so is the standard output, which {@code -} names. Not
+ * thread-safe.
  */
 final class ReplacedFile implements Closeable {
+
+    private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path target;
     private final Path written;
@@ -20,9 +23,12 @@ final class ReplacedFile implements Closeable {
 
     ReplacedFile(Path target) throws IOException {
         this.target = target;
-        boolean direct = Files.exists(target) && !Files.isRegularFile(target);
+        boolean standard = StandardStreams.isMeant(target);
+        boolean direct = standard || (Files.exists(target) && !Files.isRegularFile(target));
         this.written = direct ? target : target.resolveSibling("." + target.getFileName() + ".part");
-        this.stream = new BufferedOutputStream(Files.newOutputStream(written), 1 << 16);
+        this.stream = standard
+                ? StandardStreams.out()
+                : new BufferedOutputStream(Files.newOutputStream(written), BUFFER_BYTES);
     }
 
     OutputStream stream() {

@@ -10,6 +10,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "table",
         mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  millrace table build --key id desks.csv desks.table",
+            "  millrace table get desks.table 17",
+            "  millrace table stats desks.table"
+        },
         description = "Builds tables that enrich looks up, and looks into them.",
         subcommands = {TableBuildCommand.class, TableGetCommand.class, TableStatsCommand.class})
 public final class TableCommand implements Runnable {
