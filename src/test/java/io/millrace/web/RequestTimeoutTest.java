@@ -43,7 +43,7 @@ class RequestTimeoutTest {
     @BeforeAll
     static void start() {
         context = new SpringApplicationBuilder(MillraceApplication.class)
-                .run("--server.port=0", "--millrace.data=" + folder, "--millrace.web.request-timeout=2s");
+                .run("--server.port=0", "--millrace.data=" + folder, "--millrace.web.request-timeout=1s");
     }
 
     @AfterAll
@@ -123,7 +123,7 @@ class RequestTimeoutTest {
                 Thread.sleep(50);
                 send(socket, LIVENESS.substring(30));
                 assertThat(status(socket)).isEqualTo("HTTP/1.1 200");
-                Thread.sleep(2_500);
+                Thread.sleep(1_300);
             }
         }
     }
@@ -133,7 +133,7 @@ class RequestTimeoutTest {
     void shouldKeepAStreamOpen() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "GET /api/alerts/stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            Thread.sleep(5_000);
+            Thread.sleep(3_000);
             socket.setSoTimeout(300);
             assertThat(isOpen(socket)).isTrue();
         }
