@@ -1,10 +1,11 @@
 # All roles: docker run millrace [server|locator] [config.yml ...]. Build the distribution first: ./mvnw -DskipTests package
 FROM eclipse-temurin:25-jre AS build
-# A Java runtime of the modules that Millrace and its libraries use, where the base image has jlink; else all of its own.
+# A Java runtime with the modules that Millrace and its libraries use, if the base image has jlink; otherwise its complete
+# runtime.
 RUN if command -v jlink > /dev/null; then \
       jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --add-modules \
         java.se,jdk.attach,jdk.charsets,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs; \
-    else cp -a "$JAVA_HOME" /runtime; fi
+    else cp -a "$JAVA_HOME/." /runtime; fi
 # The rest of the file system: the C libraries of the base image, a user, and folders to write to.
 RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
   && for library in ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 libc.so.6 libdl.so.2 libgcc_s.so.1 libm.so.6 \
@@ -15,11 +16,13 @@ RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
   && echo 'millrace:x:65532:65532::/millrace:/none' > /root-fs/etc/passwd \
   && echo 'millrace:x:65532:' > /root-fs/etc/group \
   && echo 'hosts: files dns' > /root-fs/etc/nsswitch.conf \
+  && mkdir -p /root-fs/usr/bin && cp -L /usr/bin/env /root-fs/usr/bin/env \
   && chmod 1777 /root-fs/tmp && chown 65532:65532 /root-fs/millrace/data
 WORKDIR /millrace
 ADD target/millrace-*.tar.gz /
 # Caches of loaded classes and profiles; they fit this runtime and these files only.
-RUN mv /millrace-*/* . && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm
+RUN mv /millrace-*/* . && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm \
+  && mv /cache/service-*.aot /cache/service.aot && rm /cache/cli-*.aot && rm -rf logs
 
 FROM scratch
 ARG VERSION=development
@@ -37,11 +40,11 @@ USER 65532:65532
 VOLUME /millrace/data
 # HTTP, a locator, a server's clients.
 EXPOSE 8080 10334 40404
-ENV PATH=/runtime/bin JAVA_HOME=/runtime LANG=C.UTF-8
+ENV PATH=/runtime/bin:/usr/bin JAVA_HOME=/runtime LANG=C.UTF-8
 # In a container the service has its own network, so it listens on all of its addresses.
 ENV SERVER_ADDRESS=0.0.0.0
 # Ready is a server or locator in its cluster, a client whose servers are there, a service whose store is open.
 HEALTHCHECK --interval=3s --timeout=8s --start-period=60s \
-  CMD ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
-# JVM options of one's own: JDK_JAVA_OPTIONS.
-ENTRYPOINT ["java", "@conf/jvm.options", "-XX:AOTCache=cache/service.aot", "-Xlog:aot=off,cds=off", "-jar", "lib/millrace.jar"]
+  CMD ["env", "-u", "JDK_JAVA_OPTIONS", "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
+# Additional JVM options: JDK_JAVA_OPTIONS, or conf/container.options, which wins.
+ENTRYPOINT ["java", "@conf/jvm.options", "-XX:AOTCache=cache/service.aot", "-Xlog:aot=off,cds=off", "@conf/container.options", "-jar", "lib/millrace.jar"]

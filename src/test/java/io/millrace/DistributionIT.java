@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,7 +118,7 @@ class DistributionIT {
         assertThat(home.resolve("LICENSE")).exists();
         String licences = Files.readString(home.resolve("THIRD-PARTY.txt"));
         assertThat(licences).contains("org.apache.geode:geode-core:", "org.springframework.boot:spring-boot:");
-        assertThat(licences).doesNotContain("Unknown license");
+        assertThat(licences).doesNotContain("Unknown license", "org.testcontainers:", "docker-java");
     }
 
     @Test
@@ -172,14 +174,17 @@ class DistributionIT {
 
     @Test
     void shouldTakeJvmOptionsOfTheEnvironmentAndOfFiles() throws Exception {
-        Path own = Files.writeString(home.resolve("conf/jvm.options.d/own.options"), "-Dserver.port=0\n-Xmx300m\n");
+        Path own = Files.writeString(
+                home.resolve("conf/jvm.options.d/own.options"),
+                "-Dserver.port=0\n-Xmx200m\n-XX:SoftRefLRUPolicyMSPerMB=7\n");
         try {
             Result ended = run(
-                    Map.of("JAVA_OPTS", "-XX:+PrintFlagsFinal -XX:+UseSerialGC -XX:-UseZGC"),
+                    Map.of("JAVA_OPTS", "-XX:+PrintFlagsFinal -XX:+UseSerialGC -XX:-UseZGC -Xmx300m"),
                     service("--exit-when-done"));
             assertThat(ended.code()).as(ended.output()).isZero();
             assertThat(ended.output())
                     .containsPattern("MaxHeapSize += 314572800 ")
+                    .containsPattern("SoftRefLRUPolicyMSPerMB += 7 ")
                     .containsPattern("UseSerialGC += true");
         } finally {
             Files.delete(own);
@@ -189,17 +194,21 @@ class DistributionIT {
     @Test
     void shouldUseWarmCachesAndPassOverStaleOnes() throws Exception {
         String cache = folder.resolve("cache").toString();
-        Result warmed = run(Map.of("MILLRACE_CACHE", cache), launcher(), "warm");
-        assertThat(warmed.output()).isEqualTo("Writes " + cache + "/cli.aot\nWrites " + cache + "/service.aot\n");
-        assertThat(warmed.code()).isZero();
+        Result warmed = run(Map.of("MILLRACE_CACHE", cache, "MILLRACE_PIPELINES_X_SCHEMA", "none"), launcher(), "warm");
+        assertThat(warmed.code()).as(warmed.output()).isZero();
+        String build = Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
+        assertThat(build).isEqualTo(HexFormat.of().formatHex(sha256(home.resolve("lib/millrace.jar"))));
+        Path cli = folder.resolve("cache/cli-" + build + ".aot");
+        Path cached = folder.resolve("cache/service-" + build + ".aot");
+        assertThat(warmed.output()).isEqualTo("Writes " + cli + "\nWrites " + cached + "\n");
 
         String[] service = service("--exit-when-done");
-        Map<String, String> used = Map.of("MILLRACE_CACHE", cache, "JAVA_OPTS", "-XX:AOTMode=on");
+        Map<String, String> used = Map.of("MILLRACE_CACHE", cache, "JDK_JAVA_OPTIONS", "-XX:AOTMode=on");
         assertThat(run(used, launcher(), "check", "config.yml").code()).isZero();
         assertThat(run(used, service).code()).isZero();
 
-        Files.writeString(folder.resolve("cache/cli.aot"), "not a cache");
-        Files.writeString(folder.resolve("cache/service.aot"), "not a cache");
+        Files.writeString(cli, "not a cache");
+        Files.writeString(cached, "not a cache");
         Map<String, String> stale = Map.of("MILLRACE_CACHE", cache);
         Result version = run(stale, launcher(), "--version");
         assertThat(version.output()).matches("millrace \\d.*\\n");
@@ -222,8 +231,11 @@ class DistributionIT {
         Result count = run(Map.of(), "bash", "-c", millrace + "generate --schema trade --count 1000 - | wc -c");
         assertThat(count.output().strip()).isEqualTo("39000");
 
-        Result wrong = run(Map.of(), "bash", "-c", "echo nothing | " + toBinary);
+        String spoiled = "sed '2s/Buy/Bye/' " + trades + " | " + toBinary;
+        Result wrong = run(Map.of(), "bash", "-c", "set -o pipefail; " + spoiled + " > some.bin");
         assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.output()).contains("1 of 10 records could not be converted; the others were written");
+        assertThat(folder.resolve("some.bin")).hasSize(9 * 39);
     }
 
     @Test
@@ -260,6 +272,10 @@ class DistributionIT {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static byte[] sha256(Path file) throws Exception {
+        return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
     }
 
     @Test

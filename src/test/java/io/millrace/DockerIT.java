@@ -15,7 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
@@ -23,7 +25,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 @Testcontainers(disabledWithoutDocker = true)
 class DockerIT {
 
-    private static final Pattern PASSWORD = Pattern.compile("Sign in as admin with password (\\w+)");
+    private static final Pattern PASSWORD = Pattern.compile("Sign in as sample with password (\\w+)");
 
     @Container
     private static final MillraceContainer<?> MILLRACE = new MillraceContainer<>(MillraceImage.name());
@@ -38,7 +40,7 @@ class DockerIT {
             Matcher password = PASSWORD.matcher(plain.getLogs());
             assertThat(password.find()).as(plain.getLogs()).isTrue();
             URI uri = URI.create("http://" + plain.getHost() + ":" + plain.getMappedPort(8080) + "/api/pipelines");
-            String basic = Base64.getEncoder().encodeToString(("admin:" + password.group(1)).getBytes(UTF_8));
+            String basic = Base64.getEncoder().encodeToString(("sample:" + password.group(1)).getBytes(UTF_8));
             HttpRequest.Builder request = HttpRequest.newBuilder(uri);
             try (HttpClient client = HttpClient.newHttpClient()) {
                 assertThat(client.send(request.build(), BodyHandlers.ofString()).statusCode())
@@ -47,6 +49,34 @@ class DockerIT {
                 assertThat(client.send(request.build(), BodyHandlers.ofString()).body())
                         .contains("\"name\":\"trades\"");
             }
+        }
+    }
+
+    @Test
+    void shouldTakeOptionsAndCommandsOfGfsh() {
+        try (GenericContainer<?> locator = new GenericContainer<>(MillraceImage.name())
+                .withEnv("JDK_JAVA_OPTIONS", "-Xms300m -Xmx300m")
+                .withCopyToContainer(
+                        Transferable.of("-XX:-UseZGC -XX:+UseSerialGC -XX:AOTMode=off"),
+                        "/millrace/conf/container.options")
+                .withCommand("sample", "--millrace.security.open=true")
+                .withExposedPorts(8080)
+                .waitingFor(Wait.forHealthcheck())) {
+            locator.start();
+            assertThat(locator.getLogs()).contains("Garbage collector: Copy and MarkSweepCompact");
+        }
+        try (GenericContainer<?> version = new GenericContainer<>(MillraceImage.name())
+                .withCreateContainerCmdModifier(command -> command.withEntrypoint(
+                        "java",
+                        "@conf/jvm.options",
+                        "-cp",
+                        "lib/millrace.jar:lib/gfsh/*",
+                        "@lib/modules.options",
+                        "io.millrace.Millrace"))
+                .withCommand("--version")
+                .withStartupCheckStrategy(new OneShotStartupCheckStrategy())) {
+            version.start();
+            assertThat(version.getLogs()).startsWith("millrace ");
         }
     }
 

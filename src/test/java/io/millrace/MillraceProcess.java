@@ -116,12 +116,12 @@ final class MillraceProcess implements AutoCloseable {
     /** Makes the cache, if there is none of these jars yet; test JVMs may run at the same time. */
     private static synchronized void warm() throws IOException {
         Files.createDirectories(CACHE);
-        Path made = CACHE.resolve("service.aot");
         try (FileChannel channel =
                         FileChannel.open(CACHE.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
-            Path jar = HOME.resolve("lib/millrace.jar");
-            if (Files.exists(made) && Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(jar)) > 0) {
+            String build =
+                    Files.readString(HOME.resolve("lib/millrace.jar.sha256")).strip();
+            if (Files.exists(CACHE.resolve("service-" + build + ".aot"))) {
                 return;
             }
             ProcessBuilder builder = new ProcessBuilder(launcher(), "warm").inheritIO();

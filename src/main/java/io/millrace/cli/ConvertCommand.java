@@ -62,19 +62,25 @@ public final class ConvertCommand extends FileCommand {
             description = "Keeps what cannot be converted, with the reason in front, and lets the rest go on.")
     private @Nullable Path rejects;
 
-    @Parameters(index = "0", paramLabel = "IN", description = "File, or - for the standard input, which needs --from.")
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description = "File, or - for the standard input, which requires --from.")
     private Path in = Path.of("");
 
     @Parameters(
             index = "1",
             paramLabel = "OUT",
-            description = "File, or - for the standard output, which needs --to and is written as it comes.")
+            description = "File, or - for the standard output, which requires --to and is written immediately.")
     private Path out = Path.of("");
 
     @Override
     int run() throws IOException {
         Form source = from != null ? from : formOf(in, "--from");
         Form target = to != null ? to : formOf(out, "--to");
+        if (rejects != null && StandardStreams.isMeant(rejects)) {
+            throw usage("--rejects needs a file");
+        }
         if (source == target) {
             throw usage("both files are " + source + ": convert turns csv into bin, or bin into csv");
         }
@@ -91,11 +97,15 @@ public final class ConvertCommand extends FileCommand {
         }
         if (result.bad() > 0) {
             err().println(result.bad() + " of " + (result.records() + result.bad()) + " records could not be converted"
-                    + (rejects == null
-                            ? ", so nothing was written (--rejects FILE keeps them apart)"
-                            : ", see " + rejects));
+                    + (rejects == null ? untouched() : ", see " + rejects));
         }
         return result.bad() == 0 || rejects != null ? FINE : INPUT_WRONG;
+    }
+
+    private String untouched() {
+        return StandardStreams.isMeant(out)
+                ? "; the others were written"
+                : ", so nothing was written (--rejects FILE keeps them apart)";
     }
 
     /** Opens the input and refuses what is not of its form. */

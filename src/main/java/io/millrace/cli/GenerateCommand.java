@@ -133,6 +133,9 @@ public final class GenerateCommand extends FileCommand {
         if (Stream.of(out, pcap, udp).filter(Objects::nonNull).count() != 1) {
             throw usage("name one place for the records: OUT, --pcap FILE or --udp HOST:PORT");
         }
+        if (pcap != null && StandardStreams.isMeant(pcap)) {
+            throw usage("--pcap needs a file");
+        }
         if (rate != null && udp == null) {
             throw usage("--rate goes with --udp only: a file is written as fast as it can be");
         }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Tells whether a service on this machine is up. The check of containers, which is frequent, calls {@link #main}
+ * Checks whether a service on this machine is up. The check of containers, which is frequent, calls {@link #main}
  * instead: without the command line's libraries it takes a tenth of the processor time.
  */
 @Command(
@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {"  millrace health", "  millrace health copies --wait 240"},
         description = {
-            "Asks a service on this machine for its health; exit code 0 if it is up, 1 if it is not.",
-            "The port is MANAGEMENT_SERVER_PORT, else SERVER_PORT, else 8080; or --url."
+            "Checks the health of a service on this machine; exit code 0 if it is up, 1 if it is not.",
+            "The URL is --url or MILLRACE_HEALTH_URL; by default http://127.0.0.1 with the port of",
+            "MANAGEMENT_SERVER_PORT, of SERVER_PORT, or 8080."
         })
 public final class HealthCommand implements Callable<Integer> {
 
@@ -37,11 +38,13 @@ public final class HealthCommand implements Callable<Integer> {
             description = "readiness (default), liveness, or copies: of a server, whether every value has its copies")
     private String group = "readiness";
 
-    @Option(names = "--url", description = "of the service, such as https://localhost:8443")
+    @Option(names = "--url", paramLabel = "URL", description = "URL of the service, such as https://localhost:8443.")
     @Nullable
     private String url;
 
-    @Option(names = "--wait", description = "until it is up, for at most so many seconds")
+    private String reason = "";
+
+    @Option(names = "--wait", paramLabel = "SECONDS", description = "Maximum time to wait until it is up.")
     private int waitSeconds;
 
     /** Waits a little for readiness, so that a start is noticed at once, and ends with the exit code. */
@@ -53,11 +56,21 @@ public final class HealthCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String base = url == null ? "http://127.0.0.1:" + port() : url;
-        URI uri = URI.create(base + "/actuator/health/" + group);
+        String base = url != null ? url : System.getenv("MILLRACE_HEALTH_URL");
+        if (base == null) {
+            base = "http://127.0.0.1:" + port();
+        }
+        URI uri;
+        try {
+            uri = URI.create(base + "/actuator/health/" + group);
+        } catch (IllegalArgumentException e) {
+            System.err.println("Invalid URL: " + e.getMessage());
+            return DOWN;
+        }
         long start = System.nanoTime();
         while (!isUp(uri)) {
             if (System.nanoTime() - start >= Duration.ofSeconds(waitSeconds).toNanos() || !pause()) {
+                System.err.println(uri + " is not up: " + reason);
                 return DOWN;
             }
         }
@@ -69,14 +82,20 @@ public final class HealthCommand implements Callable<Integer> {
         return Objects.requireNonNullElse(System.getenv("MANAGEMENT_SERVER_PORT"), port);
     }
 
-    private static boolean isUp(URI uri) {
+    private boolean isUp(URI uri) {
         try {
-            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+            if (!(uri.toURL().openConnection() instanceof HttpURLConnection connection)) {
+                reason = "not an HTTP URL";
+                return false;
+            }
             connection.setConnectTimeout(TIMEOUT_MILLIS);
             connection.setReadTimeout(TIMEOUT_MILLIS);
-            return connection.getResponseCode() == OK;
-        } catch (IOException e) {
-            return false; // it does not listen, or takes too long
+            int status = connection.getResponseCode();
+            reason = "status " + status;
+            return status == OK;
+        } catch (IOException | IllegalArgumentException e) {
+            reason = String.valueOf(e.getMessage()); // it does not listen, or takes too long
+            return false;
         }
     }
 

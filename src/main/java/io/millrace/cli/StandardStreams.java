@@ -15,7 +15,7 @@ final class StandardStreams {
 
     private StandardStreams() {}
 
-    /** Returns whether a file is meant to be one of them. */
+    /** Returns whether the path is {@code -}. */
     static boolean isMeant(Path file) {
         return file.toString().equals(NAME);
     }

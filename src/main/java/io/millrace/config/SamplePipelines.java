@@ -36,13 +36,8 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
      * @throws ConfigurationException for properties that can't be bound
      */
     public static void addIfNothingIsConfigured(ConfigurableEnvironment environment) {
-        MillraceProperties sample = new Binder(ConfigurationPropertySources.from(sources()))
-                .bindOrCreate("millrace", MillraceProperties.class);
         MillraceProperties configured = PropertyBinding.bind(environment);
-        boolean detailsOnly = sample.pipelines()
-                        .keySet()
-                        .containsAll(configured.pipelines().keySet())
-                && sample.regions().keySet().containsAll(configured.regions().keySet())
+        boolean detailsOnly = hasNoOthers(configured)
                 && configured.pipelines().values().stream().allMatch(pipeline -> pipeline.schema() == null);
         if (detailsOnly) {
             addTo(environment);
@@ -55,10 +50,18 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
         }
     }
 
-    /** Returns whether an environment has them. */
-    static boolean areIn(Environment environment) {
+    /** Returns whether an environment has them, and no other pipelines or regions. */
+    static boolean areAlone(Environment environment) {
         return environment instanceof ConfigurableEnvironment configurable
-                && configurable.getPropertySources().contains(SAMPLE);
+                && configurable.getPropertySources().contains(SAMPLE)
+                && hasNoOthers(PropertyBinding.bind(environment));
+    }
+
+    private static boolean hasNoOthers(MillraceProperties configured) {
+        MillraceProperties sample = new Binder(ConfigurationPropertySources.from(sources()))
+                .bindOrCreate("millrace", MillraceProperties.class);
+        return sample.pipelines().keySet().containsAll(configured.pipelines().keySet())
+                && sample.regions().keySet().containsAll(configured.regions().keySet());
     }
 
     /** The property sources of the sample's configuration. */

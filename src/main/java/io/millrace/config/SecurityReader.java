@@ -37,7 +37,7 @@ public final class SecurityReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityReader.class);
 
-    private static final String USER_OF_SAMPLE = "admin";
+    private static final String USER_OF_SAMPLE = "sample";
     private static final int PASSWORD_BYTES = 12;
 
     private static final String REGISTRATIONS = "spring.security.oauth2.client.registration";
@@ -91,7 +91,7 @@ public final class SecurityReader {
         }
         if (!properties.open() && !secured) {
             List<Problem> exposed = exposed();
-            if (!exposed.isEmpty() && SamplePipelines.areIn(environment)) {
+            if (!exposed.isEmpty() && SamplePipelines.areAlone(environment)) {
                 users.add(userOfSample());
                 secured = true;
             } else {
@@ -116,7 +116,9 @@ public final class SecurityReader {
         return exposed;
     }
 
-    /** Lets a newcomer who runs the image see the page, and nobody else. */
+    /**
+     * Creates a user with a random password for the sample, so that the image shows the page without a configuration.
+     */
     private static AccessUser userOfSample() {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
@@ -126,7 +128,7 @@ public final class SecurityReader {
                         + " which is valid until this process ends.",
                 USER_OF_SAMPLE,
                 password);
-        return new AccessUser(USER_OF_SAMPLE, Passwords.hash(password), AccessRole.ADMIN);
+        return new AccessUser(USER_OF_SAMPLE, Passwords.hash(password), AccessRole.OPERATOR);
     }
 
     private boolean hasIssuer() {

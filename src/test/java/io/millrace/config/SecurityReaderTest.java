@@ -60,11 +60,13 @@ class SecurityReaderTest {
 
         AccessOptions options = SecurityReader.read(sample);
         assertThat(options.open()).isFalse();
-        assertThat(options.users()).singleElement().hasToString("admin (admin)");
+        assertThat(options.users()).singleElement().hasToString("sample (operator)");
         assertThat(SecurityReader.read(sample).users()).isNotEqualTo(options.users());
 
-        SamplePipelines.sources().forEach(at("127.0.0.1").getPropertySources()::addLast);
-        assertThat(SecurityReader.read(at("127.0.0.1")).open()).isTrue();
+        MockEnvironment local = at("127.0.0.1");
+        SamplePipelines.sources().forEach(local.getPropertySources()::addLast);
+        assertThat(SecurityReader.read(local).open()).isTrue();
+        refused(sample.withProperty("millrace.regions.mine.layout", "blocks"), "server.address");
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.web.server.WebFilterExchange;
 import org.springframework.security.web.server.authentication.ServerAuthenticationSuccessHandler;
 import org.springframework.security.web.server.context.WebSessionServerSecurityContextRepository;
@@ -45,13 +46,17 @@ final class SessionLimit implements ServerAuthenticationSuccessHandler {
                 .toList();
     }
 
-    /** Users of a password and users of a provider may have the same name. */
+    /** Users of a password and users of each provider may have the same name. */
     private static boolean isOf(Authentication user, WebSession session) {
         SecurityContext context = session.getAttribute(
                 WebSessionServerSecurityContextRepository.DEFAULT_SPRING_SECURITY_CONTEXT_ATTR_NAME);
         Authentication authentication = context == null ? null : context.getAuthentication();
         return authentication != null
-                && authentication.getClass() == user.getClass()
-                && authentication.getName().equals(user.getName());
+                && authentication.getName().equals(user.getName())
+                && provider(authentication).equals(provider(user));
+    }
+
+    private static String provider(Authentication user) {
+        return user instanceof OAuth2AuthenticationToken token ? token.getAuthorizedClientRegistrationId() : "";
     }
 }
