@@ -11,8 +11,6 @@ import io.millrace.client.RegionClient;
 import io.millrace.store.StoreException;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +51,7 @@ class ClusterIT {
 
     @BeforeEach
     void prepare() throws Exception {
-        locatorPort = freePort();
+        locatorPort = FreePort.next();
         Files.copy(Path.of("src/test/resources/io/millrace/cluster.yml"), folder.resolve("cluster.yml"));
     }
 
@@ -189,7 +187,7 @@ class ClusterIT {
     @Test
     void shouldServeGfsh() throws Exception {
         withGfsh = true;
-        int jmxPort = freePort();
+        int jmxPort = FreePort.next();
         locator("--millrace.geode.jmx-port=" + jmxPort);
         MillraceProcess server = server("one", "cluster.yml");
         untilSays(server, "/actuator/health/readiness", READY);
@@ -294,7 +292,7 @@ class ClusterIT {
                         folder.resolve(config).toString(),
                         "--millrace.geode.name=" + name,
                         "--millrace.geode.bind-address=127.0.0.1",
-                        "--millrace.geode.port=" + freePort()));
+                        "--millrace.geode.port=" + FreePort.next()));
     }
 
     private MillraceProcess ingest(String config, String... more) throws Exception {
@@ -333,11 +331,5 @@ class ClusterIT {
         }
         String page = millrace.get(path);
         return page != null && page.contains(text);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

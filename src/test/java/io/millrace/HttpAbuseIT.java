@@ -120,7 +120,11 @@ class HttpAbuseIT {
                         - to: last
                 """);
         String[] all = Stream.concat(
-                        Stream.of("config.yml", "--server.port=0", "--server.netty.idle-timeout=10s"),
+                        Stream.of(
+                                "config.yml",
+                                "--server.port=0",
+                                "--server.netty.idle-timeout=10s",
+                                "--millrace.web.request-timeout=10s"),
                         Arrays.stream(arguments))
                 .toArray(String[]::new);
         try (MillraceProcess millrace = MillraceProcess.startWithHeap(folder, "300m", all)) {

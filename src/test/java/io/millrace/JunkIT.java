@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +28,7 @@ class JunkIT {
 
     @Test
     void shouldSurviveTenMillionRejects() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         String pipeline = "--millrace.pipelines.junk.";
         try (MillraceProcess millrace = MillraceProcess.startWithHeap(
                 folder,
@@ -98,11 +97,5 @@ class JunkIT {
         return JsonMapper.shared()
                 .readTree(get(millrace, "/api/regions/junk-rejected/records?" + encoded))
                 .at("/records");
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

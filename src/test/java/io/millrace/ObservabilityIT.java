@@ -116,11 +116,11 @@ class ObservabilityIT {
         Path trades = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(50_000, 1));
         Path garbage = Files.write(folder.resolve("garbage.bin"), filled(2_000 * TradeFile.LENGTH));
         Path config = Files.writeString(folder.resolve("config.yml"), config(trades, garbage));
-        int lonelyPort = Prometheus.freePort();
+        int lonelyPort = FreePort.next();
         try (MillraceProcess lonely = MillraceProcess.start(
                         Files.createDirectory(folder.resolve("lonely")),
                         "--server.port=" + lonelyPort,
-                        "--millrace.geode.locators=127.0.0.1:" + Prometheus.freePort());
+                        "--millrace.geode.locators=127.0.0.1:" + FreePort.next());
                 ConfigurableApplicationContext context = new SpringApplicationBuilder(
                                 MillraceApplication.class, Faults.class)
                         .run(

@@ -11,9 +11,6 @@ import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -41,8 +38,8 @@ class RadiusKillIT {
     @Test
     void shouldHoldEachAnsweredRequestWheneverItIsKilled() throws Exception {
         Random random = new Random(Kills.seed());
-        int entriesPort = freePort();
-        int blocksPort = freePort();
+        int entriesPort = FreePort.next();
+        int blocksPort = FreePort.next();
         Files.writeString(folder.resolve("config.yml"), """
                 millrace:
                   regions:
@@ -129,12 +126,5 @@ class RadiusKillIT {
         all.set(0, sent);
         assertThat(stored.numbers()).isEqualTo(all);
         assertThat(stored.records()).isBetween(sent, sent + mostTwice);
-    }
-
-    /** A port that nobody listens on now; the service takes it again in each of its lives. */
-    private static int freePort() throws Exception {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -28,7 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,10 +76,9 @@ class SoakIT {
 
     private int locatorPort;
 
-    @BeforeEach
-    void start() throws Exception {
+    private void start() throws Exception {
         Files.writeString(folder.resolve("config.yml"), CONFIGURATION);
-        locatorPort = freePort();
+        locatorPort = FreePort.next();
         start("locator", "locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=locator");
         startServer("server-1");
         startServer("server-2");
@@ -96,7 +92,7 @@ class SoakIT {
                 "server",
                 "config.yml",
                 "--millrace.geode.name=" + name,
-                "--millrace.geode.port=" + freePort(),
+                "--millrace.geode.port=" + FreePort.next(),
                 "--millrace.data=" + name);
     }
 
@@ -111,12 +107,6 @@ class SoakIT {
         uses.putIfAbsent(name, new ResourceUse(name, folder.resolve(name)));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
@@ -129,6 +119,20 @@ class SoakIT {
 
     @Test
     void shouldStayAsItIsHoweverLongItRuns() throws Exception {
+        try {
+            start();
+            run();
+        } catch (Throwable e) {
+            for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
+                System.out.println(
+                        "== " + process.getKey() + "\n" + process.getValue().output());
+            }
+            throw e;
+        }
+        uses.values().forEach(ResourceUse::requireFlat);
+    }
+
+    private void run() throws Exception {
         try (SoakReaders readers = new SoakReaders(millrace("ingest"), millrace("server-1"), QUERIES, "/api/live")) {
             for (int round = 0; round < ROUNDS; round++) {
                 long end = System.nanoTime() + ROUND.toNanos();
@@ -154,14 +158,7 @@ class SoakIT {
                         + " answers and events");
                 play();
             }
-        } catch (Throwable e) {
-            for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
-                System.out.println(
-                        "== " + process.getKey() + "\n" + process.getValue().output());
-            }
-            throw e;
         }
-        uses.values().forEach(ResourceUse::requireFlat);
     }
 
     private MillraceProcess millrace(String name) {

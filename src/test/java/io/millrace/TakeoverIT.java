@@ -12,7 +12,6 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,13 +64,13 @@ class TakeoverIT {
                       steps:
                         - to: sent
                 """.formatted(TRADES));
-        locatorPort = freePort();
+        locatorPort = FreePort.next();
         start("locator", "--millrace.geode.port=" + locatorPort, "--millrace.data=" + folder.resolve("locator"));
         server = start(
                 "server",
                 "config.yml",
                 "--millrace.geode.name=one",
-                "--millrace.geode.port=" + freePort(),
+                "--millrace.geode.port=" + FreePort.next(),
                 "--millrace.data=" + folder.resolve("one"));
     }
 
@@ -100,12 +99,6 @@ class TakeoverIT {
         started.forEach(MillraceProcess::close);
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static void play(MillraceProcess millrace, boolean on) throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(
@@ -132,10 +125,10 @@ class TakeoverIT {
 
     @Test
     void shouldStoreEachRecordOnceWhereAPausedOwnerWakesUp() throws Exception {
-        MillraceProcess first = ingest("first", freePort());
+        MillraceProcess first = ingest("first", FreePort.next());
         untilSays(first, "/api/pipelines/trades", "\"state\":\"running\"");
         play(first, false); // else the feed could end before the other process has started
-        MillraceProcess second = ingest("second", freePort());
+        MillraceProcess second = ingest("second", FreePort.next());
         untilSays(second, "/api/pipelines/trades", "\"state\":\"standby\"");
         assertThat(second.get("/api/pipelines/trades")).contains("(process ");
         assertThat(second.get("/actuator/health/readiness"))
@@ -185,7 +178,7 @@ class TakeoverIT {
 
     @Test
     void shouldStoreAllThatTwoInstancesHaveAcknowledged() throws Exception {
-        int[] ports = {freePort(), freePort()};
+        int[] ports = {FreePort.next(), FreePort.next()};
         MillraceProcess first = ingest("first", ports[0]);
         MillraceProcess second = ingest("second", ports[1]);
         for (MillraceProcess millrace : List.of(first, second)) {

@@ -8,6 +8,7 @@ import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Volume;
+import io.millrace.FreePort;
 import io.millrace.MillraceImage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class Cluster implements AutoCloseable {
     final List<Node> servers;
     final List<Node> ingests;
     /** UDP port of the RADIUS feed of each ingest, on loopback. */
-    final List<Integer> radiusPorts = List.of(Node.freePort(), Node.freePort());
+    final List<Integer> radiusPorts = List.of(FreePort.next(), FreePort.next());
 
     private final List<Duration> takeovers = new ArrayList<>();
 

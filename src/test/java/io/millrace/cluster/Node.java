@@ -4,9 +4,9 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.PortBinding;
+import io.millrace.FreePort;
 import io.millrace.testcontainers.MillraceContainer;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -34,7 +34,7 @@ final class Node extends MillraceContainer<Node> {
     private final String name;
     private final Network cluster;
     private final String address;
-    private final int port = freePort();
+    private final int port = FreePort.next();
     private final List<PortBinding> bindings = new ArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -64,14 +64,6 @@ final class Node extends MillraceContainer<Node> {
     Node withPort(PortBinding binding) {
         bindings.add(binding);
         return this;
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.millrace.observability;
 
+import io.millrace.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -60,7 +59,7 @@ public final class Prometheus implements AutoCloseable {
                     metrics_path: /actuator/prometheus
                     static_configs: [targets: %s]
                 """.formatted(targets));
-        int port = freePort();
+        int port = FreePort.next();
         Path log = folder.resolve("prometheus.log");
         Process process = new ProcessBuilder(
                         "prometheus",
@@ -76,13 +75,6 @@ public final class Prometheus implements AutoCloseable {
     /** What it calls the service at a port. */
     public static String instance(int port) {
         return "127.0.0.1:" + port;
-    }
-
-    /** A port that nobody listens on now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** How many series an expression gives. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.millrace.FreePort;
 import io.millrace.schema.SchemaDescription;
 import io.millrace.store.DefinitionChangedException;
 import io.millrace.store.RegionWriter;
@@ -64,7 +65,7 @@ class ClusterCatalogTest {
 
     @Test
     void shouldKeepDefinitionsWithTheDataOfTheServers() throws Exception {
-        int port = ForkedMember.freePort();
+        int port = FreePort.next();
         Path data = folder.resolve("data");
         try (ForkedMember _ = ForkedMember.locator(folder, port).awaitReady()) {
             try (ForkedMember server = ForkedMember.storing(data, port).awaitReady()) {
@@ -112,7 +113,7 @@ class ClusterCatalogTest {
 
     @Test
     void shouldRemoveNothingThatARunningPipelineWrites() throws Exception {
-        int port = ForkedMember.freePort();
+        int port = FreePort.next();
         try (ForkedMember _ = ForkedMember.locator(folder, port).awaitReady();
                 ForkedMember _ =
                         ForkedMember.storing(folder.resolve("data"), port).awaitReady();

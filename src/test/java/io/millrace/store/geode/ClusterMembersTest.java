@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.Query;
 import io.millrace.store.RegionInfo;
@@ -47,7 +48,7 @@ class ClusterMembersTest {
 
     @BeforeAll
     static void join() throws Exception {
-        int locator = ForkedMember.freePort();
+        int locator = FreePort.next();
         OTHERS.add(ForkedMember.locator(folder, locator).awaitReady());
         OTHERS.add(ForkedMember.server("two", "a", locator));
         OTHERS.add(ForkedMember.server("three", "b", locator));

@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import hostile.HostileFunction;
 import io.millrace.ChildJvm;
+import io.millrace.FreePort;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.store.BlockEncoding;
@@ -19,8 +20,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -188,15 +187,9 @@ final class ForkedMember implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** Joins as a server with both regions. */
     static GeodeStore join(String name, String zone, int locator) throws IOException {
-        int port = freePort();
+        int port = FreePort.next();
         System.out.println(PORT + port);
         ClusterOptions cluster = options(name, zone, locator, port);
         if (name.startsWith(GUARDED)) {
@@ -216,7 +209,8 @@ final class ForkedMember implements AutoCloseable {
 
     /** Joins as a server with the region on disk. */
     static GeodeStore join(Path folder, int locator, String... key) throws IOException {
-        GeodeStore store = new GeodeStore(GeodeOptions.member(folder, options(STORING, null, locator, freePort())));
+        GeodeStore store =
+                new GeodeStore(GeodeOptions.member(folder, options(STORING, null, locator, FreePort.next())));
         try {
             store.open(stored(key));
             store.openStates(true);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import hostile.Gadget;
 import hostile.HostileFunction;
+import io.millrace.FreePort;
 import io.millrace.background.CauseChain;
 import io.millrace.store.Query;
 import io.millrace.store.RegionWriter;
@@ -77,7 +78,7 @@ class HostileClientTest {
     @BeforeAll
     static void start() throws Exception {
         marker = folder.resolve("marker");
-        locator = ForkedMember.freePort();
+        locator = FreePort.next();
         locatorMember = ForkedMember.guardedLocator(folder, locator).awaitReady();
         server = ForkedMember.guardedServer("one", "a", locator);
         serverPort = server.port();

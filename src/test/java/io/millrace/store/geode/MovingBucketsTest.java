@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Answer;
 import io.millrace.store.Layout;
@@ -60,7 +61,7 @@ class MovingBucketsTest {
 
     @BeforeAll
     static void join() throws Exception {
-        locator = ForkedMember.freePort();
+        locator = FreePort.next();
         OTHERS.add(ForkedMember.locator(folder, locator).awaitReady());
         OTHERS.add(ForkedMember.server("two", "a", locator));
         OTHERS.add(ForkedMember.server("three", "b", locator));

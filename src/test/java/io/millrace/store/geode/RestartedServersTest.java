@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.FreePort;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionWriter;
@@ -29,7 +30,7 @@ class RestartedServersTest {
 
     @Test
     void shouldClaimAgainAndWriteOn() throws Exception {
-        int port = ForkedMember.freePort();
+        int port = FreePort.next();
         try (ForkedMember _ = ForkedMember.locator(folder, port).awaitReady()) {
             ForkedMember first = ForkedMember.server("one", "a", port).awaitReady();
             try (GeodeStore client = new GeodeStore(GeodeOptions.client(ForkedMember.client(port)))) {
