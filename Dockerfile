@@ -21,7 +21,7 @@ RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
 WORKDIR /millrace
 ADD target/millrace-*.tar.gz /
 # Caches of loaded classes and profiles; they fit this runtime and these files only.
-RUN mv /millrace-*/* . && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm \
+RUN mv /millrace-*/* . && touch conf/container.options && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm \
   && mv /cache/service-*.aot /cache/service.aot && rm /cache/cli-*.aot && rm -rf logs
 
 FROM scratch
@@ -32,7 +32,6 @@ LABEL org.opencontainers.image.title="Millrace" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /root-fs/ /
 COPY --from=build /runtime/ /runtime/
-# Libraries change seldom and are most of the bytes: a layer of their own.
 COPY --from=build /millrace/ /millrace/
 COPY --from=build /cache/ /millrace/cache/
 WORKDIR /millrace

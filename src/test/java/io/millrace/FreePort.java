@@ -8,8 +8,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for processes that are told which one to listen on. They are below the range of ports that systems give to
- * connections and Geode to members: one of those could be taken before the process listens.
+ * Ports for processes that listen on a given port. They are below the ranges from which systems choose ports of
+ * connections, and Geode those of members: a port of those ranges could be taken before the process listens.
  */
 public final class FreePort {
 

@@ -113,7 +113,7 @@ final class MillraceProcess implements AutoCloseable {
         return HOME.resolve("bin/millrace").toString();
     }
 
-    /** Makes the cache, if there is none of these jars yet; test JVMs may run at the same time. */
+    /** Writes the cache, unless it exists for this build. Several test JVMs may do so at the same time. */
     private static synchronized void warm() throws IOException {
         Files.createDirectories(CACHE);
         try (FileChannel channel =

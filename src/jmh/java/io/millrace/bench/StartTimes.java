@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 
 /**
  * How long commands and services take to start: from the packaged jar, from the distribution, and from the distribution
- * with warm caches. Each round runs all of them, one after the other, and prints nothing; at the end follow best and
- * median of wall-clock and processor time.
+ * with warm caches. Each round runs all of them, one after the other. At the end it prints the best and the median
+ * wall-clock and processor time.
  *
  * <pre>./mvnw -Pbench verify -Dbench.main=io.millrace.bench.StartTimes -Dbench="10"</pre>
  *
  * The argument is the number of rounds. One round more, at first, is not counted. A pipeline is measured until its
- * first 1,000 records are stored; members of a cluster until they are ready, which is asked every 20 ms.
+ * first 1,000 records are stored; members of a cluster until they are ready, polled every 20 ms.
  */
 public final class StartTimes {
 
@@ -69,7 +69,7 @@ public final class StartTimes {
         try (Stream<Path> files = Files.walk(Path.of("target"), 2)) {
             Path home = files.filter(file -> Files.isExecutable(file.resolve("bin/millrace")))
                     .findFirst()
-                    .orElseThrow(() -> new IOException("There is no distribution in target. Run ./mvnw package."));
+                    .orElseThrow(() -> new IOException("No distribution found in target. Run ./mvnw package."));
             new StartTimes(home.toAbsolutePath()).run(rounds);
         }
     }

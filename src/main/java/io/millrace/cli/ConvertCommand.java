@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         },
         description = {
             "Turns a CSV file into binary records, or back.",
-            "What cannot be converted is reported on stderr; unless --rejects keeps it, nothing is written then."
+            "What cannot be converted is reported on stderr; unless --rejects keeps it, no file is written then."
         })
 public final class ConvertCommand extends FileCommand {
 
