@@ -3,9 +3,10 @@ FROM eclipse-temurin:25-jre AS build
 # A Java runtime with the modules that Millrace and its libraries use, if the base image has jlink; otherwise its complete
 # runtime.
 RUN if command -v jlink > /dev/null; then \
-      jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --add-modules \
+      jlink --output /runtime --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --add-modules \
         java.se,jdk.attach,jdk.charsets,jdk.jcmd,jdk.jfr,jdk.management,jdk.management.agent,jdk.naming.dns,jdk.net,jdk.security.auth,jdk.unsupported,jdk.zipfs; \
-    else cp -a "$JAVA_HOME/." /runtime; fi
+    else cp -a "$JAVA_HOME/." /runtime \
+      && { [ -f /runtime/lib/server/classes_nocoops.jsa ] || /runtime/bin/java -XX:+UseZGC -Xshare:dump; }; fi
 # The rest of the file system: the C libraries of the base image, a user, and folders to write to.
 RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
   && for library in ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 libc.so.6 libdl.so.2 libgcc_s.so.1 libm.so.6 \
@@ -20,9 +21,9 @@ RUN mkdir -p /root-fs/etc /root-fs/tmp /root-fs/millrace/data \
   && chmod 1777 /root-fs/tmp && chown 65532:65532 /root-fs/millrace/data
 WORKDIR /millrace
 ADD target/millrace-*.tar.gz /
-# Caches of loaded classes and profiles; they fit this runtime and these files only.
+# A cache of loaded classes; it fits this runtime and these files only.
 RUN mv /millrace-*/* . && touch conf/container.options && MILLRACE_JAVA_HOME=/runtime MILLRACE_CACHE=/cache bin/millrace warm \
-  && mv /cache/service-*.aot /cache/service.aot && rm /cache/cli-*.aot && rm -rf logs
+  && mv /cache/service-*.jsa /cache/service.jsa && rm /cache/cli-*.aot && rm -rf logs
 
 FROM scratch
 ARG VERSION=development
@@ -46,4 +47,4 @@ ENV SERVER_ADDRESS=0.0.0.0
 HEALTHCHECK --interval=3s --timeout=8s --start-period=60s \
   CMD ["env", "-u", "JDK_JAVA_OPTIONS", "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx16m", "-cp", "lib/millrace.jar", "io.millrace.cli.HealthCommand"]
 # Additional JVM options: JDK_JAVA_OPTIONS, or conf/container.options, which wins.
-ENTRYPOINT ["java", "@conf/jvm.options", "-XX:AOTCache=cache/service.aot", "-Xlog:aot=off,cds=off", "@conf/container.options", "-jar", "lib/millrace.jar"]
+ENTRYPOINT ["java", "@conf/jvm.options", "-XX:SharedArchiveFile=cache/service.jsa", "-Xlog:cds*=off", "@conf/container.options", "-jar", "lib/millrace.jar"]

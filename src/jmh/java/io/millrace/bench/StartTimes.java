@@ -161,7 +161,7 @@ public final class StartTimes {
 
     private void untilStored(Way way) throws Exception {
         long start = System.nanoTime();
-        Process process = start(way, "run", "config.yml", "--server.port=0");
+        Process process = start(way, "run", "config.yml", "--server.port=0", "--exit-when-done");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             String line = lines.readLine();
             while (line != null && !line.contains("done after")) {
