@@ -40,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class HttpAbuseIT {
 
-    private static final int REQUESTS = Integer.getInteger("millrace.abuse.requests", 2_000);
+    private static final int REQUESTS = Integer.getInteger("millrace.abuse.requests", 1_000);
     private static final long SEED = Long.getLong("millrace.abuse.seed", 1);
     private static final int CLIENTS = 8;
     /** Connections that stay silent during the run. */

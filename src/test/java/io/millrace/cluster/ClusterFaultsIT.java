@@ -98,7 +98,7 @@ class ClusterFaultsIT {
                 new StoredTrades("some", seed, trade -> trade.large() && trade.id() % 16 == 0, 16, 32 * 1024));
 
         long end = System.nanoTime()
-                + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 2)).toNanos();
+                + Duration.ofMinutes(Long.getLong("millrace.faults.minutes", 1)).toNanos();
         FaultReport report = new FaultReport();
         try (Cluster cluster = new Cluster(configuration, file, random)) {
             try (RecordingClient first = client(cluster, 0);
