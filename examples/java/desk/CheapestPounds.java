@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Questions to a region of trades from an application of one's own. */
+/** Queries to a region of trades from an application of one's own. */
 public final class CheapestPounds {
 
     /** A trade, as far as it matters here: each getter gives a field. */

@@ -3,7 +3,7 @@ import { getJson } from './api.js';
 import { time } from './format.js';
 import { describeFault, faults } from './faults.js';
 import { Live } from './live.js';
-import * as ask from './views/ask.js';
+import * as query from './views/query.js';
 import * as flow from './views/flow.js';
 import * as measures from './views/measures.js';
 import * as overview from './views/overview.js';
@@ -12,7 +12,7 @@ import * as overview from './views/overview.js';
  * The shell: tabs, connection, theme, and the view that the address names: #VIEW/PATH?PARAMETERS. A view is a module with
  * title, mount(element, app), unmount(), and route(path, parameters) if the rest of the address means something to it.
  */
-const views = { overview, flow, map: null, measures, ask };
+const views = { overview, flow, map: null, measures, query };
 const THEMES = ['auto', 'light', 'dark'];
 const STATES = {
   connecting: ['\u25cc', 'connecting'],

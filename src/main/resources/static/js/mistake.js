@@ -5,11 +5,11 @@ const BEFORE = 44;
 const BEHIND = 40;
 
 /**
- * Where the mistake is that a refused question tells of.
+ * Where the mistake is that a refused query tells of.
  *
  * @param problem the problem detail
- * @param texts of the question, by the names of its parameters
- * @return { parameter, position }; null where it is of no part of the question
+ * @param texts of the query, by the names of its parameters
+ * @return { parameter, position }; null where it is of no part of the query
  */
 export function locate(problem, texts) {
   if (problem.expression !== undefined) {

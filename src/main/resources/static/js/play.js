@@ -14,7 +14,7 @@ export class Play {
 
   /** @param changed called when it is to be drawn again */
   constructor(pipeline, changed) {
-    this.#path = `/api/pipelines/${encodeURIComponent(pipeline)}/play`;
+    this.#path = `/api/pipelines/${encodeURIComponent(pipeline)}/replay`;
     this.#changed = changed;
     this.refresh();
   }

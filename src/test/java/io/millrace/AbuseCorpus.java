@@ -78,7 +78,7 @@ final class AbuseCorpus {
             "/api/pipelines/trades",
             "/api/pipelines/trades/explain",
             "/api/pipelines/live/taps",
-            "/api/pipelines/trades/play",
+            "/api/pipelines/trades/replay",
             "/api/measures",
             "/api/measures/turnover",
             "/api/alerts",
@@ -270,7 +270,7 @@ final class AbuseCorpus {
 
     private Request bodies() {
         String path = random.nextInt(3) > 0
-                ? pick(List.of("/api/pipelines/trades/play", "/sign-in.html", "/api/tables/desks/reload"))
+                ? pick(List.of("/api/pipelines/trades/replay", "/sign-in.html", "/api/tables/desks/reload"))
                 : pick(PATHS);
         byte[] body = random.nextInt(8) == 0 ? bytes(random.nextInt(300_000)) : utf8(pick(BODIES));
         String method = path.endsWith("play") ? "PUT" : pick(List.of("POST", "POST", "PUT", "PATCH", "DELETE", "GET"));
@@ -324,7 +324,7 @@ final class AbuseCorpus {
             case 0, 1 -> complete("", "GET", pick(STREAMS), "Accept: text/event-stream\r\n", new byte[0]).bytes;
             case 2 -> utf8("GET /api/pipelines HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
             case 3 ->
-                utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n"
+                utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n"
                         + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                         + "400\r\n" + "[".repeat(0x400) + "\r\n");
             default -> complete("", "GET", "/api/regions/buys/records?limit=10000", "", new byte[0]).bytes;
@@ -360,15 +360,15 @@ final class AbuseCorpus {
                                 + "Content-Length: -1\r\n\r\n"),
                         () -> utf8("POST /api/tables/desks/reload HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Content-Length: 99999999999999999999\r\n\r\n"),
-                        () -> utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        () -> utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Content-Type: application/json\r\nContent-Length: 2000000000\r\n\r\n{"),
-                        () -> utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        () -> utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
-                        () -> utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        () -> utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-                        () -> utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        () -> utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff\r\n"),
-                        () -> utf8("PUT /api/pipelines/trades/play HTTP/1.1\r\nHost: localhost\r\n" + authorization
+                        () -> utf8("PUT /api/pipelines/trades/replay HTTP/1.1\r\nHost: localhost\r\n" + authorization
                                 + "Transfer-Encoding: nothing\r\n\r\n{}"),
                         () -> tampered(complete("", "GET", pick(PATHS), headers(), new byte[0]).bytes)))
                 .get();

@@ -125,7 +125,7 @@ class ClusterIT {
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        OPENS.matcher(Files.readString(Path.of("docs/questions.md"))).results().forEach(open -> {
+        OPENS.matcher(Files.readString(Path.of("docs/queries.md"))).results().forEach(open -> {
             command.add("--add-opens");
             command.add(open.group(1));
         });

@@ -56,7 +56,7 @@ class HttpAbuseIT {
             "",
             "GET ",
             "GET / HTTP/1.1\r\nHost: loc",
-            "PUT /api/pipelines/live/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "PUT /api/pipelines/live/replay HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 100\r\n\r\n{",
             "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET /api/live/history HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50));

@@ -45,7 +45,7 @@ class MeasureKillIT {
                         by: cell
                         time: time
                         every: 30s
-                        over: 1m
+                        window: 1m
                         region: cells
                         values:
                           events: count()
@@ -68,12 +68,12 @@ class MeasureKillIT {
 
         try (MillraceProcess expected = ended(unharmed);
                 MillraceProcess actual = ended(killed)) {
-            for (String question : new String[] {
+            for (String query : new String[] {
                 "cells/aggregate?by=start&limit=100000&values=count(),sum(events),sum(octets),max(longest),sum(dropped)",
                 "bad/aggregate?by=cell,state&limit=100000&values=count(),min(start),max(start),sum(dropped)",
                 "stops/aggregate?values=count()"
             }) {
-                assertThat(ask(actual, question)).as(question).isEqualTo(ask(expected, question));
+                assertThat(query(actual, query)).as(query).isEqualTo(query(expected, query));
             }
             assertThat(eventsOfEverySecondWindow(actual)).isEqualTo(EVENTS);
         }
@@ -83,7 +83,7 @@ class MeasureKillIT {
      * Windows overlap by half, so that those from the last one back, leaving out each other one, have every event once.
      */
     private static long eventsOfEverySecondWindow(MillraceProcess millrace) throws Exception {
-        String answer = ask(millrace, "cells/aggregate?by=start&limit=100000&values=sum(events)") + "}";
+        String answer = query(millrace, "cells/aggregate?by=start&limit=100000&values=sum(events)") + "}";
         Map<Instant, Long> events = new HashMap<>();
         for (JsonNode group : JsonMapper.shared().readTree(answer).get("groups")) {
             events.put(
@@ -118,8 +118,8 @@ class MeasureKillIT {
     }
 
     /** The answer, without the time that it took. */
-    private static String ask(MillraceProcess millrace, String question) throws Exception {
-        String answer = String.valueOf(millrace.get("/api/regions/" + question));
+    private static String query(MillraceProcess millrace, String query) throws Exception {
+        String answer = String.valueOf(millrace.get("/api/regions/" + query));
         assertThat(answer).contains("\"groups\":[{");
         return answer.substring(0, answer.indexOf(",\"scanned\""));
     }

@@ -191,7 +191,7 @@ class ObservabilityIT {
         for (Map.Entry<String, List<String>> panel : Observability.dashboard().entrySet()) {
             for (String expression : panel.getValue()) {
                 if (!PromQl.metrics(expression).contains("millrace_store_copies_complete")
-                        && prometheus.ask(expression) == 0) {
+                        && prometheus.query(expression) == 0) {
                     empty.add(panel.getKey() + ": " + expression);
                 }
             }

@@ -49,8 +49,8 @@ class SoakIT {
     private static final String CONFIGURATION = """
             millrace:
               regions:
-                aged: { layout: blocks, copies: 1, retain: { age: 5s } }
-                sized: { layout: blocks, key: id, copies: 1, persistent: true, retain: { size: 16MB } }
+                aged: { layout: blocks, redundant-copies: 1, retain: { age: 5s } }
+                sized: { layout: blocks, key: id, redundant-copies: 1, persistent: true, retain: { size: 16MB } }
               pipelines:
                 trades:
                   feed: { generator: { seed: 1 } }
@@ -226,7 +226,7 @@ class SoakIT {
     }
 
     private void change(String json) throws Exception {
-        URI uri = Objects.requireNonNull(millrace("ingest").uri("/api/pipelines/trades/play"));
+        URI uri = Objects.requireNonNull(millrace("ingest").uri("/api/pipelines/trades/replay"));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(json))

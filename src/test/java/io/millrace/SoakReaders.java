@@ -52,7 +52,7 @@ final class SoakReaders implements AutoCloseable {
         for (MillraceProcess process : List.of(ingest, server)) {
             start(count -> {
                 for (String query : queries) {
-                    ask(process, query, count);
+                    query(process, query, count);
                 }
             });
         }
@@ -78,7 +78,8 @@ final class SoakReaders implements AutoCloseable {
         }));
     }
 
-    private void ask(MillraceProcess process, String query, AtomicLong count) throws IOException, InterruptedException {
+    private void query(MillraceProcess process, String query, AtomicLong count)
+            throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(request(process, query), BodyHandlers.ofString());
         if (answer.statusCode() == 200) {
             count.incrementAndGet();

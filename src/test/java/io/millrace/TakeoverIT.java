@@ -102,7 +102,7 @@ class TakeoverIT {
     private static void play(MillraceProcess millrace, boolean on) throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(
-                            Objects.requireNonNull(millrace.uri("/api/pipelines/trades/play")))
+                            Objects.requireNonNull(millrace.uri("/api/pipelines/trades/replay")))
                     .header("Content-Type", "application/json")
                     .PUT(HttpRequest.BodyPublishers.ofString("{\"paused\":" + !on + "}"))
                     .build();

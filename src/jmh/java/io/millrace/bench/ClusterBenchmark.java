@@ -173,7 +173,7 @@ public class ClusterBenchmark {
 
     private static String region(String[] blocks, int copies) {
         boolean persistent = blocks[blocks.length - 1].equals("disk");
-        return "{ layout: blocks, encoding: " + blocks[0] + ", block-records: " + blocks[1] + ", copies: " + copies
-                + ", persistent: " + persistent + " }";
+        return "{ layout: blocks, encoding: " + blocks[0] + ", block-records: " + blocks[1] + ", redundant-copies: "
+                + copies + ", persistent: " + persistent + " }";
     }
 }

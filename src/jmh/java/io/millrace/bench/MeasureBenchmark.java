@@ -4,9 +4,9 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.measure.MeasureDefinition;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.Windows;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -64,8 +64,8 @@ public class MeasureBenchmark {
 
     private byte[] records;
     private RecordBatch batch;
-    private MeasureKeeper byTime;
-    private MeasureKeeper byArrival;
+    private MeasureProcessor byTime;
+    private MeasureProcessor byArrival;
     private HandWritten handWritten;
 
     private static Schema schema() {
@@ -98,7 +98,7 @@ public class MeasureBenchmark {
         }
     }
 
-    private static MeasureKeeper measure(Schema schema, @Nullable String time) {
+    private static MeasureProcessor measure(Schema schema, @Nullable String time) {
         MeasureDefinition definition = new MeasureDefinition(
                 "sales",
                 List.of("shop"),
@@ -115,7 +115,7 @@ public class MeasureBenchmark {
                             throw new IllegalStateException(property + ": " + message);
                         })
                         .plan());
-        MeasureKeeper keeper = new MeasureKeeper(
+        MeasureProcessor keeper = new MeasureProcessor(
                 plan, new NoStates(), "sales", null, List.of(), InstantSource.system(), System::nanoTime);
         keeper.open(new Term(WriterName.of("sales", 0), false, 3, 1, "token"));
         return keeper;
@@ -142,7 +142,7 @@ public class MeasureBenchmark {
         handWritten();
         measureByTime();
         measureByArrival();
-        for (MeasureKeeper keeper : List.of(byTime, byArrival)) {
+        for (MeasureProcessor keeper : List.of(byTime, byArrival)) {
             if (keeper.measure().counts().counted().get() != RECORDS
                     || keeper.measure().groups() != handWritten.size()) {
                 throw new IllegalStateException("the arms differ");

@@ -144,7 +144,7 @@ public final class MeasureReadsLoad {
                     till:
                       schema: sale
                       steps:
-                        - measure: { name: turnover, by: shop, every: 24h, groups: %d, values: { n: count(), sum: sum(amount) } }
+                        - measure: { name: turnover, by: shop, every: 24h, max-groups: %d, values: { n: count(), sum: sum(amount) } }
                         - filter: amount < 0
                         - to: none
                 """.formatted(schemas, GROUPS));

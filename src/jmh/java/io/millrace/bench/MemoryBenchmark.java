@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * What the seed's question ({@link W2Benchmark}) costs by where the blocks are: in the heap, which is the baseline, off
+ * What the seed's query ({@link W2Benchmark}) costs by where the blocks are: in the heap, which is the baseline, off
  * it, or on disk but for a megabyte. Times are for each of four million trades. Files come out of the operating
  * system's cache, as they do where there is memory to spare. Run it by {@code ./mvnw -Pbench verify
  * -Dbench=MemoryBenchmark}.
@@ -105,7 +105,7 @@ public class MemoryBenchmark {
             W2Data.fill(store, REGION, trades, TRADES);
         }
 
-        double ask() {
+        double query() {
             QueryResult result = store.query(REGION, W2Data.QUESTION);
             Object rate = result.records().getFirst().get("exchangeRate");
             if (!Double.valueOf(lowest).equals(rate) || result.counts().scanned() != TRADES) {
@@ -123,7 +123,7 @@ public class MemoryBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(TRADES)
-    public double ask(Stored stored) {
-        return stored.ask();
+    public double query(Stored stored) {
+        return stored.query();
     }
 }

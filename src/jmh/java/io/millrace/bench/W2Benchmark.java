@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * W2, the seed's question of ten million trades, in memory and on one core: of those that buy GBP for USD, which has
- * the lowest rate? Run it by {@code ./mvnw -Pbench verify -Dbench=W2}.
+ * W2, the seed's query of ten million trades, in memory and on one core: of those that buy GBP for USD, which has the
+ * lowest rate? Run it by {@code ./mvnw -Pbench verify -Dbench=W2}.
  *
  * <p>Millrace's blocks are asked as arrays, in embedded Geode, and on two servers, which are processes of the same
  * machine and share its cores; in rows and in columns. Beside it the packed rows, the four fields as arrays, and
@@ -89,7 +89,7 @@ public class W2Benchmark {
             System.out.printf(Locale.ROOT, "%s: %.2f bytes a trade%n", encoding.tag(), (double) bytes / W1Data.TRADES);
         }
 
-        double ask() {
+        double query() {
             QueryScan scan = QueryScan.of(region, W2Data.QUESTION, FunctionRegistry.empty());
             PartSource<QueryPart> once = new PartSource<>() {
                 private boolean ended;
@@ -177,7 +177,7 @@ public class W2Benchmark {
             return started.client(ClusterProcesses.PUTS_IN_FLIGHT);
         }
 
-        double ask() {
+        double query() {
             return checked(Objects.requireNonNull(store).query(region, W2Data.QUESTION), lowest);
         }
 
@@ -243,7 +243,7 @@ public class W2Benchmark {
             }
         }
 
-        double ask() {
+        double query() {
             double lowest = Double.POSITIVE_INFINITY;
             for (int i = 0; i < rate.length; i++) {
                 if (currency1[i] == W2Data.GBP && currency2[i] == W2Data.USD && buySell[i] == 0) {
@@ -254,7 +254,7 @@ public class W2Benchmark {
         }
     }
 
-    /** As little of a trade as an object as the question needs, with names as shared strings. */
+    /** As little of a trade as an object as the query needs, with names as shared strings. */
     record ObjectTrade(
             long id,
             short tradeDate,
@@ -276,7 +276,7 @@ public class W2Benchmark {
             trades = Arrays.asList(W2Data.objects(W1Data.trades(), W1Data.TRADES));
         }
 
-        double ask() {
+        double query() {
             return trades.stream()
                     .filter(trade -> trade.currency1().equals("GBP")
                             && trade.currency2().equals("USD")
@@ -304,49 +304,49 @@ public class W2Benchmark {
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double fourArrays(Arrays4 arrays) {
-        return arrays.ask();
+        return arrays.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double stream(ObjectTrades objects) {
-        return objects.ask();
+        return objects.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double rows(Rows rows) {
-        return rows.ask();
+        return rows.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double columns(Columns columns) {
-        return columns.ask();
+        return columns.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double rowsInGeode(StoredRows rows) {
-        return rows.ask();
+        return rows.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double columnsInGeode(StoredColumns columns) {
-        return columns.ask();
+        return columns.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double rowsOnTwoServers(ServedRows rows) {
-        return rows.ask();
+        return rows.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double columnsOnTwoServers(ServedColumns columns) {
-        return columns.ask();
+        return columns.query();
     }
 
     private static final int WRITTEN = 2_000_000;

@@ -26,7 +26,7 @@ final class W2Data {
     static final Schema TRADE = Schemas.builtIn().get("trade");
     static final String WHERE = "currency1 == 'GBP' and currency2 == 'USD' and buySell == 'Buy'";
 
-    /** The seed's question: the lowest rate of those. */
+    /** The seed's query: the lowest rate of those. */
     static final Query QUESTION = new Query(WHERE, List.of(), List.of("exchangeRate"), 1);
 
     static final byte GBP = 5;

@@ -48,8 +48,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The question of {@link W2Benchmark} to databases in the same process, each with its own table of the same trades and
- * one thread: DuckDB with names as ENUM, QuestDB with names as SYMBOL and its compiled filters, Geode's own OQL over a
+ * The query of {@link W2Benchmark} to databases in the same process, each with its own table of the same trades and one
+ * thread: DuckDB with names as ENUM, QuestDB with names as SYMBOL and its compiled filters, Geode's own OQL over a
  * million trades as PDX. Runs with {@code -Dbench=W2}. QuestDB tells each query on the console.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -82,7 +82,7 @@ public class W2PeersBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH makes it first
     public static class Duck {
         private Connection connection;
-        private PreparedStatement question;
+        private PreparedStatement query;
         private double lowest;
 
         @Setup
@@ -110,7 +110,7 @@ public class W2PeersBenchmark {
                 memory.next();
                 tell("DuckDB", memory.getLong(1));
             }
-            question = connection.prepareStatement(SQL);
+            query = connection.prepareStatement(SQL);
         }
 
         private void append(byte[] trades) throws SQLException {
@@ -138,8 +138,8 @@ public class W2PeersBenchmark {
             }
         }
 
-        double ask() throws SQLException {
-            try (ResultSet result = question.executeQuery()) {
+        double query() throws SQLException {
+            try (ResultSet result = query.executeQuery()) {
                 result.next();
                 return checked(result.getDouble("exchangeRate"), lowest);
             }
@@ -158,7 +158,7 @@ public class W2PeersBenchmark {
         private Path folder;
         private CairoEngine engine;
         private SqlExecutionContext context;
-        private RecordCursorFactory question;
+        private RecordCursorFactory query;
         private double lowest;
 
         @Setup
@@ -185,7 +185,7 @@ public class W2PeersBenchmark {
                                 .mapToLong(Quest::length)
                                 .sum());
             }
-            question = engine.select(SQL, context);
+            query = engine.select(SQL, context);
         }
 
         private static void append(TableWriter.Row row, byte[] trades, int at) {
@@ -205,8 +205,8 @@ public class W2PeersBenchmark {
             return file.toFile().length();
         }
 
-        double ask() throws SqlException {
-            try (RecordCursor cursor = question.getCursor(context)) {
+        double query() throws SqlException {
+            try (RecordCursor cursor = query.getCursor(context)) {
                 cursor.hasNext();
                 return checked(cursor.getRecord().getDouble(5), lowest);
             }
@@ -214,7 +214,7 @@ public class W2PeersBenchmark {
 
         @TearDown
         public void close() throws IOException {
-            question.close();
+            query.close();
             engine.close();
             try (Stream<Path> files = Files.walk(folder)) {
                 files.sorted(Comparator.reverseOrder())
@@ -228,7 +228,7 @@ public class W2PeersBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH makes it first
     public static class Oql {
         private Cache cache;
-        private Query question;
+        private Query query;
         private double lowest;
 
         @Setup
@@ -246,13 +246,13 @@ public class W2PeersBenchmark {
             for (int i = 0, at = 0; i < OQL_TRADES; i++, at += W1Data.LENGTH) {
                 region.put((long) i, new ClassicTrade(trades, at));
             }
-            question = cache.getQueryService()
+            query = cache.getQueryService()
                     .newQuery("SELECT DISTINCT * FROM /trades t WHERE t.currency1 = 'GBP' AND t.currency2 = 'USD'"
                             + " AND t.buySell = 'Buy' ORDER BY t.exchangeRate LIMIT 1");
         }
 
-        double ask() throws QueryException {
-            SelectResults<?> result = (SelectResults<?>) question.execute();
+        double query() throws QueryException {
+            SelectResults<?> result = (SelectResults<?>) query.execute();
             PdxInstance trade = (PdxInstance) result.asList().getFirst();
             return checked((Double) trade.getField("exchangeRate"), lowest);
         }
@@ -266,18 +266,18 @@ public class W2PeersBenchmark {
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double duckDb(Duck duck) throws SQLException {
-        return duck.ask();
+        return duck.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(W1Data.TRADES)
     public double questDb(Quest quest) throws SqlException {
-        return quest.ask();
+        return quest.query();
     }
 
     @Benchmark
     @OperationsPerInvocation(OQL_TRADES)
     public double geodeOql(Oql oql) throws QueryException {
-        return oql.ask();
+        return oql.query();
     }
 }

@@ -1,12 +1,12 @@
 package io.millrace.aggregate;
 
 import io.millrace.aggregate.Slot.Operation;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Groups of records, and what is kept of each: the longs of the slots of a {@link FigureLayout}. Group 0 takes what
+ * Groups of records, and what is kept of each: the longs of the slots of a {@link AggregateLayout}. Group 0 takes what
  * belongs to groups past the limit. Not thread-safe; allocates where it grows only.
  */
 public final class Groups {
@@ -33,7 +33,7 @@ public final class Groups {
      * @param keyWidth longs of a key
      * @param limit the most groups; what is kept of them fits into an array
      */
-    public Groups(int keyWidth, FigureLayout layout, int limit) {
+    public Groups(int keyWidth, AggregateLayout layout, int limit) {
         table = new GroupTable(keyWidth, limit);
         this.limit = limit;
         columns = List.copyOf(layout.columns());
@@ -167,7 +167,7 @@ public final class Groups {
         long[] into = figures;
         for (int i = from; i < to; i++) {
             if (values[i] != Column.ABSENT) {
-                addDouble(into, groups[i] * width + offset, Double.longBitsToDouble(FieldTest.orderOf(values[i])));
+                addDouble(into, groups[i] * width + offset, Double.longBitsToDouble(FieldCondition.orderOf(values[i])));
             }
         }
     }
@@ -256,7 +256,7 @@ public final class Groups {
 
     /**
      * Takes away again what {@link #merge} took of another that has not changed since. The layout must be
-     * {@linkplain FigureLayout#reversible reversible}. Groups that have nothing left stay.
+     * {@linkplain AggregateLayout#reversible reversible}. Groups that have nothing left stay.
      */
     public void takeAway(Groups other) {
         int keyWidth = table.width();

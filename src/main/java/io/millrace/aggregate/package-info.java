@@ -1,4 +1,4 @@
-/** Groups of records and figures of them, told over batches: what questions to regions and measures have in common. */
+/** Groups of records and figures of them, told over batches: what queries to regions and measures have in common. */
 @NullMarked
 package io.millrace.aggregate;
 

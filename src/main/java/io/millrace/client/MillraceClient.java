@@ -51,7 +51,7 @@ public final class MillraceClient implements AutoCloseable {
     /**
      * Becomes a client of a cluster whose servers have functions of their own; nobody is asked yet.
      *
-     * @param functions the same as theirs, as far as questions call them
+     * @param functions the same as theirs, as far as queries call them
      * @throws io.millrace.store.StoreException where Geode can't be started
      */
     public static MillraceClient connect(ClusterOptions cluster, FunctionRegistry functions) {

@@ -68,7 +68,7 @@ public final class RegionClient<T> {
      * @param where condition that records must meet, null for all
      * @param by what makes a group; none is one group
      * @param values {@code count()}, and {@code sum}, {@code min}, {@code max} and {@code avg} of an expression
-     * @return groups by the texts of the question
+     * @return groups by the texts of the query
      * @throws IllegalArgumentException where a figure is none
      */
     public List<Map<String, @Nullable Object>> aggregate(@Nullable String where, List<String> by, List<String> values) {

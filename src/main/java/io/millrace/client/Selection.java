@@ -68,16 +68,16 @@ public final class Selection<T> {
      *
      * @throws IllegalArgumentException where the limit is missing, or too high
      */
-    public Answer<T> ask() {
+    public Answer<T> fetch() {
         Query query = new Query(asked.where, asked.select, asked.orderBy, asked.limit);
         return store.find(region, query, asked.timeout, reading);
     }
 
     /**
-     * As {@link #ask}, as a stream. It may be left at any time: while no records are taken, nothing is held anywhere.
+     * As {@link #fetch}, as a stream. It may be left at any time: while no records are taken, nothing is held anywhere.
      */
     public Stream<T> stream() {
-        return ask().stream();
+        return fetch().stream();
     }
 
     /** All of them, in memory. */
@@ -87,6 +87,6 @@ public final class Selection<T> {
 
     /** The first of them. */
     public Optional<T> first() {
-        return Optional.ofNullable(limit(1).ask().next());
+        return Optional.ofNullable(limit(1).fetch().next());
     }
 }

@@ -1,4 +1,4 @@
-/** Questions to regions from an application of one's own. */
+/** Queries to regions from an application of one's own. */
 @NullMarked
 package io.millrace.client;
 

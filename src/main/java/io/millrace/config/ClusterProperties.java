@@ -17,8 +17,9 @@ import org.springframework.util.unit.DataSize;
  * @param publicAddress under which other processes reach it
  * @param port that a server serves clients on, or a locator everyone; 0 for 40404 or 10334
  * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
- * @param zone members of one zone keep no two copies of a value
- * @param criticalAt percent of the heap in use from which on no more is taken; 0 for never. In a cluster or alone
+ * @param redundancyZone members of one zone keep no two copies of a value
+ * @param criticalHeapPercentage percent of the heap in use from which on no more is taken; 0 for never. In a cluster or
+ *     alone
  * @param offHeapMemory for the values of regions that are off the heap. In a cluster or alone
  * @param sslBundle that secures all connections of the cluster; by default they are plain
  * @param credentials what it says to be let in
@@ -34,8 +35,8 @@ public record ClusterProperties(
         @Nullable String publicAddress,
         @DefaultValue("0") int port,
         @DefaultValue("5s") Duration memberTimeout,
-        @Nullable String zone,
-        @DefaultValue("0") float criticalAt,
+        @Nullable String redundancyZone,
+        @DefaultValue("0") float criticalHeapPercentage,
         @Nullable DataSize offHeapMemory,
         @Nullable String sslBundle,
         @Nullable CredentialsProperties credentials,

@@ -91,7 +91,7 @@ final class ClusterReader {
                 properties.publicAddress(),
                 port(),
                 properties.memberTimeout(),
-                properties.zone(),
+                properties.redundancyZone(),
                 bundle == null ? null : tls.apply(bundle),
                 credentials,
                 users,

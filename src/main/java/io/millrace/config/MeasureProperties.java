@@ -13,12 +13,12 @@ import org.springframework.boot.convert.Delimiter;
  * @param name unique among all measures
  * @param by what makes groups: fields, or {@code expression as name}; none is one group of all
  * @param values names with the values of each group, such as {@code count()} or {@code sum(amount)}
- * @param every how long a window is, or with {@code over} how far apart windows end
- * @param over how long a window is; a multiple of {@code every}
+ * @param every how long a window is, or with {@code window} how far apart windows end
+ * @param window how long a window is; a multiple of {@code every}
  * @param daily windows of a day each
  * @param time field with the moment at which a record happened; without it, records happen when they come
- * @param lateness how much later than the latest before it a record may have happened and is counted still
- * @param groups the most groups of a window; further ones are counted together
+ * @param allowedLateness how much later than the latest before it a record may have happened and is counted still
+ * @param maxGroups the most groups of a window; further ones are counted together
  * @param region where closed windows are kept
  * @param meters for how many groups of the last window values are meters
  * @param alerts on rows of closed windows, by name
@@ -29,11 +29,11 @@ public record MeasureProperties(
         @Delimiter(Delimiter.NONE) @DefaultValue List<String> by,
         @DefaultValue Map<String, String> values,
         @Nullable Duration every,
-        @Nullable Duration over,
+        @Nullable Duration window,
         @Nullable DailyProperties daily,
         @Nullable String time,
-        @Nullable Duration lateness,
-        @DefaultValue("100000") int groups,
+        @Nullable Duration allowedLateness,
+        @DefaultValue("100000") int maxGroups,
         @Nullable String region,
         @DefaultValue("0") int meters,
         @DefaultValue Map<String, AlertProperties> alerts) {
@@ -41,11 +41,11 @@ public record MeasureProperties(
     /**
      * Windows of a day each.
      *
-     * @param reset when a day begins, such as 06:30
+     * @param start when a day begins, such as 06:30
      * @param zone by whose clocks
      */
     public record DailyProperties(
-            @DefaultValue("00:00") String reset,
+            @DefaultValue("00:00") String start,
             @DefaultValue("UTC") String zone) {}
 
     /**

@@ -52,7 +52,7 @@ final class MeasureReader {
         } else if (!NAME.matcher(name).matches()) {
             problem("name", "name=" + name + " is not one for a measure: letters, digits, _ and - only");
         }
-        between("groups", properties.groups(), 1, GROUPS_MAX);
+        between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
         between("meters", properties.meters(), 0, METERS_MAX);
         Windows windows = windows();
         return new MeasureDefinition(
@@ -62,7 +62,7 @@ final class MeasureReader {
                 windows,
                 properties.time(),
                 lateness(windows),
-                Math.max(1, properties.groups()),
+                Math.max(1, properties.maxGroups()),
                 properties.region(),
                 properties.meters(),
                 alerts());
@@ -79,27 +79,27 @@ final class MeasureReader {
             return STAND_IN;
         }
         if (daily != null) {
-            if (properties.over() != null) {
-                problem("over", "goes with every only: a day is a window of its own");
+            if (properties.window() != null) {
+                problem("window", "goes with every only: a day is a window of its own");
             }
-            return new Windows.Daily(reset(daily.reset()), zone(daily.zone()));
+            return new Windows.Daily(reset(daily.start()), zone(daily.zone()));
         }
         return sliding(every == null ? Duration.ZERO : every);
     }
 
     private Windows sliding(Duration every) {
-        Duration over = properties.over() == null ? every : properties.over();
+        Duration window = properties.window() == null ? every : properties.window();
         if (every.toMillis() < 1) {
             problem("every", "value=" + every + " is shorter than a millisecond");
             return STAND_IN;
         }
-        long panes = over.toMillis() / every.toMillis();
-        if (panes < 1 || panes * every.toMillis() != over.toMillis()) {
-            problem("over", "over=" + over + " is not a multiple of every=" + every);
+        long panes = window.toMillis() / every.toMillis();
+        if (panes < 1 || panes * every.toMillis() != window.toMillis()) {
+            problem("window", "window=" + window + " is not a multiple of every=" + every);
             return STAND_IN;
         }
         if (panes > PANES_MAX) {
-            problem("over", "over=" + over + " is more than " + PANES_MAX + " times every=" + every);
+            problem("window", "window=" + window + " is more than " + PANES_MAX + " times every=" + every);
             return STAND_IN;
         }
         return new Windows.Sliding(every, (int) panes);
@@ -114,7 +114,7 @@ final class MeasureReader {
             }
             return LocalTime.parse(text);
         } catch (DateTimeException e) {
-            problem("daily.reset", "value=" + text + " is no time of the day, such as \"06:30\"");
+            problem("daily.start", "value=" + text + " is no time of the day, such as \"06:30\"");
             return LocalTime.MIDNIGHT;
         }
     }
@@ -129,17 +129,17 @@ final class MeasureReader {
     }
 
     private Duration lateness(Windows windows) {
-        Duration lateness = properties.lateness();
+        Duration lateness = properties.allowedLateness();
         if (lateness == null) {
             return Duration.ZERO;
         }
         if (properties.time() == null) {
-            problem("lateness", "goes with time only: without one, records happen when they come");
+            problem("allowed-lateness", "goes with time only: without one, records happen when they come");
         } else if (lateness.isNegative()) {
-            problem("lateness", "value=" + lateness + " is negative");
+            problem("allowed-lateness", "value=" + lateness + " is negative");
         } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
-            problem("lateness", "value=" + lateness + " is more than " + PANES_MAX + " times every=" + every);
+            problem("allowed-lateness", "value=" + lateness + " is more than " + PANES_MAX + " times every=" + every);
         }
         return lateness;
     }

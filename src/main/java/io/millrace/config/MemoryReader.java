@@ -20,10 +20,11 @@ final class MemoryReader {
      */
     static GeodeMemory read(ClusterProperties properties) {
         List<Problem> problems = new ArrayList<>();
-        float criticalAt = properties.criticalAt();
-        if (!(criticalAt >= 0 && criticalAt <= ALL)) {
-            problems.add(
-                    new Problem("millrace.geode.critical-at", "value=" + criticalAt + " is not between 0 and " + ALL));
+        float criticalHeapPercentage = properties.criticalHeapPercentage();
+        if (!(criticalHeapPercentage >= 0 && criticalHeapPercentage <= ALL)) {
+            problems.add(new Problem(
+                    "millrace.geode.critical-heap-percentage",
+                    "value=" + criticalHeapPercentage + " is not between 0 and " + ALL));
         }
         DataSize offHeap = properties.offHeapMemory();
         long megabytes = offHeap == null ? 0 : offHeap.toMegabytes();
@@ -35,6 +36,6 @@ final class MemoryReader {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        return new GeodeMemory(criticalAt, (int) megabytes);
+        return new GeodeMemory(criticalHeapPercentage, (int) megabytes);
     }
 }

@@ -31,7 +31,7 @@ import io.millrace.store.geode.ServerStore;
 import io.millrace.table.LiveTable;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
-import io.millrace.web.QuestionLimits;
+import io.millrace.web.QueryLimits;
 import io.millrace.web.StreamLimits;
 import io.millrace.web.WebConfiguration;
 import io.millrace.web.page.PageConfiguration;
@@ -168,20 +168,20 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
-    QuestionLimits millraceQuestionLimits(MillraceProperties properties) {
-        QuestionProperties questions = properties.questions();
-        return new QuestionLimits(
-                questions.maxRecords(),
-                questions.timeout(),
-                questions.maxTimeout(),
-                questions.maxConcurrent(),
-                questions.maxWaiting(),
-                questions.unreadTimeout());
+    QueryLimits millraceQueryLimits(MillraceProperties properties) {
+        QueryProperties queries = properties.query();
+        return new QueryLimits(
+                queries.maxRecords(),
+                queries.timeout(),
+                queries.maxTimeout(),
+                queries.maxConcurrent(),
+                queries.maxWaiting(),
+                properties.web().slowClientTimeout());
     }
 
     @Bean
     StreamLimits millraceStreamLimits(MillraceProperties properties) {
-        return new StreamLimits(properties.web().streams(), properties.web().patience());
+        return new StreamLimits(properties.web().maxStreams(), properties.web().slowClientTimeout());
     }
 
     @Bean

@@ -23,7 +23,7 @@ import org.springframework.util.unit.DataSize;
  *     pipelines wait; 0 for no limit; without a cluster only
  * @param role what this process does; the commands {@code server} and {@code locator} set it
  * @param geode the cluster that it is part of
- * @param questions how much a question to a region may ask for
+ * @param query limits of queries of regions
  * @param web what streams of events over HTTP may take
  * @param page what the live page shows and may do
  * @param security access to the HTTP interface
@@ -44,7 +44,7 @@ public record MillraceProperties(
         @DefaultValue("512MB") DataSize dataReserve,
         @DefaultValue("ingest") Role role,
         @DefaultValue ClusterProperties geode,
-        @DefaultValue QuestionProperties questions,
+        @DefaultValue QueryProperties query,
         @DefaultValue StreamProperties web,
         @DefaultValue PageProperties page,
         @DefaultValue SecurityProperties security,

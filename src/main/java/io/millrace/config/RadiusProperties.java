@@ -13,25 +13,25 @@ import org.springframework.util.unit.DataSize;
  * @param address to listen on
  * @param port to listen on
  * @param clients who may send requests
- * @param repeatFor how long an answer is sent again when its request comes again
- * @param remembered the most requests that are remembered for that
- * @param waitingRequests the most requests that wait to be stored and answered; those beyond are discarded
- * @param waitingBytes the most bytes of these together
- * @param maxSharePerClient how much of waiting-requests, waiting-bytes and remembered one address, and where there are
- *     several clients one of them, may take, as a percentage of what the others leave
- * @param readyWithin how long the oldest of them may wait before Status-Server is left unanswered
+ * @param duplicateWindow how long an answer is sent again when its request comes again
+ * @param duplicateCacheSize the most requests that are remembered for that
+ * @param maxPendingRequests the most requests that wait to be stored and answered; those beyond are discarded
+ * @param maxPendingBytes the most bytes of these together
+ * @param maxSharePerClient how much of max-pending-requests, max-pending-bytes and remembered one address, and where
+ *     there are several clients one of them, may take, as a percentage of what the others leave
+ * @param maxResponseDelay how long the oldest of them may wait before Status-Server is left unanswered
  * @param receiveBuffer bytes that the operating system is asked to keep of what has not been read
  */
 public record RadiusProperties(
         @DefaultValue("127.0.0.1") String address,
         @DefaultValue("1813") int port,
         @DefaultValue List<ClientProperties> clients,
-        @DefaultValue("10s") Duration repeatFor,
-        @DefaultValue("262144") int remembered,
-        @DefaultValue("65536") int waitingRequests,
-        @DefaultValue("16MB") DataSize waitingBytes,
+        @DefaultValue("10s") Duration duplicateWindow,
+        @DefaultValue("262144") int duplicateCacheSize,
+        @DefaultValue("65536") int maxPendingRequests,
+        @DefaultValue("16MB") DataSize maxPendingBytes,
         @DefaultValue("75%") String maxSharePerClient,
-        @DefaultValue("1s") Duration readyWithin,
+        @DefaultValue("1s") Duration maxResponseDelay,
         @DefaultValue("4MB") DataSize receiveBuffer) {
 
     /**

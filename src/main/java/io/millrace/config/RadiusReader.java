@@ -40,30 +40,31 @@ final class RadiusReader {
             problem("address", "is empty: 127.0.0.1 for this machine alone, 0.0.0.0 for every address of it");
         }
         int port = number("port", properties.port(), 0, MOST_PORTS);
-        int waiting = powerOfTwo(number("waiting-requests", properties.waitingRequests(), 1, MOST_REQUESTS));
-        int remembered = powerOfTwo(number("remembered", properties.remembered(), 1, MOST_REQUESTS));
+        int waiting = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MOST_REQUESTS));
+        int remembered = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MOST_REQUESTS));
         if (remembered < waiting) {
             problem(
-                    "remembered",
-                    "value=" + properties.remembered() + " is below waiting-requests=" + properties.waitingRequests()
+                    "duplicate-cache-size",
+                    "value=" + properties.duplicateCacheSize() + " is below max-pending-requests="
+                            + properties.maxPendingRequests()
                             + ": what waits must be remembered, or it would be taken twice");
         }
-        if (properties.repeatFor().isNegative()) {
-            problem("repeat-for", "value=" + properties.repeatFor() + " is negative");
+        if (properties.duplicateWindow().isNegative()) {
+            problem("duplicate-window", "value=" + properties.duplicateWindow() + " is negative");
         }
-        if (!properties.readyWithin().isPositive()) {
-            problem("ready-within", "value=" + properties.readyWithin() + " is not above 0");
+        if (!properties.maxResponseDelay().isPositive()) {
+            problem("max-response-delay", "value=" + properties.maxResponseDelay() + " is not above 0");
         }
         return new RadiusOptions(
                 properties.address(),
                 port,
                 clients(),
-                properties.repeatFor(),
+                properties.duplicateWindow(),
                 Math.max(remembered, waiting),
                 waiting,
-                bytes("waiting-bytes", properties.waitingBytes()),
+                bytes("max-pending-bytes", properties.maxPendingBytes()),
                 Percentage.share(properties.maxSharePerClient(), message -> problem("max-share-per-client", message)),
-                properties.readyWithin(),
+                properties.maxResponseDelay(),
                 bytes("receive-buffer", properties.receiveBuffer()));
     }
 

@@ -17,28 +17,28 @@ import org.springframework.util.unit.DataSize;
  * @param key field whose value is the key of an entry, or several fields; in blocks, the field whose range each block
  *     tells
  * @param remove condition; a record for which it holds removes the entry of its key instead of being put
- * @param copies how many more members of a cluster keep each value
+ * @param redundantCopies how many more members of a cluster keep each value
  * @param persistent whether it is kept on disk too and survives the end of the service
  * @param schema name of the schema of its records; only needed where no pipeline or measure writes to it
  * @param keepAdded whether the fields that steps added are kept with each record
  * @param blockRecords how many records fill a block
  * @param encoding how blocks hold records: rows, or columns, which take less memory and are asked faster
  * @param retain how long it keeps records; by default for ever
- * @param memory how many bytes of its values are in memory, the others on disk; by default all
+ * @param maxMemory how many bytes of its values are in memory, the others on disk; by default all
  * @param offHeap whether its values are outside of the Java heap
  */
 public record RegionProperties(
         @DefaultValue("blocks") Layout layout,
         @DefaultValue List<String> key,
         @Nullable String remove,
-        @DefaultValue("0") int copies,
+        @DefaultValue("0") int redundantCopies,
         @DefaultValue("false") boolean persistent,
         @Nullable String schema,
         @DefaultValue("true") boolean keepAdded,
         @DefaultValue("4096") int blockRecords,
         @DefaultValue("rows") BlockEncoding encoding,
         @Nullable RetainProperties retain,
-        @Nullable DataSize memory,
+        @Nullable DataSize maxMemory,
         @DefaultValue("false") boolean offHeap) {
 
     Retention retention() {
@@ -46,7 +46,7 @@ public record RegionProperties(
     }
 
     Memory memoryOptions() {
-        return new Memory(bytes(memory), offHeap);
+        return new Memory(bytes(maxMemory), offHeap);
     }
 
     private static @Nullable Long bytes(@Nullable DataSize size) {

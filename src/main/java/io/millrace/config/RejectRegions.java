@@ -75,7 +75,10 @@ final class RejectRegions {
                 .map(configured::get)
                 .filter(Objects::nonNull)
                 .toList();
-        int copies = targets.stream().mapToInt(RegionProperties::copies).max().orElse(0);
+        int copies = targets.stream()
+                .mapToInt(RegionProperties::redundantCopies)
+                .max()
+                .orElse(0);
         boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
         RegionProperties own = configured.get(name);
         if (own == null) {
@@ -84,7 +87,8 @@ final class RejectRegions {
         requireOnlyStorage(name, own, persistent);
         try {
             Retention retention = own.retain() == null ? new Retention(null, DEFAULT_BYTES) : own.retention();
-            return Reject.region(name, Math.max(copies, own.copies()), persistent, retention, own.memoryOptions());
+            return Reject.region(
+                    name, Math.max(copies, own.redundantCopies()), persistent, retention, own.memoryOptions());
         } catch (IllegalArgumentException e) {
             problems.accept("regions." + name, String.valueOf(e.getMessage()));
             return null;
@@ -101,7 +105,7 @@ final class RejectRegions {
                 || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
             problems.accept(
                     "regions." + name,
-                    "A region of rejects may have 'retain', 'copies', 'memory' and 'off-heap' only.");
+                    "A region of rejects may have 'retain', 'redundant-copies', 'max-memory' and 'off-heap' only.");
         }
         if (own.persistent() && !persistent) {
             problems.accept(

@@ -37,6 +37,7 @@ import io.millrace.web.page.PlaceMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -94,7 +95,7 @@ public final class SetupPlanner {
         if (instance != null && !INSTANCE.matcher(instance).matches()) {
             problem("instance", "Invalid instance '" + instance + "'. Use letters, digits, and . _ - only.");
         }
-        requireGood(properties.questions());
+        requireGood(properties.query());
         requireGood(properties.web());
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
@@ -163,28 +164,26 @@ public final class SetupPlanner {
         return compiled == null ? Set.of() : compiled.reads();
     }
 
-    private void requireGood(QuestionProperties questions) {
-        atLeast("questions.max-records", questions.maxRecords(), 1);
-        atLeast("questions.max-concurrent", questions.maxConcurrent(), 1);
-        atLeast("questions.max-waiting", questions.maxWaiting(), 1);
-        if (questions.unreadTimeout().toMillis() < 1) {
-            problem("questions.unread-timeout", "value=" + questions.unreadTimeout() + " is not above 0");
-        }
-        if (!questions.timeout().isPositive() || questions.timeout().compareTo(questions.maxTimeout()) > 0) {
+    private void requireGood(QueryProperties query) {
+        atLeast("query.max-records", query.maxRecords(), 1);
+        atLeast("query.max-concurrent", query.maxConcurrent(), 1);
+        atLeast("query.max-waiting", query.maxWaiting(), 1);
+        if (!query.timeout().isPositive() || query.timeout().compareTo(query.maxTimeout()) > 0) {
             problem(
-                    "questions.timeout",
-                    "value=" + questions.timeout() + " is not above 0 and up to questions.max-timeout, "
-                            + questions.maxTimeout());
+                    "query.timeout",
+                    "value=" + query.timeout() + " is not above 0 and up to query.max-timeout, " + query.maxTimeout());
         }
     }
 
-    private void requireGood(StreamProperties streams) {
-        atLeast("web.streams", streams.streams(), 1);
-        if (!streams.patience().isPositive()) {
-            problem("web.patience", "value=" + streams.patience() + " is not above 0");
-        }
-        if (streams.requestTimeout().toMillis() < 1) {
-            problem("web.request-timeout", "value=" + streams.requestTimeout() + " is less than a millisecond");
+    private void requireGood(StreamProperties web) {
+        atLeast("web.max-streams", web.maxStreams(), 1);
+        requireMillisecond("web.slow-client-timeout", web.slowClientTimeout());
+        requireMillisecond("web.request-timeout", web.requestTimeout());
+    }
+
+    private void requireMillisecond(String property, Duration value) {
+        if (value.toMillis() < 1) {
+            problem(property, "value=" + value + " is less than a millisecond");
         }
     }
 
@@ -431,7 +430,7 @@ public final class SetupPlanner {
         return new RegionDefinition(
                 name,
                 region.layout(),
-                region.copies(),
+                region.redundantCopies(),
                 region.persistent(),
                 schema,
                 region.key(),

@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What clients may do over HTTP.
  *
- * @param streams the most streams of events at once
- * @param patience how long a client may read nothing of a stream before it is cut off
+ * @param maxStreams the most streams of events at once
+ * @param slowClientTimeout how long a client may read nothing of a response before it is disconnected
  * @param requestTimeout how long a client may take to send the headers of a request, and as long for its body
  * @param allowedHosts names of this service that clients on this machine and pages of other origins may use
  */
 public record StreamProperties(
-        @DefaultValue("2000") int streams,
-        @DefaultValue("60s") Duration patience,
+        @DefaultValue("2000") int maxStreams,
+        @DefaultValue("60s") Duration slowClientTimeout,
         @DefaultValue("30s") Duration requestTimeout,
         @DefaultValue List<String> allowedHosts) {}

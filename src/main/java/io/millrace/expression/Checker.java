@@ -259,7 +259,7 @@ final class Checker {
         for (SpelNode part : asked) {
             // Each is asked of what the ones before it gave, so the typed form lies as deep.
             deepen(at(part, place));
-            value = ask(value, part, compound, place);
+            value = evaluate(value, part, compound, place);
         }
         depth -= asked.size();
         return value;
@@ -273,7 +273,7 @@ final class Checker {
         };
     }
 
-    private Ir ask(Ir value, SpelNode part, CompoundExpression compound, Place place) {
+    private Ir evaluate(Ir value, SpelNode part, CompoundExpression compound, Place place) {
         Place own = at(part, place);
         return switch (part) {
             case MethodReference method ->
@@ -324,7 +324,7 @@ final class Checker {
         }
         Ir checked = check(field.expression());
         // Before others are made of it: what is shared would be unfolded where texts are compared.
-        Weight.reads(checked, new Place(field.expression(), 0));
+        ExpressionCost.reads(checked, new Place(field.expression(), 0));
         inProgress.remove(field.name());
         computedFields.put(field.name(), checked);
         return checked;

@@ -59,7 +59,7 @@ public final class ExpressionCompiler {
 
     private Checked check(String expression) {
         Ir ir = new Checker(schema, functions).check(expression);
-        List<Field> reads = Weight.reads(ir, start(expression));
+        List<Field> reads = ExpressionCost.reads(ir, start(expression));
         return new Checked(ir, new LoopSource.Step(expression, reads));
     }
 
@@ -108,13 +108,13 @@ public final class ExpressionCompiler {
      */
     public SplitCondition split(String expression, Predicate<Field> leaveOut) {
         Checked checked = checkCondition(expression);
-        Map<Field, FieldTest> tests = new LinkedHashMap<>();
+        Map<Field, FieldCondition> tests = new LinkedHashMap<>();
         List<Ir> first = new ArrayList<>();
         List<Ir> rest = new ArrayList<>();
         for (Ir condition : operands(checked.ir())) {
-            FieldTest test = FieldTests.of(condition);
+            FieldCondition test = FieldConditions.of(condition);
             if (test != null) {
-                tests.merge(test.field(), test, FieldTest::and);
+                tests.merge(test.field(), test, FieldCondition::and);
             }
             (test != null && leaveOut.test(test.field()) ? first : rest).add(condition);
         }
@@ -142,7 +142,7 @@ public final class ExpressionCompiler {
                 ir,
                 new LoopSource.Step(
                         whole.step().expression(),
-                        Weight.reads(ir, start(whole.step().expression()))));
+                        ExpressionCost.reads(ir, start(whole.step().expression()))));
         return compile(List.of(part), compiler -> filter(compiler, ir));
     }
 

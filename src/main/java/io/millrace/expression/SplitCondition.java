@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param rest the condition without the tests of the fields that were to be left out; null where nothing is left
  */
 public record SplitCondition(
-        List<FieldTest> tests,
+        List<FieldCondition> tests,
         Supplier<Compiled<BatchFilter>> whole,
         Set<String> reads,
         @Nullable Compiled<BatchFilter> rest) {

@@ -1,9 +1,9 @@
 package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
-import io.millrace.aggregate.Figure;
-import io.millrace.aggregate.Figure.Kind;
-import io.millrace.expression.FieldTest;
+import io.millrace.aggregate.GroupAggregate;
+import io.millrace.aggregate.GroupAggregate.Kind;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -91,7 +91,7 @@ sealed interface Aggregate {
     }
 
     /** The sum of all that have a value; 0 of none. Where its field does not hold it, it is absent there. */
-    record Sum(Figure figure) implements Aggregate {
+    record Sum(GroupAggregate figure) implements Aggregate {
 
         private static final double TWO_TO_64 = 0x1p64;
 
@@ -149,7 +149,7 @@ sealed interface Aggregate {
     }
 
     /** The smallest or the largest value. */
-    record Extreme(Figure figure) implements Aggregate {
+    record Extreme(GroupAggregate figure) implements Aggregate {
 
         private Column column() {
             return Objects.requireNonNull(figure.column());
@@ -177,7 +177,7 @@ sealed interface Aggregate {
                 return Field.defaultNullRaw(type());
             }
             long number = group.figures()[group.from() + figure.at()];
-            return column().real() ? FieldTest.orderOf(number) : number;
+            return column().real() ? FieldCondition.orderOf(number) : number;
         }
 
         @Override
@@ -195,7 +195,7 @@ sealed interface Aggregate {
     }
 
     /** The mean of all that have a value. */
-    record Mean(Figure figure) implements Aggregate {
+    record Mean(GroupAggregate figure) implements Aggregate {
         @Override
         public FieldType type() {
             return REAL;
@@ -264,7 +264,7 @@ sealed interface Aggregate {
     }
 
     /** The figure of a kind. */
-    static Aggregate of(Figure figure) {
+    static Aggregate of(GroupAggregate figure) {
         return switch (figure.kind()) {
             case COUNT -> new Count(figure.at());
             case SUM -> new Sum(figure);

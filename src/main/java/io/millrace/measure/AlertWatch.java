@@ -113,10 +113,10 @@ final class AlertWatch {
 
     /** Sees some rows of a window. */
     void rows(RecordBatch batch, long start, long end) {
-        ask(plan.when(), batch, holds);
+        evaluate(plan.when(), batch, holds);
         BatchFilter until = plan.until();
         if (until != null) {
-            ask(until, batch, ends);
+            evaluate(until, batch, ends);
         }
         if (standings.isEmpty() && holds.isEmpty()) {
             return;
@@ -131,7 +131,7 @@ final class AlertWatch {
         }
     }
 
-    private void ask(BatchFilter condition, RecordBatch batch, BitSet into) {
+    private void evaluate(BatchFilter condition, RecordBatch batch, BitSet into) {
         into.clear();
         asked.share(batch);
         System.arraycopy(batch.selection(), 0, asked.selection(), 0, batch.selected());

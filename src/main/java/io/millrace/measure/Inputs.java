@@ -18,7 +18,7 @@ final class Inputs implements RejectSink {
     private final Column[] columns;
     private final long[][] keys;
     private final long[][] values;
-    private final Identity[] identities;
+    private final DistinctKey[] identities;
     private final long[][] identityColumns;
     private long[] times = new long[0];
     private long failed;
@@ -30,7 +30,7 @@ final class Inputs implements RejectSink {
         columns = plan.layout().columns().toArray(new Column[0]);
         keys = new long[plan.keyWidth()][0];
         values = new long[plan.layout().columns().size()][0];
-        identities = plan.identities().stream().map(Identity::new).toArray(Identity[]::new);
+        identities = plan.identities().stream().map(DistinctKey::new).toArray(DistinctKey[]::new);
         identityColumns = new long[identities.length][0];
     }
 

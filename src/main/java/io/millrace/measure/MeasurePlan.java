@@ -1,7 +1,7 @@
 package io.millrace.measure;
 
+import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
-import io.millrace.aggregate.FigureLayout;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
@@ -25,7 +25,7 @@ public final class MeasurePlan {
     private final Schema records;
     private final @Nullable Column time;
     private final List<RowKey> keys;
-    private final FigureLayout layout;
+    private final AggregateLayout layout;
     private final List<GroupKey> identities;
     private final List<SketchPlan> sketches;
     private final List<Aggregate> aggregates;
@@ -50,7 +50,7 @@ public final class MeasurePlan {
             Schema records,
             @Nullable Column time,
             List<RowKey> keys,
-            FigureLayout layout,
+            AggregateLayout layout,
             List<GroupKey> identities,
             List<SketchPlan> sketches,
             List<Aggregate> aggregates,
@@ -170,7 +170,7 @@ public final class MeasurePlan {
         return keys.stream().mapToInt(key -> key.key().longs()).sum();
     }
 
-    FigureLayout layout() {
+    AggregateLayout layout() {
         return layout;
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.measure;
 
+import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
-import io.millrace.aggregate.Figure;
-import io.millrace.aggregate.FigureLayout;
+import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.aggregate.Slot.Operation;
 import io.millrace.expression.Assignment;
@@ -49,7 +49,7 @@ public final class MeasurePlanner {
     private final ExpressionCompiler compiler;
     private final FunctionRegistry functions;
     private final BiConsumer<String, String> problems;
-    private final FigureLayout layout = new FigureLayout();
+    private final AggregateLayout layout = new AggregateLayout();
     private final List<GroupKey> identities = new ArrayList<>();
     private final List<SketchPlan> sketches = new ArrayList<>();
     private final List<Aggregate> aggregates = new ArrayList<>();
@@ -172,8 +172,8 @@ public final class MeasurePlanner {
         int most = ARRAY_MAX / widest - 1;
         if (definition.groups() > most) {
             problems.accept(
-                    "groups",
-                    "groups=" + definition.groups() + " is too many for rows of "
+                    "max-groups",
+                    "max-groups=" + definition.groups() + " is too many for rows of "
                             + rows.row().recordLength() + " bytes: at most " + most);
             return false;
         }
@@ -224,13 +224,13 @@ public final class MeasurePlanner {
 
     private Aggregate aggregate(String name, Call call) {
         boolean ofAll = call.argument().isEmpty();
-        Figure.Kind kind = Aggregate.kind(call.function());
+        GroupAggregate.Kind kind = Aggregate.kind(call.function());
         if (ofAll && !call.function().equals("count") && !call.function().equals("rate")) {
             throw new IllegalArgumentException("value=" + call.text() + " needs an expression in its brackets");
         }
         if (kind != null) {
             int before = layout.columns().size();
-            Aggregate of = Aggregate.of(Figure.ofPresent(kind, call.argument(), call.text(), compiler, layout));
+            Aggregate of = Aggregate.of(GroupAggregate.ofPresent(kind, call.argument(), call.text(), compiler, layout));
             explainNew(name, before);
             return of;
         }

@@ -2,7 +2,7 @@ package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupTable;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.measure.SketchPlan.Kind;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -69,7 +69,7 @@ final class Sketches {
         double unit = units[sketch];
         for (int i = from; i < to; i++) {
             if (values[i] != Column.ABSENT) {
-                double value = real ? Double.longBitsToDouble(FieldTest.orderOf(values[i])) : values[i] / unit;
+                double value = real ? Double.longBitsToDouble(FieldCondition.orderOf(values[i])) : values[i] / unit;
                 quantilesOf(sketch, groups[i]).update(value);
             }
         }

@@ -37,7 +37,10 @@ public sealed interface Windows {
         @Override
         public Map<String, String> properties() {
             return new TreeMap<>(Map.of(
-                    "every", every.toString(), "over", every.multipliedBy(panes).toString()));
+                    "every",
+                    every.toString(),
+                    "window",
+                    every.multipliedBy(panes).toString()));
         }
 
         @Override

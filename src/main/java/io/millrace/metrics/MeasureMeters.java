@@ -9,9 +9,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
 import io.millrace.measure.Measure;
 import io.millrace.measure.MeasureCounts;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline name of the pipeline
  */
-public record MeasureMeters(String pipeline, MeasureKeeper keeper) implements MeterBinder {
+public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -83,7 +83,7 @@ public enum MillraceMeter {
             "pipeline",
             "region"),
     STORE_WRITTEN("millrace.store.written", "bytes", "Bytes of the values put.", "pipeline", "region"),
-    STORE_FAILURES("millrace.store.failures", null, "Tries of the store that failed and were made again.", "pipeline"),
+    STORE_FAILURES("millrace.store.retries", null, "Tries of the store that failed and were made again.", "pipeline"),
     STORE_UP(
             "millrace.store.up",
             null,

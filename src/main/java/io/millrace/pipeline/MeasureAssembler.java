@@ -2,9 +2,9 @@ package io.millrace.pipeline;
 
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
@@ -36,7 +36,7 @@ final class MeasureAssembler {
     }
 
     /** @param pipelineName the name that the pipeline writes under */
-    MeasureKeeper assemble(MeasurePlan plan, WriterName pipelineName) {
+    MeasureProcessor assemble(MeasurePlan plan, WriterName pipelineName) {
         WriterName name = pipelineName.part(plan.name());
         RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
         List<@Nullable RegionWriter> alerts = new ArrayList<>();
@@ -45,7 +45,7 @@ final class MeasureAssembler {
         }
         boolean onDisk = pipeline.keepsOnDisk(this::onDisk);
         String catalogName = StoredDefinition.measureName(pipeline.name(), plan.name());
-        MeasureKeeper keeper = new MeasureKeeper(
+        MeasureProcessor keeper = new MeasureProcessor(
                 plan,
                 new CheckedStates(store.states(onDisk), () -> store.openMeasure(catalogName, plan.stored(), onDisk)),
                 name.text(),
@@ -72,7 +72,7 @@ final class MeasureAssembler {
                                 LOG.warn("region={} does not keep a row of {}: {}", region, name, reason.detail()));
     }
 
-    private void send(AlertPlan alert, MeasureKeeper keeper) {
+    private void send(AlertPlan alert, MeasureProcessor keeper) {
         String name = alert.definition().channel();
         if (name == null) {
             return;

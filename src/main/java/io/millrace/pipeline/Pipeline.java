@@ -3,7 +3,7 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.Store;
 import io.millrace.store.WriterName;
@@ -96,7 +96,7 @@ public final class Pipeline {
 
         @Override
         public void end() {
-            parts.measures().forEach(MeasureKeeper::end);
+            parts.measures().forEach(MeasureProcessor::end);
         }
 
         /** Between batches, from every sender: within one, its rejects are not all counted yet. */

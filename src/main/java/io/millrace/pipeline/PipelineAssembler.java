@@ -8,8 +8,8 @@ import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.radius.AccountingRequestFramer;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.tcp.TcpFeed;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -90,7 +90,7 @@ public final class PipelineAssembler {
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
         plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
 
-        Map<MeasurePlan, MeasureKeeper> measures = new LinkedHashMap<>();
+        Map<MeasurePlan, MeasureProcessor> measures = new LinkedHashMap<>();
         MeasureAssembler measureAssembler = new MeasureAssembler(store, endpoints, plan);
         plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, name)));
 
@@ -107,7 +107,7 @@ public final class PipelineAssembler {
         String rejected = definition.rejectedChannel();
         endpoints.subscribe(rejected, rejected, new StoreStep(rejected, rejectWriter, retry));
 
-        List<MeasureKeeper> keepers = List.copyOf(measures.values());
+        List<MeasureProcessor> keepers = List.copyOf(measures.values());
         PipelineOutput output = new PipelineOutput(
                 plan.name(),
                 store,
@@ -155,7 +155,7 @@ public final class PipelineAssembler {
             PipelinePlan plan,
             RejectCollector rejects,
             Endpoints endpoints,
-            Map<MeasurePlan, MeasureKeeper> measures,
+            Map<MeasurePlan, MeasureProcessor> measures,
             Retry retry) {
         return switch (step) {
             case StepPlan.FilterPlan filter -> new FilterStep(filter, rejects);

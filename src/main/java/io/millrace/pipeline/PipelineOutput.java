@@ -2,7 +2,7 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Commit;
 import io.millrace.store.RegionWriter;
@@ -36,7 +36,7 @@ public final class PipelineOutput {
     /** Of records and of rejects. */
     private final Map<String, RegionWriter> all = new LinkedHashMap<>();
 
-    private final List<MeasureKeeper> measures;
+    private final List<MeasureProcessor> measures;
     private final Retry retry;
 
     private @Nullable Term term;
@@ -77,7 +77,7 @@ public final class PipelineOutput {
             FormerPipelines former,
             Rejects rejects,
             Map<String, RegionWriter> writers,
-            List<MeasureKeeper> measures,
+            List<MeasureProcessor> measures,
             Retry retry) {
         this.pipeline = pipeline;
         this.store = store;
@@ -153,7 +153,7 @@ public final class PipelineOutput {
     private long start(@Nullable Commit last) {
         LongStream covered = LongStream.concat(
                 all.values().stream().mapToLong(RegionWriter::covered),
-                measures.stream().mapToLong(MeasureKeeper::covered));
+                measures.stream().mapToLong(MeasureProcessor::covered));
         long first = covered.min().orElse(0);
         return last == null ? first : Math.min(first, last.position());
     }
@@ -206,7 +206,7 @@ public final class PipelineOutput {
                 retry.run(() -> rejects.writer().putProvisional(uncovered));
             }
         }
-        for (MeasureKeeper measure : measures) {
+        for (MeasureProcessor measure : measures) {
             retry.run(() -> measure.flush(last));
         }
         if (replayable && (last || completed > committed)) {

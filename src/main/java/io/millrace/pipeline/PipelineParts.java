@@ -1,7 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
@@ -36,7 +36,7 @@ public record PipelineParts(
         List<BatchStep> steps,
         RejectCollector rejects,
         Map<String, RegionWriter> writers,
-        List<MeasureKeeper> measures,
+        List<MeasureProcessor> measures,
         PipelineOutput output,
         Retry retry,
         ReentrantLock lock) {}

@@ -26,7 +26,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
     private boolean finished;
 
     /**
-     * @param scan compiled from the question
+     * @param scan compiled from the query
      * @param start {@link System#nanoTime} when it was asked
      * @param ended receives the scan once it is of no use here any more, unless something went wrong
      */

@@ -1,8 +1,8 @@
 package io.millrace.store;
 
+import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
-import io.millrace.aggregate.Figure;
-import io.millrace.aggregate.FigureLayout;
+import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.aggregate.Groups;
 import io.millrace.aggregate.Slot;
@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question for figures, compiled. Serves one run at a time.
+ * A query for figures, compiled. Serves one run at a time.
  *
  * @param schema of the records as the expressions read them
  * @param filter compiles the condition, or gives it where that was done; null where there is none
- * @param encoded the question as it is put to encoded records
- * @param query the question
+ * @param encoded the query as it is put to encoded records
+ * @param query the query
  * @param keys what makes a group
  * @param figures what is told of it
  * @param layout of what the figures are told from
@@ -39,11 +39,11 @@ record AggregatePlan(
         EncodedQuery encoded,
         AggregateQuery query,
         List<GroupKey> keys,
-        List<Figure> figures,
-        FigureLayout layout) {
+        List<GroupAggregate> figures,
+        AggregateLayout layout) {
 
     /**
-     * Compiles a question to a region.
+     * Compiles a query to a region.
      *
      * @throws ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a figure is none
@@ -68,10 +68,10 @@ record AggregatePlan(
         List<GroupKey> keys = query.by().stream()
                 .map(key -> GroupKey.of(key, schema, compiler))
                 .toList();
-        FigureLayout layout = new FigureLayout();
-        Figure.count(layout);
-        List<Figure> figures = query.values().stream()
-                .map(value -> Figure.of(value, compiler, layout))
+        AggregateLayout layout = new AggregateLayout();
+        GroupAggregate.count(layout);
+        List<GroupAggregate> figures = query.values().stream()
+                .map(value -> GroupAggregate.of(value, compiler, layout))
                 .toList();
         Set<String> reads = new HashSet<>();
         keys.forEach(key -> reads.addAll(key.reads()));

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a region for figures of groups of records.
+ * A query to a region for figures of groups of records.
  *
  * @param where condition that records must meet; null is all
  * @param by what makes a group, up to {@link #MAX_KEYS}: names of stored fields, or expressions with a number, date,
  *     instant, name or truth value; none is one group of all
  * @param values figures, up to {@link #MAX_VALUES}: {@code count()}, and {@code sum}, {@code min}, {@code max} and
  *     {@code avg} of an expression
- * @param limit how many groups at most; where there are more, the question fails
+ * @param limit how many groups at most; where there are more, the query fails
  */
 public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
         implements Serializable {

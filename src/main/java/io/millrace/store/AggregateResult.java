@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Figures of groups of records.
  *
- * @param groups each by the texts of the question: what makes it a group, then its figures
+ * @param groups each by the texts of the query: what makes it a group, then its figures
  * @param counts what was looked at
  * @param nanos time it took, in nanoseconds
  */

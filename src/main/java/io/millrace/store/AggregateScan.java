@@ -8,7 +8,7 @@ import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
 
 /**
- * A question for figures over stored values, compiled, for one run after the other: each {@linkplain #reset begins}, is
+ * A query for figures over stored values, compiled, for one run after the other: each {@linkplain #reset begins}, is
  * given values, and ends with its {@linkplain #part part} of an answer. Not thread-safe.
  */
 public final class AggregateScan extends RecordScan {
@@ -27,7 +27,7 @@ public final class AggregateScan extends RecordScan {
     }
 
     /**
-     * Compiles a question to a region.
+     * Compiles a query to a region.
      *
      * @param functions that the expressions may call
      * @throws io.millrace.expression.ExpressionException where an expression is wrong

@@ -10,8 +10,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a question. Rows are looked for when they are asked for, a stretch of the region at a time: while
- * nobody asks, nothing runs anywhere, and no more is in memory than what one stretch brought.
+ * The answer to a query. Rows are looked for when they are asked for, a stretch of the region at a time: while nobody
+ * asks, nothing runs anywhere, and no more is in memory than what one stretch brought.
  *
  * <p>One thread at a time takes rows; any thread may {@linkplain #close close} it or read its counts meanwhile.
  */
@@ -36,7 +36,7 @@ public abstract class Answer<T> implements AutoCloseable {
     /**
      * The next row, or null where there are no more. May block while members look for it.
      *
-     * @throws QuestionTimeoutException where looking took too long
+     * @throws QueryTimeoutException where looking took too long
      * @throws StoreException where a stored value is damaged, a member can't answer, or it was closed
      */
     public abstract @Nullable T next();
@@ -74,7 +74,7 @@ public abstract class Answer<T> implements AutoCloseable {
         }
         long left = timeout.toNanos() - nanos;
         if (left <= 0) {
-            throw new QuestionTimeoutException(region, timeout, counts);
+            throw new QueryTimeoutException(region, timeout, counts);
         }
         long start = System.nanoTime();
         List<P> parts = source.next(limit, left);

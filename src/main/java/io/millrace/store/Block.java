@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Schema;
 import io.millrace.schema.TaggedLayout;
 import java.nio.charset.StandardCharsets;
@@ -351,8 +351,8 @@ public final class Block {
      * Whether the header alone tells that a condition holds for no record. An absent value does not count for a range,
      * so nothing is told of a condition that holds for it.
      */
-    boolean excludes(StoredTest stored) {
-        FieldTest test = stored.test();
+    boolean excludes(StoredCondition stored) {
+        FieldCondition test = stored.test();
         if (version() == FIRST_VERSION || test.acceptsAbsent()) {
             return false;
         }

@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -22,9 +22,9 @@ final class ColumnBatch implements StoredBatch {
     private final RowBatch rows;
     private final RecordBatch batch;
     private final ColumnBlock columns;
-    private final ColumnTests columnTests;
+    private final ColumnConditions columnTests;
     private final int recordLength;
-    private final List<StoredTest> tests;
+    private final List<StoredCondition> tests;
     private final int[] testColumns;
     private final int[] allColumns;
     private final int[] readColumns;
@@ -44,7 +44,7 @@ final class ColumnBatch implements StoredBatch {
         rows = new RowBatch(schema);
         batch = rows.batch();
         columns = new ColumnBlock(layout);
-        columnTests = new ColumnTests(layout, columns);
+        columnTests = new ColumnConditions(layout, columns);
         recordLength = schema.recordLength();
         tests = query.tests().stream()
                 .filter(test -> layout.testable(test.test().field()))
@@ -84,7 +84,7 @@ final class ColumnBatch implements StoredBatch {
         columns.show(block);
         tested = true;
         for (int i = 0; i < testColumns.length; i++) {
-            FieldTest test = tests.get(i).test();
+            FieldCondition test = tests.get(i).test();
             if (columnTests.excludes(test)) {
                 return false;
             }

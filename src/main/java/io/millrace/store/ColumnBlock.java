@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.store.ColumnDirectory.Entry;
 import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ColumnBlock {
 
-    private static final long LOWEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY));
-    private static final long HIGHEST = FieldTest.orderOf(Double.doubleToRawLongBits(Double.POSITIVE_INFINITY));
-    private static final long NOT_A_NUMBER = FieldTest.orderOf(Double.doubleToLongBits(Double.NaN));
+    private static final long LOWEST = FieldCondition.orderOf(Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY));
+    private static final long HIGHEST = FieldCondition.orderOf(Double.doubleToRawLongBits(Double.POSITIVE_INFINITY));
+    private static final long NOT_A_NUMBER = FieldCondition.orderOf(Double.doubleToLongBits(Double.NaN));
 
     private final ColumnLayout layout;
     private final List<Column> columns;
@@ -225,7 +225,7 @@ final class ColumnBlock {
     }
 
     private static long order(Column column, long raw) {
-        return column.kind() == Kind.REAL ? FieldTest.orderOf(raw) : raw;
+        return column.kind() == Kind.REAL ? FieldCondition.orderOf(raw) : raw;
     }
 
     /**

@@ -31,7 +31,7 @@ import io.millrace.codec.RawBytes;
  *       that of two columns multiplied, divided by the power of ten, half up;
  *   <li>dictionary: of the entry with the ordinal code. Entries ascend. Of numbers they are packed codes of their own;
  *       of more than 8 bytes they are these bytes;
- *   <li>scaled: the double nearest to (base + code) / the power of ten, as {@code FieldTest.orderOf} its bits;
+ *   <li>scaled: the double nearest to (base + code) / the power of ten, as {@code FieldCondition.orderOf} its bits;
  *   <li>raw: as in the record, its bytes back to back.
  * </ul>
  *

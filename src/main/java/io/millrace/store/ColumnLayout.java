@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -25,7 +25,7 @@ final class ColumnLayout {
     enum Kind {
         /** A whole number of up to 8 bytes. */
         NUMBER,
-        /** An IEEE 754 number of 8 bytes, as {@link FieldTest#orderOf} its bits. */
+        /** An IEEE 754 number of 8 bytes, as {@link FieldCondition#orderOf} its bits. */
         REAL,
         /** More than 8 bytes. */
         BYTES
@@ -70,7 +70,7 @@ final class ColumnLayout {
 
         /** That number; meaningful only where there {@linkplain #hasAbsent is} one. */
         long absent() {
-            return field == null ? 0 : kind == Kind.REAL ? FieldTest.orderOf(field.nullRaw()) : field.nullRaw();
+            return field == null ? 0 : kind == Kind.REAL ? FieldCondition.orderOf(field.nullRaw()) : field.nullRaw();
         }
 
         /** Digits after the point of a whole number or decimal, or -1 where the number is neither. */
@@ -164,6 +164,6 @@ final class ColumnLayout {
 
     /** Whether a field is a column by itself whose numbers are those of tests. */
     boolean testable(Field field) {
-        return FieldTest.able(field) && columns.get(indexOf(field.name())).field() != null;
+        return FieldCondition.able(field) && columns.get(indexOf(field.name())).field() != null;
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.store.ColumnDirectory.Entry;
 import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;
@@ -82,7 +82,7 @@ final class ColumnPlan {
         RawBytes.getAll(rows, at, stride, count, column.storage(), numbers);
         if (column.kind() == Kind.REAL) {
             for (int i = 0; i < count; i++) {
-                numbers[i] = FieldTest.orderOf(numbers[i]);
+                numbers[i] = FieldCondition.orderOf(numbers[i]);
             }
         }
     }

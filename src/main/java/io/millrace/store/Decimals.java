@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 
 /**
  * Finds out whether doubles are decimals: whole numbers by a power of ten, exactly. Serves all blocks of a column. Not
@@ -99,7 +99,7 @@ final class Decimals {
     }
 
     private static long toScaled(long order, double ten) {
-        return (long) Math.rint(Double.longBitsToDouble(FieldTest.orderOf(order)) * ten);
+        return (long) Math.rint(Double.longBitsToDouble(FieldCondition.orderOf(order)) * ten);
     }
 
     /** Scales all numbers; gives the index of the first for which that does not work, or -1. */

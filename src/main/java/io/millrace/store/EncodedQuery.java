@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param reads fields that the whole condition and the order read
  * @param restReads fields that the rest reads, and the order, but for what it takes from columns
  */
-record EncodedQuery(List<StoredTest> tests, @Nullable BatchFilter rest, Set<String> reads, Set<String> restReads) {
+record EncodedQuery(List<StoredCondition> tests, @Nullable BatchFilter rest, Set<String> reads, Set<String> restReads) {
 
     EncodedQuery {
         tests = List.copyOf(tests);

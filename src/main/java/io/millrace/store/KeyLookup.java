@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
@@ -22,14 +22,15 @@ public final class KeyLookup {
     /** A row that holds the key at its place. */
     private final byte[] sought;
 
-    private final List<StoredTest> tests;
+    private final List<StoredCondition> tests;
     private final StoredBatch stored;
 
     private KeyLookup(Schema schema, Field key, byte[] sought) {
         this.schema = schema;
         this.key = key;
         this.sought = sought;
-        this.tests = FieldTest.able(key) ? List.of(StoredTest.of(FieldTest.same(key, sought))) : List.of();
+        this.tests =
+                FieldCondition.able(key) ? List.of(StoredCondition.of(FieldCondition.same(key, sought))) : List.of();
         this.stored = StoredBatch.of(schema, new EncodedQuery(tests, null, Set.of(key.name()), Set.of(key.name())));
     }
 

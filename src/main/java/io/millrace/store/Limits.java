@@ -3,7 +3,7 @@ package io.millrace.store;
 import java.util.List;
 import java.util.Locale;
 
-/** Bounds of what a question may ask for, held wherever one is made: also where a server reads it from the network. */
+/** Bounds of what a query may ask for, held wherever one is made: also where a server reads it from the network. */
 final class Limits {
 
     /** The most memory that a query may need for what it holds until its end, on each member. */

@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>Codes of up to 8 bits fill up whole groups of {@value #GROUP}, each as many little-endian longs as a code has
  * bits. They go round these longs: the first code is the lowest lane of the first long, the second that of the second.
- * So the answers to a question of all lanes, one bit for each, need but be shifted and joined to lie in the order of
- * the codes.
+ * So the answers to a query of all lanes, one bit for each, need but be shifted and joined to lie in the order of the
+ * codes.
  *
  * <pre>
  *   4 bits        lane 15        lane 1   lane 0

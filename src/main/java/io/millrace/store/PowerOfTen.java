@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import java.math.BigInteger;
 
 /**
@@ -63,8 +63,8 @@ final class PowerOfTen {
                 : Math.unsignedMultiplyHigh(product, multiplier) >>> shift;
     }
 
-    /** The {@linkplain FieldTest#orderOf order} of the double nearest to a number divided by this power. */
+    /** The {@linkplain FieldCondition#orderOf order} of the double nearest to a number divided by this power. */
     long order(long number) {
-        return FieldTest.orderOf(Double.doubleToRawLongBits(number / real));
+        return FieldCondition.orderOf(Double.doubleToRawLongBits(number / real));
     }
 }

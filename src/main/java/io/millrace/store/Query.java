@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a region.
+ * A query to a region.
  *
  * @param where condition that records must meet; null is all
  * @param select names of the fields to show, virtual ones too, up to {@link #MAX_FIELDS}; none is all that are stored
@@ -22,7 +22,7 @@ public record Query(@Nullable String where, List<String> select, List<String> or
     /** The most records of an answer that has an order. */
     public static final int MAX_LIMIT = 1_000_000;
 
-    /** The most fields that a question may name. */
+    /** The most fields that a query may name. */
     public static final int MAX_FIELDS = 1_000;
 
     /** The most expressions that an order may have: each record that is held takes memory for each of them. */
@@ -56,7 +56,7 @@ public record Query(@Nullable String where, List<String> select, List<String> or
         return new Query(null, List.of(), List.of(), DEFAULT_LIMIT);
     }
 
-    /** This question for another number of records. */
+    /** This query for another number of records. */
     public Query withLimit(long records) {
         return new Query(where, select, orderBy, records);
     }

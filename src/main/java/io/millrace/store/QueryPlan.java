@@ -5,7 +5,7 @@ import io.millrace.expression.BatchKeys;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.ExpressionException;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.SplitCondition;
 import io.millrace.schema.Field;
@@ -166,7 +166,7 @@ record QueryPlan(
             restReads.addAll(rest.reads());
         }
         return new EncodedQuery(
-                condition.tests().stream().map(StoredTest::of).toList(),
+                condition.tests().stream().map(StoredCondition::of).toList(),
                 rest == null ? null : rest.loop(),
                 reads,
                 restReads);
@@ -175,7 +175,7 @@ record QueryPlan(
     /** Whether the order of a field's values is that of its numbers: names, for one, have an order of their own. */
     private static boolean isOrderedByNumber(Field field) {
         // An absent value has the number 0 in the column of a field with a null flag.
-        return FieldTest.able(field)
+        return FieldCondition.able(field)
                 && !field.nullFlag()
                 && switch (field.type()) {
                     case FieldType.EnumType _,

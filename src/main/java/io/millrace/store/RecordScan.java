@@ -93,7 +93,7 @@ public abstract class RecordScan {
     }
 
     private boolean excluded(Block block) {
-        for (StoredTest test : encoded.tests()) {
+        for (StoredCondition test : encoded.tests()) {
             if (block.excludes(test)) {
                 return true;
             }

@@ -52,7 +52,7 @@ public final class Removals {
      * @param firstIndex where in the selection to start
      * @param rejects receives records for which it has no result
      */
-    public void ask(RecordBatch batch, int firstIndex, RejectSink rejects) {
+    public void evaluate(RecordBatch batch, int firstIndex, RejectSink rejects) {
         int count = batch.selected() - firstIndex;
         if (verdicts.length < batch.count()) {
             verdicts = new Verdict[batch.count()];

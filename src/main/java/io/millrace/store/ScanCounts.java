@@ -4,7 +4,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a question looked at, in one member's part of a region or in all of it.
+ * What a query looked at, in one member's part of a region or in all of it.
  *
  * @param scanned records looked at: all of the blocks looked at; fewer than the region holds where blocks were skipped,
  *     or enough were found without an order

@@ -172,8 +172,8 @@ public interface Store extends AutoCloseable, BackgroundTasks {
             String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
 
     /**
-     * Answers a question from what the region holds while it is asked; blocks not yet stored are not among it. Nothing
-     * is looked at before the first row is asked for.
+     * Answers a query from what the region holds while it is asked; blocks not yet stored are not among it. Nothing is
+     * looked at before the first row is asked for.
      *
      * @param timeout the longest that looking for rows may take, without the time between one and the next
      * @return rows by field name, values of each field's Java type
@@ -186,14 +186,14 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     /**
      * The same, of rows that somebody else reads.
      *
-     * @param reading is given what decodes the records that the question selects, and makes a reader of them
+     * @param reading is given what decodes the records that the query selects, and makes a reader of them
      */
     <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading);
 
     /**
-     * Answers a question for figures, as {@link #find} answers one for records.
+     * Answers a query for figures, as {@link #find} answers one for records.
      *
-     * @return groups by the texts of the question: what makes it a group, then its figures
+     * @return groups by the texts of the query: what makes it a group, then its figures
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a figure is none
      * @throws StoreException where the region is not open

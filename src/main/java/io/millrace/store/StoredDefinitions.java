@@ -30,11 +30,11 @@ public final class StoredDefinitions {
         put(properties, "remove", region.remove());
         put(properties, "retain.age", region.retention().age());
         put(properties, "retain.size", region.retention().bytes());
-        put(properties, "memory", region.memory().limit());
+        put(properties, "max-memory", region.memory().limit());
         if (region.memory().offHeap()) {
             properties.put("off-heap", "true");
         }
-        properties.put("copies", String.valueOf(region.copies()));
+        properties.put("redundant-copies", String.valueOf(region.copies()));
         properties.put("persistent", String.valueOf(region.persistent()));
         properties.put("buckets", String.valueOf(buckets));
         return new StoredDefinition(Kind.REGION, properties, SchemaDescription.of(region.schema()));

@@ -1,7 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Pipelines;
 import java.util.List;
 import org.springframework.http.MediaType;
@@ -52,7 +52,7 @@ class AlertController {
         return new AlertsView(
                 pipelines.all().stream()
                         .flatMap(pipeline -> pipeline.parts().measures().stream())
-                        .map(MeasureKeeper::measure)
+                        .map(MeasureProcessor::measure)
                         .flatMap(measure -> measure.raised().stream())
                         .limit(RAISED_MAX)
                         .toList(),

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Questions to regions, whose answers are written as they are found and no faster than they are read. What goes wrong
+ * Queries to regions, whose answers are written as they are found and no faster than they are read. What goes wrong
  * before the first megabyte is a problem detail; later the connection is broken, so that no part of an answer looks
  * like all of it.
  */
@@ -42,11 +42,11 @@ class AnswerController {
 
     private final Store store;
     private final KnownRegions regions;
-    private final QuestionLimits limits;
+    private final QueryLimits limits;
     private final AnswerThreads threads;
     private final JsonMapper mapper;
 
-    AnswerController(Store store, QuestionLimits limits, AnswerThreads threads, JsonMapper mapper) {
+    AnswerController(Store store, QueryLimits limits, AnswerThreads threads, JsonMapper mapper) {
         this.store = store;
         this.regions = new KnownRegions(store);
         this.limits = limits;
@@ -127,9 +127,9 @@ class AnswerController {
             String name,
             MultiValueMap<String, String> parameters,
             HttpHeaders headers,
-            Function<AskedQuestion, Rows> asking) {
+            Function<QueryParameters, Rows> asking) {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
-        AskedQuestion asked = new AskedQuestion(parameters, format, limits);
+        QueryParameters asked = new QueryParameters(parameters, format, limits);
         return threads.answer(format, () -> {
             Rows rows = refusing(() -> asking.apply(asked));
             return new AnswerBody(rows, out -> switch (format) {
@@ -139,7 +139,7 @@ class AnswerController {
         });
     }
 
-    /** Tells what is wrong with a question as the client's mistake. */
+    /** Tells what is wrong with a query as the client's mistake. */
     private static <T> T refusing(Supplier<T> asking) {
         try {
             return asking.get();

@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Threads that answer questions to regions. Each makes one answer, from its first row to the last byte that the client
- * takes, so there are as many answers at a time as there are threads. A few questions more wait for a thread; further
+ * Threads that answer queries to regions. Each makes one answer, from its first row to the last byte that the client
+ * takes, so there are as many answers at a time as there are threads. A few queries more wait for a thread; further
  * ones are refused. Other requests and health checks have threads of their own. Thread-safe.
  */
 final class AnswerThreads implements AutoCloseable {
@@ -33,7 +33,7 @@ final class AnswerThreads implements AutoCloseable {
 
     /**
      * @param atATime answers that are made at the same time
-     * @param waiting questions that wait in addition
+     * @param waiting queries that wait in addition
      * @param unreadTimeout how long a client may take nothing of its answer
      */
     AnswerThreads(int atATime, int waiting, Duration unreadTimeout) {
@@ -49,7 +49,7 @@ final class AnswerThreads implements AutoCloseable {
     }
 
     /**
-     * Answers a question once it is subscribed to. What goes wrong before the first megabyte is an error of the result;
+     * Answers a query once it is subscribed to. What goes wrong before the first megabyte is an error of the result;
      * later the answer breaks off.
      */
     Mono<ResponseEntity<Flux<DataBuffer>>> answer(AnswerFormat format, Callable<AnswerBody> asking) {

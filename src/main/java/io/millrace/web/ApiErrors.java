@@ -1,7 +1,7 @@
 package io.millrace.web;
 
 import io.millrace.expression.ExpressionException;
-import io.millrace.store.QuestionTimeoutException;
+import io.millrace.store.QueryTimeoutException;
 import io.millrace.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,7 +36,7 @@ class ApiErrors {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> timeout(QuestionTimeoutException e) {
+    ResponseEntity<ProblemDetail> timeout(QueryTimeoutException e) {
         ProblemDetail problem = detail(504, "timeout", e);
         problem.setProperty("timeout", e.timeout().toString());
         problem.setProperty("scanned", e.counts().scanned());

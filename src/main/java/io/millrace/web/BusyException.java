@@ -1,6 +1,6 @@
 package io.millrace.web;
 
-/** A question that is refused because as many others are being answered, and wait, as may. */
+/** A query that is refused because as many others are being answered, and wait, as may. */
 final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -9,7 +9,7 @@ final class BusyException extends RuntimeException {
 
     BusyException(int retryAfterSeconds) {
         this(
-                "Too many queries at a time. Repeat the request later, or raise millrace.questions.max-concurrent.",
+                "Too many queries at a time. Repeat the request later, or raise millrace.query.max-concurrent.",
                 retryAfterSeconds);
     }
 

@@ -49,9 +49,11 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
      */
     public Mono<Void> send(ServerHttpResponse response, Supplier<EventSource> listening) {
         return Mono.defer(() -> {
-            if (open.size() >= limits.streams()) {
+            if (open.size() >= limits.maxStreams()) {
                 throw new ApiException(
-                        503, "too-many-streams", "there are " + limits.streams() + " streams already: try again later");
+                        503,
+                        "too-many-streams",
+                        "there are " + limits.maxStreams() + " streams already: try again later");
             }
             EventSource source = listening.get();
             response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
@@ -71,7 +73,7 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
     }
 
     private void cutOffWhoDoNotRead() {
-        long patience = limits.patience().toNanos();
+        long patience = limits.slowClientTimeout().toNanos();
         for (EventStream stream : open) {
             if (stream.nanosUnderWay() > patience) {
                 stream.cutOff();

@@ -1,8 +1,8 @@
 package io.millrace.web;
 
 import io.millrace.measure.Measure;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
@@ -131,7 +131,7 @@ class MeasureController {
     }
 
     private static Stream<Measure> measures(Pipeline pipeline) {
-        return pipeline.parts().measures().stream().map(MeasureKeeper::measure);
+        return pipeline.parts().measures().stream().map(MeasureProcessor::measure);
     }
 
     private static Measure measure(Pipeline pipeline, String name) {

@@ -4,8 +4,8 @@ import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.Measure;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasureListener;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipelines;
 import java.util.ArrayDeque;
@@ -35,7 +35,7 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
                 .forEach(this::hear);
     }
 
-    private void hear(MeasureKeeper keeper) {
+    private void hear(MeasureProcessor keeper) {
         String name = keeper.measure().plan().name();
         EventHub<Window> hub = new EventHub<>("measure-" + name, KEPT_FOR_SLOW);
         windows.put(name, hub);

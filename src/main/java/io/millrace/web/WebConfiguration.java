@@ -29,13 +29,13 @@ public class WebConfiguration {
     }
 
     @Bean
-    AnswerThreads millraceAnswerThreads(QuestionLimits limits) {
+    AnswerThreads millraceAnswerThreads(QueryLimits limits) {
         return new AnswerThreads(limits.maxConcurrent(), limits.maxWaiting(), limits.unreadTimeout());
     }
 
     @Bean
     AnswerController millraceAnswerController(
-            Store store, QuestionLimits limits, AnswerThreads threads, ObjectProvider<JsonMapper> mapper) {
+            Store store, QueryLimits limits, AnswerThreads threads, ObjectProvider<JsonMapper> mapper) {
         return new AnswerController(store, limits, threads, mapper.getIfAvailable(JsonMapper::shared));
     }
 

@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Where requests other than questions to regions do what blocks. Apart from Reactor's own threads, on which health
- * checks run.
+ * Where requests other than queries to regions do what blocks. Apart from Reactor's own threads, on which health checks
+ * run.
  */
 public final class Workers {
 

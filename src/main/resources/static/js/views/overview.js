@@ -299,6 +299,6 @@ function regionRow(region) {
     <td class="num">${count(region.records)}</td>
     <td class="num">${bytes(region.bytes)}</td>
     <td class="num">${hundredths(region.bytesPerRecord)}</td>
-    <td class="num"><a href="#ask?region=${encodeURIComponent(region.name)}">ask<span class="unseen"> ${region.name}</span></a></td>
+    <td class="num"><a href="#query?region=${encodeURIComponent(region.name)}">query<span class="unseen"> ${region.name}</span></a></td>
   </tr>`;
 }

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 class GroupsTest {
 
-    private static FigureLayout sums() {
-        FigureLayout layout = new FigureLayout();
+    private static AggregateLayout sums() {
+        AggregateLayout layout = new AggregateLayout();
         ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
-        Figure.count(layout);
+        GroupAggregate.count(layout);
         for (String figure : List.of("sum(id)", "min(id)", "max(id)")) {
-            Figure.of(figure, compiler, layout);
+            GroupAggregate.of(figure, compiler, layout);
         }
         return layout;
     }
@@ -41,17 +41,17 @@ class GroupsTest {
         }
         groups.merge(others);
 
-        FigureLayout layout = sums();
+        AggregateLayout layout = sums();
         ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
         int group = groups.width();
         assertThat(groups.size()).isOne();
-        assertThat(Figure.of("count()", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("count()", compiler, layout).value(groups.figures(), group))
                 .isEqualTo(6L);
-        assertThat(Figure.of("sum(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("sum(id)", compiler, layout).value(groups.figures(), group))
                 .isEqualTo(expected);
-        assertThat(Figure.of("min(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("min(id)", compiler, layout).value(groups.figures(), group))
                 .isEqualTo(Long.MIN_VALUE);
-        assertThat(Figure.of("max(id)", compiler, layout).value(groups.figures(), group))
+        assertThat(GroupAggregate.of("max(id)", compiler, layout).value(groups.figures(), group))
                 .isEqualTo(Long.MAX_VALUE);
     }
 
@@ -69,7 +69,7 @@ class GroupsTest {
         for (long[] column : keys) {
             java.util.Arrays.setAll(column, i -> numbers[random.nextInt(different)]);
         }
-        FigureLayout layout = new FigureLayout();
+        AggregateLayout layout = new AggregateLayout();
         int countAt = layout.at(Operation.COUNT);
         Groups groups = new Groups(width, layout, limit);
         Map<List<Long>, Integer> numbered = new HashMap<>();

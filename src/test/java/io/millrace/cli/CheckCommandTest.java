@@ -82,8 +82,8 @@ class CheckCommandTest {
                 "layout: blocks, retain: { age: }                      | millrace.regions.kept.retain.age",
                 "layout: blocks, retain: { age: long }                 | millrace.regions.kept.retain.age",
                 "layout: blocks, retain: { time: 1h }                  | millrace.regions.kept.retain.time",
-                "layout: blocks, memory: 1KB                           | memory=1024 is below 1048576 bytes",
-                "layout: blocks, memory: some                          | millrace.regions.kept.memory",
+                "layout: blocks, max-memory: 1KB                           | memory=1024 is below 1048576 bytes",
+                "layout: blocks, max-memory: some                          | millrace.regions.kept.max-memory",
             })
     void shouldTellWhatARegionCanNotKeep(String region, String reason) throws IOException {
         assertThat(check("""

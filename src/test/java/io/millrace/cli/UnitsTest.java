@@ -33,13 +33,13 @@ class UnitsTest {
               latency: 5ms
               flush: 200ms
               data-reserve: 512MB
-              questions: { timeout: 10s, max-timeout: 60s, unread-timeout: 30s }
-              web: { patience: 60s, request-timeout: 30s }
+              query: { timeout: 10s, max-timeout: 60s }
+              web: { slow-client-timeout: 60s, request-timeout: 30s }
               geode: { member-timeout: 5s, takeover-after: 6s, off-heap-memory: 100MB }
               tables:
                 desks: { file: "classpath:samples/desks.csv", key: id, refresh: 1m }
               regions:
-                kept: { layout: blocks, memory: 100MB, retain: { age: 1h, size: 1GB } }
+                kept: { layout: blocks, max-memory: 100MB, retain: { age: 1h, size: 1GB } }
               pipelines:
                 trades:
                   feed: { tcp: { port: 0, max-record-length: 65KB, idle-timeout: 5m, connection-buffer: 256KB, buffer: 64MB } }
@@ -50,17 +50,17 @@ class UnitsTest {
                         by: currency1
                         values: { n: count() }
                         every: 20s
-                        over: 40s
+                        window: 40s
                         time: tradeDate
-                        lateness: 2s
+                        allowed-lateness: 2s
                     - to: kept
                 calls:
                   feed:
                     radius:
                       clients: [ { address: 10.0.0.1, secret: testing123 } ]
-                      repeat-for: 15s
-                      waiting-bytes: 16MB
-                      ready-within: 1s
+                      duplicate-window: 15s
+                      max-pending-bytes: 16MB
+                      max-response-delay: 1s
                       receive-buffer: 4MB
                   schema: radius-accounting
                   steps: [ { to: "channel:calls" } ]
@@ -69,10 +69,9 @@ class UnitsTest {
     private static final List<String> DURATIONS = List.of(
             "latency: 5ms",
             "flush: 200ms",
-            "questions.timeout: 10s",
-            "questions.max-timeout: 60s",
-            "questions.unread-timeout: 30s",
-            "web.patience: 60s",
+            "query.timeout: 10s",
+            "query.max-timeout: 60s",
+            "web.slow-client-timeout: 60s",
             "web.request-timeout: 30s",
             "geode.member-timeout: 5s",
             "geode.takeover-after: 6s",
@@ -80,20 +79,20 @@ class UnitsTest {
             "regions.kept.retain.age: 1h",
             "pipelines.trades.feed.tcp.idle-timeout: 5m",
             "pipelines.trades.steps[0].measure.every: 20s",
-            "pipelines.trades.steps[0].measure.over: 40s",
-            "pipelines.trades.steps[0].measure.lateness: 2s",
-            "pipelines.calls.feed.radius.repeat-for: 15s",
-            "pipelines.calls.feed.radius.ready-within: 1s");
+            "pipelines.trades.steps[0].measure.window: 40s",
+            "pipelines.trades.steps[0].measure.allowed-lateness: 2s",
+            "pipelines.calls.feed.radius.duplicate-window: 15s",
+            "pipelines.calls.feed.radius.max-response-delay: 1s");
 
     private static final List<String> SIZES = List.of(
             "data-reserve: 512MB",
             "geode.off-heap-memory: 100MB",
-            "regions.kept.memory: 100MB",
+            "regions.kept.max-memory: 100MB",
             "regions.kept.retain.size: 1GB",
             "pipelines.trades.feed.tcp.max-record-length: 65KB",
             "pipelines.trades.feed.tcp.connection-buffer: 256KB",
             "pipelines.trades.feed.tcp.buffer: 64MB",
-            "pipelines.calls.feed.radius.waiting-bytes: 16MB",
+            "pipelines.calls.feed.radius.max-pending-bytes: 16MB",
             "pipelines.calls.feed.radius.receive-buffer: 4MB");
 
     @TempDir
@@ -103,7 +102,7 @@ class UnitsTest {
 
     @Test
     void shouldTakeDurationsAndSizesWithUnits() throws IOException {
-        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("lateness: 2s", "")))
+        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("allowed-lateness: 2s", "")))
                 .as(err::toString)
                 .isZero();
     }
@@ -175,11 +174,12 @@ class UnitsTest {
 
     @Test
     void shouldListAllThatLackAUnitWithTheirPlaces() throws IOException {
-        assertThat(check(CONFIG.replace("latency: 5ms", "latency: 5").replace("memory: 100MB, r", "memory: 100, r")))
+        assertThat(check(
+                        CONFIG.replace("latency: 5ms", "latency: 5").replace("max-memory: 100MB, r", "memory: 100, r")))
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")
-                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.memory (config.yml:11:37)");
+                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:11:37)");
     }
 
     @Test
@@ -193,7 +193,7 @@ class UnitsTest {
 
     @Test
     void shouldTakeZeroWithoutAUnit() throws IOException {
-        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("lateness: 2s", "lateness: 0")))
+        assertThat(check(CONFIG.replace("time: tradeDate", "").replace("allowed-lateness: 2s", "allowed-lateness: 0")))
                 .isOne();
         assertThat(err.toString()).contains("goes with time only").doesNotContain("Invalid duration");
     }

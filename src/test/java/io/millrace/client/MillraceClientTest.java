@@ -14,7 +14,7 @@ import io.millrace.schema.Schemas;
 import io.millrace.store.Answer;
 import io.millrace.store.Layout;
 import io.millrace.store.Packets;
-import io.millrace.store.QuestionTimeoutException;
+import io.millrace.store.QueryTimeoutException;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.StoreException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Questions from Java to a store in this process; {@code ClusterIT} asks a cluster the same. */
+/** Queries from Java to a store in this process; {@code ClusterIT} asks a cluster the same. */
 class MillraceClientTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
@@ -178,7 +178,7 @@ class MillraceClientTest {
 
     @Test
     void shouldLookAtNoMoreThanIsRead() {
-        Answer<Ends> answer = client.region("trades", Ends.class).all().ask();
+        Answer<Ends> answer = client.region("trades", Ends.class).all().fetch();
 
         assertThat(answer.next()).isNotNull();
         // One stretch is 4 MB of records, and what is left of its last block.
@@ -232,7 +232,7 @@ class MillraceClientTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client.region("trades", Call.class))
                 .withMessageContaining("is no getter of a field");
-        assertThatExceptionOfType(QuestionTimeoutException.class)
+        assertThatExceptionOfType(QueryTimeoutException.class)
                 .isThrownBy(() ->
                         trades.where("id < 0").timeout(Duration.ofNanos(1)).list());
     }

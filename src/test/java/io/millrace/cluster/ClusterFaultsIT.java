@@ -53,10 +53,10 @@ class ClusterFaultsIT {
     private static final String CONFIGURATION = """
             millrace:
               regions:
-                filed: { layout: blocks, key: id, copies: 1, persistent: true, block-records: 1 }
-                kept: { layout: blocks, key: id, copies: 1, persistent: true }
-                some: { layout: entries, key: id, copies: 1, persistent: true }
-                calls: { layout: entries, key: sessionId, copies: 1, persistent: true }
+                filed: { layout: blocks, key: id, redundant-copies: 1, persistent: true, block-records: 1 }
+                kept: { layout: blocks, key: id, redundant-copies: 1, persistent: true }
+                some: { layout: entries, key: id, redundant-copies: 1, persistent: true }
+                calls: { layout: entries, key: sessionId, redundant-copies: 1, persistent: true }
               pipelines:
                 file:
                   feed: { file: trades.bin }

@@ -53,7 +53,7 @@ final class StoredTrades {
         BitSet ids = new BitSet();
         for (int from = 0; from < to; from += PAGE * stride) {
             Matcher page = ID.matcher(
-                    ask(node, "id > " + from + " and id <= " + Math.min(from + PAGE * stride, to), "", PAGE));
+                    query(node, "id > " + from + " and id <= " + Math.min(from + PAGE * stride, to), "", PAGE));
             while (page.find()) {
                 int id = Integer.parseInt(page.group(1));
                 count++;
@@ -80,12 +80,12 @@ final class StoredTrades {
     }
 
     private int reached(Node node) {
-        Matcher highest = ID.matcher(ask(node, "id > 0", "id desc", 1));
+        Matcher highest = ID.matcher(query(node, "id > 0", "id desc", 1));
         return highest.find() ? Math.max(0, Integer.parseInt(highest.group(1)) - behind) : 0;
     }
 
-    /** Asks again where it is refused: a question may come while buckets move. */
-    private String ask(Node node, String where, String order, int limit) {
+    /** Asks again where it is refused: a query may come while buckets move. */
+    private String query(Node node, String where, String order, int limit) {
         return await().atMost(60, SECONDS)
                 .until(() -> node.records(region, "id", where, order, limit), Node.Answer::good)
                 .body();

@@ -55,7 +55,7 @@ class DockerComposeIT {
                         "--spring.docker.compose.lifecycle-management=start-only",
                         "--spring.config.additional-location=examples/istanbul.yml",
                         // As the compose file has it.
-                        "--millrace.regions.events.copies=1",
+                        "--millrace.regions.events.redundant-copies=1",
                         "--millrace.regions.events.persistent=true",
                         "--millrace.tables.cells.file=examples/reference/cells.csv",
                         "--millrace.pipelines.istanbul.feed.generator.count=20000")) {

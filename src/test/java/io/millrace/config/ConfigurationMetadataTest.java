@@ -37,7 +37,7 @@ class ConfigurationMetadataTest {
                         "millrace.latency",
                         "millrace.page",
                         "millrace.pipelines",
-                        "millrace.questions",
+                        "millrace.query",
                         "millrace.regions",
                         "millrace.role",
                         "millrace.sample",

@@ -57,12 +57,12 @@ class RadiusReaderTest {
                 .isEmpty();
         assertThat(options.address()).isEqualTo("127.0.0.1");
         assertThat(options.port()).isEqualTo(1813);
-        assertThat(options.repeatFor()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(options.remembered()).isEqualTo(262_144);
-        assertThat(options.waitingRequests()).isEqualTo(65_536);
-        assertThat(options.waitingOctets()).isEqualTo(16 << 20);
+        assertThat(options.duplicateWindow()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.duplicateCacheSize()).isEqualTo(262_144);
+        assertThat(options.maxPendingRequests()).isEqualTo(65_536);
+        assertThat(options.maxPendingOctets()).isEqualTo(16 << 20);
         assertThat(options.sharePerClient().share()).isEqualTo(0.75);
-        assertThat(options.readyWithin()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(options.maxResponseDelay()).isEqualTo(Duration.ofSeconds(1));
         RadiusClient client = options.clients().getFirst();
         assertThat(client.range()).hasToString("127.0.0.0/8");
         assertThat(client.acceptZeroAuthenticator()).isFalse();
@@ -128,16 +128,16 @@ class RadiusReaderTest {
                 "port=65536; port; value=65536 is not between 0 and 65535",
                 "port=-1; port; value=-1 is not between",
                 "address=; address; is empty",
-                "waiting-requests=0; waiting-requests; value=0 is not between 1 and",
-                "remembered=1000; remembered; value=1000 is below waiting-requests=65536",
-                "remembered=-1; remembered; value=-1 is not between",
-                "waiting-bytes=4095B; waiting-bytes; value=4095 is not between 4096 and",
-                "waiting-bytes=8GB; waiting-bytes; value=8589934592 is not between",
-                "repeat-for=-1s; repeat-for; is negative",
+                "max-pending-requests=0; max-pending-requests; value=0 is not between 1 and",
+                "duplicate-cache-size=1000; duplicate-cache-size; value=1000 is below max-pending-requests=65536",
+                "duplicate-cache-size=-1; duplicate-cache-size; value=-1 is not between",
+                "max-pending-bytes=4095B; max-pending-bytes; value=4095 is not between 4096 and",
+                "max-pending-bytes=8GB; max-pending-bytes; value=8589934592 is not between",
+                "duplicate-window=-1s; duplicate-window; is negative",
                 "max-share-per-client=0%; max-share-per-client; Invalid percentage '0%'",
                 "max-share-per-client=101%; max-share-per-client; Invalid percentage '101%'",
                 "max-share-per-client=half; max-share-per-client; Invalid percentage 'half'",
-                "ready-within=0s; ready-within; is not above 0",
+                "max-response-delay=0s; max-response-delay; is not above 0",
                 "receive-buffer=1B; receive-buffer; value=1 is not between"
             })
     void shouldTellWhatIsOutOfBounds(String property, String at, String message) {

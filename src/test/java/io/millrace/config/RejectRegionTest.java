@@ -58,7 +58,7 @@ class RejectRegionTest {
 
     @Test
     void shouldBeAsSafeAsTheSafestRegionOfItsPipelineAndBounded() throws IOException {
-        context("millrace.regions.all.persistent=true", "millrace.regions.all.copies=2")
+        context("millrace.regions.all.persistent=true", "millrace.regions.all.redundant-copies=2")
                 .run(context -> {
                     RegionDefinition rejects = definition(context.getBean(Store.class));
                     assertThat(rejects.persistent()).isTrue();

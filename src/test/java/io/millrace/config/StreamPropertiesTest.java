@@ -21,20 +21,21 @@ class StreamPropertiesTest {
     }
 
     @Test
-    void shouldBearAThousandClientsUnlessToldOtherwise() {
+    void shouldAllowTwoThousandStreamsByDefault() {
         assertThat(properties(Map.of()).web())
                 .isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
-        assertThat(properties(Map.of("millrace.web.streams", "5")).web().streams())
+        assertThat(properties(Map.of("millrace.web.max-streams", "5")).web().maxStreams())
                 .isEqualTo(5);
     }
 
     @Test
-    void shouldRefuseWhatWouldRefuseEverybody() {
-        MillraceProperties properties = properties(Map.of("millrace.web.streams", "0", "millrace.web.patience", "0s"));
+    void shouldRefuseLimitsThatRefuseEverybody() {
+        MillraceProperties properties =
+                properties(Map.of("millrace.web.max-streams", "0", "millrace.web.slow-client-timeout", "0s"));
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan())
-                .withMessageContaining("millrace.web.streams")
-                .withMessageContaining("millrace.web.patience")
-                .withMessageContaining("value=PT0S is not above 0");
+                .withMessageContaining("millrace.web.max-streams")
+                .withMessageContaining("millrace.web.slow-client-timeout")
+                .withMessageContaining("value=PT0S is less than a millisecond");
     }
 }

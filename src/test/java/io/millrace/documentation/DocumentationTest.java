@@ -109,7 +109,7 @@ class DocumentationTest {
     void shouldShowTheJavaOfTheExample() throws IOException {
         String example = Files.readString(Path.of("examples/java/desk/CheapestPounds.java"));
 
-        assertThat(Page.read(Path.of("docs/questions.md")).java())
+        assertThat(Page.read(Path.of("docs/queries.md")).java())
                 .isNotEmpty()
                 .allSatisfy(java -> assertThat(example).endsWith(java));
     }

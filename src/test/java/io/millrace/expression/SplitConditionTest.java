@@ -38,11 +38,11 @@ class SplitConditionTest {
     }
 
     private static SplitCondition trades(String condition) {
-        return new ExpressionCompiler(Trades.SCHEMA).split(condition, FieldTest::able);
+        return new ExpressionCompiler(Trades.SCHEMA).split(condition, FieldCondition::able);
     }
 
     @Test
-    void shouldLeaveNothingOfTheSeedsQuestion() {
+    void shouldLeaveNothingOfTheSeedsQuery() {
         SplitCondition split = trades("currency1 == 'GBP' and currency2 == 'USD' and buySell == 'Buy'");
 
         assertThat(split.rest()).isNull();
@@ -95,12 +95,12 @@ class SplitConditionTest {
                 "not(exchangeRate < 1.0) | NaN | true",
             })
     void shouldCompareDoublesAsSpelDoes(String condition, double value, boolean holds) {
-        List<FieldTest> tests = trades(condition).tests();
+        List<FieldCondition> tests = trades(condition).tests();
 
         assertThat(tests)
                 .singleElement()
                 .satisfies(test -> assertThat(
-                                test.accepted().contains(FieldTest.orderOf(Double.doubleToRawLongBits(value))))
+                                test.accepted().contains(FieldCondition.orderOf(Double.doubleToRawLongBits(value))))
                         .isEqualTo(holds));
     }
 
@@ -122,8 +122,8 @@ class SplitConditionTest {
     void shouldTestFieldsWithNullFlags(String condition, boolean ofZero, boolean ofNine, boolean ifAbsent) {
         Field code = Field.of("code", new FieldType.IntegerType(IntStorage.of(2, false, ByteOrder.BIG_ENDIAN)), 0)
                 .withNullFlag();
-        List<FieldTest> tests = new ExpressionCompiler(new Schema("coded", 3, List.of(code), List.of()))
-                .split(condition, FieldTest::able)
+        List<FieldCondition> tests = new ExpressionCompiler(new Schema("coded", 3, List.of(code), List.of()))
+                .split(condition, FieldCondition::able)
                 .tests();
 
         assertThat(tests).singleElement().satisfies(test -> {
@@ -142,7 +142,7 @@ class SplitConditionTest {
         ExpressionCompiler compiler = new ExpressionCompiler(schema);
         SplitCondition split;
         try {
-            split = compiler.split(condition, FieldTest::able);
+            split = compiler.split(condition, FieldCondition::able);
         } catch (ExpressionException neverMeansAnything) {
             return;
         }

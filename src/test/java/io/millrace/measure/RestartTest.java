@@ -146,8 +146,8 @@ class RestartTest {
             }
         }
 
-        private MeasureKeeper keeper() {
-            return new MeasureKeeper(
+        private MeasureProcessor keeper() {
+            return new MeasureProcessor(
                     plan,
                     states,
                     "measure",
@@ -217,7 +217,7 @@ class RestartTest {
                 boolean last = life >= lives;
                 states.putsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
                 appendsLeft = last || random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(12);
-                MeasureKeeper keeper = keeper();
+                MeasureProcessor keeper = keeper();
                 try {
                     keeper.open(TERM);
                 } catch (StoreException died) {
@@ -241,7 +241,7 @@ class RestartTest {
             }
         }
 
-        private void live(MeasureKeeper keeper, int first, int batches, int batchMax) {
+        private void live(MeasureProcessor keeper, int first, int batches, int batchMax) {
             int from = first;
             for (int i = 0; i < batches && from < calls.size(); i++) {
                 int to = Math.min(calls.size(), from + 1 + random.nextInt(batchMax));

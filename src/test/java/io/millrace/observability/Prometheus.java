@@ -78,7 +78,7 @@ public final class Prometheus implements AutoCloseable {
     }
 
     /** How many series an expression gives. */
-    public int ask(String expression) throws IOException, InterruptedException {
+    public int query(String expression) throws IOException, InterruptedException {
         return api("query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8))
                 .at("/result")
                 .size();

@@ -66,7 +66,7 @@ class AccountingPipelineTest {
                     assertThat(status.kept() + status.dropped()).isEqualTo(EVENTS);
                     assertThat(status.rejected()).isZero();
 
-                    List<Map<String, @Nullable Object>> lost = ask(context, "lost", null);
+                    List<Map<String, @Nullable Object>> lost = query(context, "lost", null);
                     assertThat(lost).isNotEmpty().allSatisfy(event -> {
                         assertThat(event)
                                 .containsEntry("status", "Stop")
@@ -79,7 +79,7 @@ class AccountingPipelineTest {
                                 + (number(event, "outputGigawords") << 32);
                         assertThat(event).containsEntry("octets", total);
                     });
-                    assertThat(ask(context, "others", "outputTotal > 4294967296L and status == 'Stop'"))
+                    assertThat(query(context, "others", "outputTotal > 4294967296L and status == 'Stop'"))
                             .isNotEmpty()
                             .allSatisfy(event -> {
                                 assertThat(number(event, "outputGigawords")).isPositive();
@@ -133,7 +133,7 @@ class AccountingPipelineTest {
             assertThat(status.kept()).isEqualTo(2 * 4096 + 1000);
             assertThat(status.inFlight()).isZero();
             assertThat(context.getBean(Store.class).info("sessions").records()).isEqualTo(4096 - 1000);
-            assertThat(ask(context, "sessions", "status != 'Interim-Update'")).isEmpty();
+            assertThat(query(context, "sessions", "status != 'Interim-Update'")).isEmpty();
         });
     }
 
@@ -141,7 +141,7 @@ class AccountingPipelineTest {
         return event.get(name) instanceof Long number ? number : 0;
     }
 
-    private static List<Map<String, @Nullable Object>> ask(BeanFactory beans, String region, @Nullable String where) {
+    private static List<Map<String, @Nullable Object>> query(BeanFactory beans, String region, @Nullable String where) {
         return beans.getBean(Store.class)
                 .query(region, new Query(where, List.of(), List.of(), Query.MAX_LIMIT))
                 .records();

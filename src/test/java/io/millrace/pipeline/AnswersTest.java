@@ -135,11 +135,11 @@ class AnswersTest {
         await().atMost(20, SECONDS).until(() -> isAnswered(socket, LONG_MILLIS));
     }
 
-    /** Asks for the server's state, and tells whether it answers; an answer to an earlier question is none. */
+    /** Asks for the server's state, and tells whether it answers; an answer to an earlier query is none. */
     private boolean isAnswered(DatagramSocket socket, int millis) throws IOException {
         identifier = (identifier + 1) % 256;
-        byte[] question = RecordingClient.statusServer(identifier);
-        socket.send(new DatagramPacket(question, question.length));
+        byte[] query = RecordingClient.statusServer(identifier);
+        socket.send(new DatagramPacket(query, query.length));
         socket.setSoTimeout(millis);
         DatagramPacket answer = new DatagramPacket(new byte[20], 20);
         try {
@@ -188,9 +188,9 @@ class AnswersTest {
                           feed:
                             radius:
                               port: 0
-                              waiting-requests: %d
+                              max-pending-requests: %d
                               max-share-per-client: 100%%
-                              ready-within: 200ms
+                              max-response-delay: 200ms
                               clients:
                                 - { address: 127.0.0.1, secret: %s }
                           schema: radius-accounting

@@ -155,7 +155,7 @@ class MeasurePipelineTest {
                       by: cell
                       time: time
                       every: 10s
-                      lateness: 200ms
+                      allowed-lateness: 200ms
                       region: cells
                       meters: 5
                       values:
@@ -367,7 +367,7 @@ class MeasurePipelineTest {
                     steps:
                       - measure:
                           name: day
-                          daily: { reset: 09:00, zone: Europe/Istanbul }
+                          daily: { start: 09:00, zone: Europe/Istanbul }
                           time: time
                           values: { cost: "sum(cost * (dropped ? -1 : 1))", cells: distinct(cell), late: "quantile(cost, 0.9)" }
                       - measure: { name: now, every: 1h, by: cell % 2 as odd, values: { calls: count() } }

@@ -506,7 +506,7 @@ class PipelineTest {
         List<Trade> trades = TradeFile.random(1_000, 14);
         System.gc(); // so that what is in use counts for it
         withSteps(null, "- to: buys\n")
-                .withPropertyValues("millrace.geode.critical-at=99")
+                .withPropertyValues("millrace.geode.critical-heap-percentage=99")
                 .run(context -> {
                     ResourceManager memory = CacheFactory.getAnyInstance().getResourceManager();
                     assertThat(memory.getCriticalHeapPercentage()).isEqualTo(99);

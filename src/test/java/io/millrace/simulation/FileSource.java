@@ -3,7 +3,7 @@ package io.millrace.simulation;
 import static io.millrace.simulation.Stored.require;
 
 import io.millrace.feed.Feed;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Block;
 import io.millrace.store.Trades;
@@ -80,7 +80,7 @@ final class FileSource implements Source {
         }
         for (SimulatedProcess process : processes) {
             if (hasDoneAll(process)) {
-                for (MeasureKeeper measure : process.measures) {
+                for (MeasureProcessor measure : process.measures) {
                     long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                     require(counted == RECORDS, "the measure has counted " + counted + " of " + RECORDS + " records");
                 }

@@ -4,7 +4,7 @@ import static io.millrace.simulation.Stored.require;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
 import io.millrace.store.WriterName;
@@ -126,7 +126,7 @@ final class Senders implements Source {
             }
         }
         for (SimulatedProcess process : processes) {
-            for (MeasureKeeper measure : process.leads() ? process.measures : List.<MeasureKeeper>of()) {
+            for (MeasureProcessor measure : process.leads() ? process.measures : List.<MeasureProcessor>of()) {
                 long counted = SimulatedMeasure.counted(stored.region(SimulatedMeasure.ROWS), measure);
                 require(
                         counted <= versions.size(),

@@ -3,9 +3,9 @@ package io.millrace.simulation;
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.measure.MeasureDefinition;
-import io.millrace.measure.MeasureKeeper;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Windows;
 import io.millrace.schema.Field;
@@ -54,10 +54,10 @@ final class SimulatedMeasure {
     private SimulatedMeasure() {}
 
     /** @param states where its states are kept */
-    static MeasureKeeper of(SimulatedStore store, StateStore states, WriterName pipeline, Simulation simulation) {
+    static MeasureProcessor of(SimulatedStore store, StateStore states, WriterName pipeline, Simulation simulation) {
         WriterName name = pipeline.part(PLAN.name());
         InstantSource clock = () -> Instant.EPOCH.plusNanos(simulation.now());
-        return new MeasureKeeper(
+        return new MeasureProcessor(
                 PLAN,
                 states,
                 name.text(),
@@ -70,7 +70,7 @@ final class SimulatedMeasure {
     }
 
     /** Returns how many records are counted: in the windows in the region, and in the one that is open. */
-    static long counted(Collection<byte[]> blocks, MeasureKeeper keeper) {
+    static long counted(Collection<byte[]> blocks, MeasureProcessor keeper) {
         long counted = 0;
         for (byte[] value : blocks) {
             counted += counted(

@@ -4,7 +4,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
-import io.millrace.measure.MeasureKeeper;
+import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.FormerPipelines;
 import io.millrace.pipeline.PipelineLoop;
 import io.millrace.pipeline.PipelineOutput;
@@ -46,7 +46,7 @@ final class SimulatedProcess implements Fiber.Host {
     private final RejectBatch rejects = new RejectBatch();
     private final RegionWriter rejectWriter;
     private final Map<String, RegionWriter> writers = new LinkedHashMap<>();
-    final List<MeasureKeeper> measures;
+    final List<MeasureProcessor> measures;
     private final Retry retry;
     private boolean killed;
     private long pausedUntil;
@@ -291,7 +291,7 @@ final class SimulatedProcess implements Fiber.Host {
 
         @Override
         public void end() {
-            measures.forEach(MeasureKeeper::end);
+            measures.forEach(MeasureProcessor::end);
         }
 
         @Override

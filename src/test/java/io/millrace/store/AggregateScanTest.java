@@ -41,7 +41,7 @@ class AggregateScanTest {
     }
 
     /** Asks blocks in as many parts as there are. */
-    private static AggregateResult ask(RegionDefinition region, AggregateQuery query, List<List<byte[]>> parts) {
+    private static AggregateResult query(RegionDefinition region, AggregateQuery query, List<List<byte[]>> parts) {
         AggregateScan scan = AggregateScan.of(region, query, FUNCTIONS);
         List<AggregatePart> found = parts.stream()
                 .map(blocks -> {
@@ -86,7 +86,7 @@ class AggregateScanTest {
         Map<List<Object>, Plain> expected = plain(trades, count);
         for (BlockEncoding encoding : BlockEncoding.values()) {
             RegionDefinition region = region(encoding);
-            AggregateResult result = ask(
+            AggregateResult result = query(
                     region, query, List.of(blocks(region, trades, 0, cut), blocks(region, trades, cut, count - cut)));
 
             assertThat(result.groups()).hasSameSizeAs(expected.keySet());
@@ -140,7 +140,7 @@ class AggregateScanTest {
         RegionDefinition region = region(BlockEncoding.ROWS);
         List<List<byte[]>> parts = List.of(blocks(region, trades(1, 5000), 0, 5000));
 
-        AggregateResult each = ask(region, new AggregateQuery(null, List.of("id"), List.of("count()"), 5000), parts);
+        AggregateResult each = query(region, new AggregateQuery(null, List.of("id"), List.of("count()"), 5000), parts);
         assertThat(each.groups())
                 .hasSize(5000)
                 .allSatisfy(group -> assertThat(group).containsEntry("count()", 1L));
@@ -148,7 +148,7 @@ class AggregateScanTest {
 
         AggregateQuery tooMany = new AggregateQuery(null, List.of("id"), List.of("count()"), 4999);
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> ask(region, tooMany, parts))
+                .isThrownBy(() -> query(region, tooMany, parts))
                 .withMessageContaining("more than 4999 groups");
     }
 
@@ -164,7 +164,7 @@ class AggregateScanTest {
         for (BlockEncoding encoding : BlockEncoding.values()) {
             RegionDefinition region =
                     new RegionDefinition("r", Layout.BLOCKS, 0, false, schema, List.of(), null, 3, encoding);
-            AggregateResult result = ask(
+            AggregateResult result = query(
                     region,
                     new AggregateQuery(null, List.of(), List.of("count()", "sum(x)", "min(x)", "max(x)"), 1),
                     List.of(blocks(region, rows, 0, 3)));
@@ -179,14 +179,14 @@ class AggregateScanTest {
     @Test
     void shouldBeOneGroupWhereNothingMakesGroups() {
         RegionDefinition region = region(BlockEncoding.COLUMNS);
-        AggregateResult result = ask(
+        AggregateResult result = query(
                 region,
                 new AggregateQuery(null, List.of(), List.of("count()", "sum(id)"), 1),
                 List.of(blocks(region, trades(1, 1000), 0, 1000)));
 
         assertThat(result.groups()).containsExactly(Map.of("count()", 1000L, "sum(id)", BigInteger.valueOf(500_500)));
         assertThat(result.counts().scanned()).isEqualTo(1000);
-        assertThat(ask(region, new AggregateQuery(null, List.of(), List.of("count()"), 1), List.of())
+        assertThat(query(region, new AggregateQuery(null, List.of(), List.of("count()"), 1), List.of())
                         .groups())
                 .isEmpty();
     }
@@ -197,12 +197,12 @@ class AggregateScanTest {
         for (String wrong : List.of("total(id)", "count(id)", "sum(buySell)", "avg(tradeDate)", "sum")) {
             assertThatIllegalArgumentException()
                     .as(wrong)
-                    .isThrownBy(() -> ask(region, new AggregateQuery(null, List.of(), List.of(wrong), 1), List.of()))
+                    .isThrownBy(() -> query(region, new AggregateQuery(null, List.of(), List.of(wrong), 1), List.of()))
                     .withMessageContaining(wrong);
         }
         assertThatExceptionOfType(ExpressionException.class)
                 .isThrownBy(
-                        () -> ask(region, new AggregateQuery(null, List.of(), List.of("sum(amuont1)"), 1), List.of()))
+                        () -> query(region, new AggregateQuery(null, List.of(), List.of("sum(amuont1)"), 1), List.of()))
                 .withMessageContaining("amuont1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new AggregateQuery(null, List.of(), List.of(), 1))

@@ -25,7 +25,7 @@ final class Answers {
         };
     }
 
-    /** The answer to a question for figures. */
+    /** The answer to a query for figures. */
     static AggregateResult of(AggregateScan scan, List<AggregatePart> parts) {
         try (AggregateAnswer answer =
                 new AggregateAnswer("r", scan, parts(parts), Store.TIMEOUT, System.nanoTime(), _ -> {})) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.util.Arrays;
@@ -155,8 +155,8 @@ class BlockTest {
         assertThat(Block.peekCount(first)).hasValue(3);
         assertThat(Arrays.copyOfRange(first, 72, first.length))
                 .isEqualTo(Arrays.copyOfRange(Trades.feed(10), 4 * Trades.LENGTH, 7 * Trades.LENGTH));
-        StoredTest other =
-                StoredTest.of(FieldTest.same(Objects.requireNonNull(Trades.SCHEMA.field("id")), Trades.feed(1)));
+        StoredCondition other = StoredCondition.of(
+                FieldCondition.same(Objects.requireNonNull(Trades.SCHEMA.field("id")), Trades.feed(1)));
         assertThat(block.excludes(other)).as("it does not say what its key is").isFalse();
         assertThat(Block.open(second, Trades.SCHEMA).excludes(other)).isTrue();
         first[80] ^= 1;

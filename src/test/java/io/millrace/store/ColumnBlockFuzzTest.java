@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FieldTest;
+import io.millrace.expression.FieldCondition;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
@@ -25,12 +25,12 @@ import net.jqwik.api.Property;
 class ColumnBlockFuzzTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
-    static final List<FieldTest> TESTS = new ExpressionCompiler(TRADE)
+    static final List<FieldCondition> TESTS = new ExpressionCompiler(TRADE)
             .split(
                     "id > 20 and tradeDate < '2014-12-01' and currency1 != 'GBP' and exchangeRate <= 1.6"
                             + " and amount1 != 7 and amount2 >= 9 and {'USD', 'EUR', 'JPY'}.contains(currency2)"
                             + " and settlementDate != '2014-12-24'",
-                    FieldTest::able)
+                    FieldCondition::able)
             .tests();
     static final byte[] BLOCK = block(TRADE, trades(), 200);
 
@@ -92,7 +92,7 @@ class ColumnBlockFuzzTest {
         return damaged;
     }
 
-    static void read(Schema schema, byte[] bytes, List<FieldTest> tests) {
+    static void read(Schema schema, byte[] bytes, List<FieldCondition> tests) {
         try {
             Block whole = Block.open(bytes, schema);
             assertThat(whole.count()).isNotNegative();
@@ -109,7 +109,7 @@ class ColumnBlockFuzzTest {
         }
     }
 
-    private static void readColumns(Schema schema, Block block, List<FieldTest> tests) {
+    private static void readColumns(Schema schema, Block block, List<FieldCondition> tests) {
         ColumnLayout layout = ColumnLayout.of(schema);
         ColumnBlock columns = new ColumnBlock(layout).show(block);
         long[] selection = new long[Packed.groups(block.count())];
@@ -117,8 +117,8 @@ class ColumnBlockFuzzTest {
         if (block.count() % 64 != 0) {
             selection[selection.length - 1] = (1L << block.count()) - 1;
         }
-        for (FieldTest test : tests) {
-            new ColumnTests(layout, columns).select(StoredTest.of(test), selection);
+        for (FieldCondition test : tests) {
+            new ColumnConditions(layout, columns).select(StoredCondition.of(test), selection);
         }
         int[] all = IntStream.range(0, block.count()).toArray();
         byte[] rows = new byte[block.count() * schema.recordLength()];

@@ -75,7 +75,7 @@ class ColumnQueryTest {
                 .toList();
     }
 
-    private static QueryResult ask(RegionDefinition region, List<byte[]> blocks, Query query) {
+    private static QueryResult query(RegionDefinition region, List<byte[]> blocks, Query query) {
         QueryScan scan = QueryScan.of(region, query, FunctionRegistry.empty());
         scan.begin(query.limit(), Integer.MAX_VALUE);
         BlockChecks checks = new BlockChecks();
@@ -91,7 +91,7 @@ class ColumnQueryTest {
 
     private static QueryResult askTrades(BlockEncoding encoding, Query query) {
         RegionDefinition region = region(TRADE, List.of("id"), BLOCK, encoding);
-        return ask(region, blocks(region, trades()), query);
+        return query(region, blocks(region, trades()), query);
     }
 
     @ParameterizedTest
@@ -174,15 +174,15 @@ class ColumnQueryTest {
             RegionDefinition region = region(schema, List.of("n"), 1000, encoding);
             List<byte[]> blocks = blocks(region, rows);
 
-            QueryResult absent = ask(region, blocks, Query.where("n < 50"));
+            QueryResult absent = query(region, blocks, Query.where("n < 50"));
             assertThat(absent.counts().skippedBlocks()).isZero();
             assertThat(absent.records()).hasSize(100);
-            assertThat(ask(region, blocks, Query.where("n > 200")).counts().skippedBlocks())
+            assertThat(query(region, blocks, Query.where("n > 200")).counts().skippedBlocks())
                     .isOne();
-            assertThat(ask(region, blocks, Query.where("n == null and n != 100"))
+            assertThat(query(region, blocks, Query.where("n == null and n != 100"))
                             .records())
                     .hasSize(100);
-            assertThat(ask(region, blocks, Query.where("n == 101")).records()).hasSize(1);
+            assertThat(query(region, blocks, Query.where("n == 101")).records()).hasSize(1);
         }
     }
 
@@ -196,8 +196,8 @@ class ColumnQueryTest {
         Query query = Query.where("buySell == 'Sell' and id > 2000");
         RegionDefinition rows = region(TRADE, List.of(), BLOCK, BlockEncoding.ROWS);
         RegionDefinition columns = region(TRADE, List.of(), BLOCK, BlockEncoding.COLUMNS);
-        QueryResult ofRows = ask(rows, blocks(rows, trades), query);
-        QueryResult ofColumns = ask(columns, blocks(columns, trades), query);
+        QueryResult ofRows = query(rows, blocks(rows, trades), query);
+        QueryResult ofColumns = query(columns, blocks(columns, trades), query);
 
         assertThat(ofColumns.records()).isEqualTo(ofRows.records()).isNotEmpty();
         assertThat(ofColumns.counts().failed())
@@ -228,7 +228,7 @@ class ColumnQueryTest {
             rows[4 * i + 3] = (byte) (i & 1);
         }
         RegionDefinition region = region(schema, List.of("low"), 2000, BlockEncoding.COLUMNS);
-        QueryResult result = ask(region, blocks(region, rows), Query.where("low == 3 and side == 'b' and high > 20"));
+        QueryResult result = query(region, blocks(region, rows), Query.where("low == 3 and side == 'b' and high > 20"));
 
         assertThat(result.records()).hasSize((2000 - 3) / 32 - 20);
     }
@@ -244,12 +244,12 @@ class ColumnQueryTest {
         Query query = new Query(RandomConditions.next(random, schema), List.of(), List.of(), 500);
         QueryResult ofRows;
         try {
-            ofRows = ask(inRows, blocks(inRows, rows), query);
+            ofRows = query(inRows, blocks(inRows, rows), query);
         } catch (ExpressionException neverMeansAnything) {
             return;
         }
         List<byte[]> blocks = blocks(columns, rows);
-        QueryResult ofColumns = ask(columns, blocks, query);
+        QueryResult ofColumns = query(columns, blocks, query);
 
         assertThat(texts(ofColumns)).as(query.where()).isEqualTo(texts(ofRows));
         compared++;

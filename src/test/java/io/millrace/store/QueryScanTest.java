@@ -160,7 +160,7 @@ class QueryScanTest {
     }
 
     @Test
-    void shouldRefuseAQuestionOfTooManyExpressions() {
+    void shouldRefuseAQueryOfTooManyExpressions() {
         List<String> ids = Collections.nCopies(1_001, "id");
         assertThatCode(() -> new Query(null, ids.subList(0, 1_000), ids.subList(0, 16), 1))
                 .doesNotThrowAnyException();

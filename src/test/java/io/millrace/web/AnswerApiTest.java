@@ -145,8 +145,8 @@ class AnswerApiTest {
                 .run(
                         "--server.port=0",
                         "--millrace.data=" + folder,
-                        "--millrace.questions.max-records=" + TRADES,
-                        "--millrace.questions.max-timeout=2m");
+                        "--millrace.query.max-records=" + TRADES,
+                        "--millrace.query.max-timeout=2m");
         http = HttpClient.newHttpClient();
         write("trades", 4096, TRADES);
         write("damaged", 1024, MANY);
@@ -351,8 +351,8 @@ class AnswerApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"records?limit=1", "records?orderBy=id", "records?format=csv", "aggregate?values=count()"})
     void shouldGiveUpWhenTheTimeIsOver(String asked) throws Exception {
-        String question = "small/" + asked + "&timeout=300ms&where=" + encoded("#slow(id) < 0");
-        HttpResponse<String> response = get(question);
+        String query = "small/" + asked + "&timeout=300ms&where=" + encoded("#slow(id) < 0");
+        HttpResponse<String> response = get(query);
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(504);
         JsonNode problem = JSON.readTree(response.body());

@@ -87,9 +87,9 @@ class AnswerLimitsTest {
                 .run(
                         "--server.port=0",
                         "--millrace.data=" + folder,
-                        "--millrace.questions.max-concurrent=" + CONCURRENT,
-                        "--millrace.questions.max-waiting=" + WAITING,
-                        "--millrace.questions.unread-timeout=1s");
+                        "--millrace.query.max-concurrent=" + CONCURRENT,
+                        "--millrace.query.max-waiting=" + WAITING,
+                        "--millrace.web.slow-client-timeout=1s");
         http = HttpClient.newHttpClient();
         Store store = context.getBean(Store.class);
         store.open(new RegionDefinition("trades", Layout.BLOCKS, 0, false, TRADE, List.of(), 1024));
@@ -148,7 +148,7 @@ class AnswerLimitsTest {
                     HttpResponse<String> refused = answer.get();
                     assertThat(refused.statusCode()).isEqualTo(503);
                     assertThat(refused.headers().firstValue("Retry-After")).contains("1");
-                    assertThat(refused.body()).contains("\"code\":\"busy\"", "millrace.questions.max-concurrent");
+                    assertThat(refused.body()).contains("\"code\":\"busy\"", "millrace.query.max-concurrent");
                 }
             }
             for (int i = 0; i < 20; i++) {

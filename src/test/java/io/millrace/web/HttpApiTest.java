@@ -121,7 +121,7 @@ class HttpApiTest {
         "DELETE, /api/regions/buys,             */*,               405, method-not-allowed",
         "TRACE,  /api/regions/buys,             */*,               400, bad-request",
         "GET,    /api/regions/buys%00,          */*,               400, bad-request",
-        "PUT,    /api/pipelines/trades/play,    */*,               415, unsupported-media-type",
+        "PUT,    /api/pipelines/trades/replay,    */*,               415, unsupported-media-type",
         "GET,    /api/measures/m?limit=many,    */*,               400, bad-request"
     })
     void shouldNameEachRefusal(String method, String path, String accept, int status, String code) throws Exception {

@@ -68,8 +68,8 @@ class MeasureApiTest {
                             by: shop
                             every: 10s
                             time: time
-                            lateness: 1s
-                            groups: 2
+                            allowed-lateness: 1s
+                            max-groups: 2
                             values: { sales: count(), amount: sum(amount), mean: sum(amount) / count() }
                             alerts: { idle: { when: amount < 1, until: amount >= 1 } }
                         - to: sales

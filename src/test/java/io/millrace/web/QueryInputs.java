@@ -10,8 +10,8 @@ import org.springframework.util.MultiValueMap;
 /** Gives tests of other packages the reading of a query's parameters. */
 public final class QueryInputs {
 
-    private static final QuestionLimits LIMITS =
-            new QuestionLimits(10_000, Duration.ofSeconds(60), Duration.ofMinutes(10), 8, 64, Duration.ofSeconds(60));
+    private static final QueryLimits LIMITS =
+            new QueryLimits(10_000, Duration.ofSeconds(60), Duration.ofMinutes(10), 8, 64, Duration.ofSeconds(60));
 
     private QueryInputs() {}
 
@@ -21,10 +21,10 @@ public final class QueryInputs {
         for (String name : List.of("select", "orderBy", "by", "values", "limit", "timeout")) {
             MultiValueMap<String, String> parameters = new LinkedMultiValueMap<>();
             parameters.add(name, text);
-            AskedQuestion question = new AskedQuestion(parameters, AnswerFormat.JSON, LIMITS);
-            ignoring(question::query);
-            ignoring(question::aggregateQuery);
-            ignoring(question::timeout);
+            QueryParameters query = new QueryParameters(parameters, AnswerFormat.JSON, LIMITS);
+            ignoring(query::query);
+            ignoring(query::aggregateQuery);
+            ignoring(query::timeout);
         }
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.ACCEPT, text);

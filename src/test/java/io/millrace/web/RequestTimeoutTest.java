@@ -32,7 +32,7 @@ class RequestTimeoutTest {
     private static final String LIVENESS = "GET /actuator/health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     private static final String UNFINISHED =
-            "PUT /api/pipelines/none/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "PUT /api/pipelines/none/replay HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 100000\r\n\r\n{";
 
     @TempDir

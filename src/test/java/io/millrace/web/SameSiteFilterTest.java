@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 class SameSiteFilterTest {
 
     private static final String PIPELINES = "/api/pipelines";
-    private static final String PLAY = "/api/pipelines/trades/play";
+    private static final String PLAY = "/api/pipelines/trades/replay";
 
     @TempDir
     static Path folder;

@@ -95,23 +95,23 @@ class VirtualFieldApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"fixed-blocks", "fixed-entries"})
     void shouldComputeFieldsOfTheFixedLayout(String region) throws Exception {
-        assertThat(ask(
+        assertThat(query(
                         region,
                         "select=rise,id,steep&where=" + encoded("rise > 5") + "&orderBy=" + encoded("rise desc")))
                 .contains("\"records\":[{\"rise\":90,\"id\":3,\"steep\":true},{\"rise\":40,\"id\":2,\"steep\":true},"
                         + "{\"rise\":11,\"id\":4,\"steep\":true}]")
                 .contains("\"failed\":0");
-        assertThat(ask(region, "select=parts,steep&orderBy=id"))
+        assertThat(query(region, "select=parts,steep&orderBy=id"))
                 .contains("\"records\":[{\"parts\":5,\"steep\":false},{\"parts\":10,\"steep\":true},"
                         + "{\"parts\":20,\"steep\":true}]")
                 .contains("\"failed\":1", "100 / first");
-        assertThat(ask(region, "orderBy=id")).contains("[{\"id\":1,\"first\":20,\"last\":25},");
+        assertThat(query(region, "orderBy=id")).contains("[{\"id\":1,\"first\":20,\"last\":25},");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"tagged-blocks", "tagged-entries"})
     void shouldComputeFieldsOfTheTaggedLayout(String region) throws Exception {
-        assertThat(ask(
+        assertThat(query(
                         region,
                         "select=sessionId,inputTotal,cell&where=" + encoded("inputTotal > 7") + "&orderBy=inputTotal"))
                 .contains("\"records\":[{\"sessionId\":\"s3\",\"inputTotal\":9,\"cell\":null},"
@@ -139,7 +139,7 @@ class VirtualFieldApiTest {
                 .contains("\"code\":\"bad-query\"", "field=rize is not in schema reading, did you mean rise?");
     }
 
-    private static String ask(String region, String query) throws Exception {
+    private static String query(String region, String query) throws Exception {
         return body("/api/regions/" + region + "/records?" + query);
     }
 

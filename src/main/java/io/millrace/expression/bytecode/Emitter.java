@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 
 /**
  * Writes the code of values: each leaves one long or double on the stack. Where a value may be absent the code jumps to
- * a label instead, with the stack as it was before, so that whoever asks may have operands lying there.
+ * a label instead, with the stack as it was before, so that the caller may have operands lying there.
  */
 final class Emitter {
 

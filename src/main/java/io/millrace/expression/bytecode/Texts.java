@@ -38,7 +38,7 @@ final class Texts {
     private final Emitter values;
 
     /** The local variables of an array, of the first byte's index in it and of the index past the last byte. */
-    record Slice(int bytes, int from, int to) {}
+    record ScanBudget(int bytes, int from, int to) {}
 
     Texts(RecordCode record, Emitter values) {
         this.record = record;
@@ -51,8 +51,8 @@ final class Texts {
      *
      * @param charset of the slice: that of the text's form or a larger one
      */
-    Slice value(Ir node, TextCharset charset, Label absent) {
-        Slice slice = new Slice(
+    ScanBudget value(Ir node, TextCharset charset, Label absent) {
+        ScanBudget slice = new ScanBudget(
                 code.allocateLocal(TypeKind.REFERENCE),
                 code.allocateLocal(TypeKind.INT),
                 code.allocateLocal(TypeKind.INT));
@@ -66,14 +66,14 @@ final class Texts {
     }
 
     /** Computes a text that must not be absent: a record in which it is has no result. */
-    Slice required(Ir node, TextCharset charset) {
+    ScanBudget required(Ir node, TextCharset charset) {
         if (!node.optional()) {
             // Nothing jumps to it.
             return value(node, charset, code.startLabel());
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        Slice slice = value(node, charset, absent);
+        ScanBudget slice = value(node, charset, absent);
         code.goto_(done).labelBinding(absent);
         record.failAbsent(node);
         code.labelBinding(done);
@@ -81,13 +81,13 @@ final class Texts {
     }
 
     /** Computes a text; the array is null where it is absent. */
-    Slice orNull(Ir node, TextCharset charset) {
+    ScanBudget orNull(Ir node, TextCharset charset) {
         if (!node.optional()) {
             return required(node, charset);
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        Slice slice = value(node, charset, absent);
+        ScanBudget slice = value(node, charset, absent);
         code.goto_(done).labelBinding(absent);
         code.aconst_null().astore(slice.bytes);
         code.iconst_0().istore(slice.from).iconst_0().istore(slice.to);
@@ -95,11 +95,11 @@ final class Texts {
         return slice;
     }
 
-    void push(Slice slice) {
+    void push(ScanBudget slice) {
         code.aload(slice.bytes).iload(slice.from).iload(slice.to);
     }
 
-    private void write(Ir node, TextCharset charset, Slice into, Label absent) {
+    private void write(Ir node, TextCharset charset, ScanBudget into, Label absent) {
         int mark = record.shared.mark();
         compute(node, charset, into, absent);
         if (node.optional()) {
@@ -108,7 +108,7 @@ final class Texts {
         }
     }
 
-    private void compute(Ir node, TextCharset charset, Slice into, Label absent) {
+    private void compute(Ir node, TextCharset charset, ScanBudget into, Label absent) {
         record.count();
         switch (node) {
             case Ir.Load(var field) when node.type() == Basic.TEXT -> load(field, into, absent);
@@ -157,12 +157,12 @@ final class Texts {
         return TextForm.of(node).charset();
     }
 
-    private void move(Slice from, Slice into) {
+    private void move(ScanBudget from, ScanBudget into) {
         push(from);
         code.istore(into.to).istore(into.from).astore(into.bytes);
     }
 
-    private void load(Field field, Slice into, Label absent) {
+    private void load(Field field, ScanBudget into, Label absent) {
         if (field.nullFlag()) {
             record.pushNullFlag(field);
             code.ifne(absent);
@@ -179,7 +179,7 @@ final class Texts {
     }
 
     /** Looks a name up by its code, which reading has made sure is one of the dictionary. */
-    private void name(Ir value, TextCharset charset, Slice into, Label absent) {
+    private void name(Ir value, TextCharset charset, ScanBudget into, Label absent) {
         values.value(value, absent);
         code.l2i();
         record.pool.push(code, names(((ValueType.Name) value.type()).dictionary(), charset));
@@ -194,7 +194,7 @@ final class Texts {
         return table;
     }
 
-    private void substring(Ir value, Ir begin, Ir end, Slice into) {
+    private void substring(Ir value, Ir begin, Ir end, ScanBudget into) {
         TextCharset charset = charset(value);
         move(required(value, charset), into);
         if (end instanceof Ir.Absent) {
@@ -216,7 +216,7 @@ final class Texts {
         code.istore(into.to);
     }
 
-    private void position(Ir units, TextCharset charset, Slice slice) {
+    private void position(Ir units, TextCharset charset, ScanBudget slice) {
         int local = code.allocateLocal(TypeKind.LONG);
         values.required(units);
         code.lstore(local);
@@ -224,7 +224,7 @@ final class Texts {
     }
 
     /** Pushes where so many UTF-16 units of a slice end. */
-    private void position(int units, TextCharset charset, Slice slice) {
+    private void position(int units, TextCharset charset, ScanBudget slice) {
         if (charset == TextCharset.UTF8) {
             push(slice);
             code.lload(units);
@@ -235,9 +235,9 @@ final class Texts {
         }
     }
 
-    private void mapped(TextMapping mapping, Ir value, Slice into) {
+    private void mapped(TextMapping mapping, Ir value, ScanBudget into) {
         TextForm form = TextForm.of(value);
-        Slice source = required(value, form.charset());
+        ScanBudget source = required(value, form.charset());
         if (mapping == TextMapping.TRIM) {
             move(source, into);
             push(into);
@@ -265,7 +265,7 @@ final class Texts {
         code.labelBinding(done);
     }
 
-    private void toUtf8(Slice slice, TextForm latin1) {
+    private void toUtf8(ScanBudget slice, TextForm latin1) {
         int scratch = record.scratch(latin1.in(TextCharset.UTF8).bound());
         push(slice);
         code.aload(scratch);
@@ -274,7 +274,7 @@ final class Texts {
     }
 
     /** Brings a slice of UTF-8 to Latin-1, on its way to a field; other characters reject the record. */
-    void toLatin1(Slice slice, Field target) {
+    void toLatin1(ScanBudget slice, Field target) {
         int scratch = record.scratch(target.type().bytes());
         push(slice);
         code.aload(scratch).loadConstant(target.name());
@@ -283,7 +283,7 @@ final class Texts {
     }
 
     /** The slice is from now on the start of an array, as long as the int on the stack says. */
-    private void moveTo(int bytes, Slice slice) {
+    private void moveTo(int bytes, ScanBudget slice) {
         code.istore(slice.to).iconst_0().istore(slice.from);
         code.aload(bytes).astore(slice.bytes);
     }
@@ -291,7 +291,7 @@ final class Texts {
     /** Pushes, as a long, how many UTF-16 units a text has. */
     void length(Ir node) {
         TextCharset charset = charset(node);
-        Slice slice = required(node, charset);
+        ScanBudget slice = required(node, charset);
         if (charset == TextCharset.UTF8) {
             push(slice);
             record.call(Utf8.class, "units", CD_int, RecordCode.BYTES, CD_int, CD_int);
@@ -304,14 +304,14 @@ final class Texts {
     /** Pushes, as a long, how many UTF-16 units come before another text, or -1. */
     void index(Ir node, Ir sought) {
         TextCharset charset = charset(node).join(charset(sought));
-        Slice slice = required(node, charset);
-        Slice other = required(sought, charset);
+        ScanBudget slice = required(node, charset);
+        ScanBudget other = required(sought, charset);
         callWithBoth(slice, other, charset == TextCharset.UTF8 ? "indexOfUtf8" : "indexOf", CD_int);
         code.i2l();
     }
 
     /** Calls a method of {@link TextSlices} that takes two slices. */
-    void callWithBoth(Slice first, Slice second, String name, ClassDesc result) {
+    void callWithBoth(ScanBudget first, ScanBudget second, String name, ClassDesc result) {
         push(first);
         push(second);
         record.call(TextSlices.class, name, result, RecordCode.BYTES, CD_int, CD_int, RecordCode.BYTES, CD_int, CD_int);

@@ -34,7 +34,7 @@ final class Refusals {
                 "leave it out: the whole text must match; ^ may stand at the beginning, $ at the end");
     }
 
-    /** A group that begins with a question mark. */
+    /** A group that begins with a query mark. */
     static PatternException group(int index, int kind) {
         return switch (kind) {
             case '=', '!' ->

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of the datagrams of one socket: checks them, admits requests to the queue, answers those that are
- * stored, those that come again, and questions for the server's state. All else is discarded in silence, and counted.
+ * stored, those that come again, and queries for the server's state. All else is discarded in silence, and counted.
  *
  * <p>Belongs to the network's thread. Allocates nothing itself but a sender's address in bytes, and what is known of an
  * address whose requests are not remembered yet.
@@ -44,14 +44,14 @@ final class AccountingServer {
         this.queue = queue;
         this.sources = new Sources(options.clients());
         this.duplicates = new DuplicateCache(
-                options.remembered(),
-                options.repeatFor().toNanos(),
+                options.duplicateCacheSize(),
+                options.duplicateWindow().toNanos(),
                 options.sharePerClient(),
                 options.shareOfClient(),
                 sources);
         this.counters = counters;
         this.outlet = outlet;
-        this.readyNanos = options.readyWithin().toNanos();
+        this.readyNanos = options.maxResponseDelay().toNanos();
         this.clock = clock;
         PacketDigest digest = new PacketDigest();
         this.check = new PacketCheck(digest);

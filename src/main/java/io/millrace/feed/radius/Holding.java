@@ -13,7 +13,7 @@ final class Holding {
     int waiting;
 
     /** Octets of these. */
-    long waitingOctets;
+    long maxPendingOctets;
 
     /** Requests that are remembered. */
     int remembered;

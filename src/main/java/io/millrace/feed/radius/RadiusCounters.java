@@ -25,7 +25,7 @@ final class RadiusCounters {
     /** Requests that came again after they had been answered, and were answered again. */
     final Counter repeated = new Counter();
 
-    /** Questions for the server's state that were answered. */
+    /** Queries for the server's state that were answered. */
     final Counter status = new Counter();
 
     /** Answers that the network did not take. */

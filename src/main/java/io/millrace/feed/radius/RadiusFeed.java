@@ -43,7 +43,10 @@ public final class RadiusFeed implements Feed {
     public RadiusFeed(RadiusOptions options, int batchRecords) {
         this.options = options;
         this.queue = new RequestQueue(
-                options.waitingRequests(), options.waitingOctets(), options.sharePerClient(), options.shareOfClient());
+                options.maxPendingRequests(),
+                options.maxPendingOctets(),
+                options.sharePerClient(),
+                options.shareOfClient());
         this.handler = new DatagramHandler(options, queue, counters);
         this.bounds = new int[batchRecords + 1];
     }

@@ -10,35 +10,37 @@ import java.util.List;
  * @param address to listen on: a literal or a host name
  * @param port to listen on, 0 for any that is free
  * @param clients who may send
- * @param repeatFor how long the answer to a request is sent again when the request comes again
- * @param remembered the most requests that are remembered for that; a power of two, no less than those waiting
- * @param waitingRequests the most requests that wait to be stored and answered; a power of two
- * @param waitingOctets the most octets of these together, and of no request less than 4096
+ * @param duplicateWindow how long the answer to a request is sent again when the request comes again
+ * @param duplicateCacheSize the most requests that are remembered for that; a power of two, no less than those waiting
+ * @param maxPendingRequests the most requests that wait to be stored and answered; a power of two
+ * @param maxPendingOctets the most octets of these together, and of no request less than 4096
  * @param sharePerClient the part of waiting and of remembered requests that one address, and one of several clients,
  *     may take of what others leave
- * @param readyWithin how long the oldest of them may wait before questions for the server's state are left unanswered
+ * @param maxResponseDelay how long the oldest of them may wait before queries for the server's state are left
+ *     unanswered
  * @param receiveBuffer octets that the operating system is asked to keep of what has not been read
  */
 public record RadiusOptions(
         String address,
         int port,
         List<RadiusClient> clients,
-        Duration repeatFor,
-        int remembered,
-        int waitingRequests,
-        int waitingOctets,
+        Duration duplicateWindow,
+        int duplicateCacheSize,
+        int maxPendingRequests,
+        int maxPendingOctets,
         FairShare sharePerClient,
-        Duration readyWithin,
+        Duration maxResponseDelay,
         int receiveBuffer) {
 
     public RadiusOptions {
         clients = List.copyOf(clients);
-        if (remembered < waitingRequests) {
+        if (duplicateCacheSize < maxPendingRequests) {
             throw new IllegalArgumentException(
-                    "remembered=" + remembered + " is below waitingRequests=" + waitingRequests);
+                    "duplicateCacheSize=" + duplicateCacheSize + " is below maxPendingRequests=" + maxPendingRequests);
         }
-        if (waitingOctets < RadiusPacket.LONGEST) {
-            throw new IllegalArgumentException("waitingOctets=" + waitingOctets + " has no room for a long packet");
+        if (maxPendingOctets < RadiusPacket.LONGEST) {
+            throw new IllegalArgumentException(
+                    "maxPendingOctets=" + maxPendingOctets + " has no room for a long packet");
         }
     }
 

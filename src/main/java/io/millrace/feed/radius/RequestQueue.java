@@ -45,7 +45,7 @@ final class RequestQueue {
     private final FairShare shareOfClient;
     private volatile @Nullable Thread waiting;
     private long answered;
-    private long waitingOctets;
+    private long maxPendingOctets;
     private long nextPosition;
     private int nextOffset;
 
@@ -123,17 +123,17 @@ final class RequestQueue {
     }
 
     private boolean hasShare(FairShare share, Holding holding, int length) {
-        int waitingRequests = (int) ((long) ADDED.get(this) - answered);
-        return share.admits(mask + 1, waitingRequests, holding.waiting, 1)
-                && share.admits(octets.length, waitingOctets, holding.waitingOctets, length);
+        int maxPendingRequests = (int) ((long) ADDED.get(this) - answered);
+        return share.admits(mask + 1, maxPendingRequests, holding.waiting, 1)
+                && share.admits(octets.length, maxPendingOctets, holding.maxPendingOctets, length);
     }
 
     private void count(Source source, int requests, int length) {
-        waitingOctets += length;
+        maxPendingOctets += length;
         source.own().waiting += requests;
-        source.own().waitingOctets += length;
+        source.own().maxPendingOctets += length;
         source.ofClient().waiting += requests;
-        source.ofClient().waitingOctets += length;
+        source.ofClient().maxPendingOctets += length;
     }
 
     /** Wakes the pipeline's thread, if it waits; called by the network's once it has added what had arrived. */

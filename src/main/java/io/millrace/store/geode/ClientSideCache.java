@@ -45,7 +45,7 @@ final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, Keeping keeping, @Nullable TermCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check) {
         return proxy(name);
     }
 

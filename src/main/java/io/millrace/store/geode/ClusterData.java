@@ -64,7 +64,7 @@ final class ClusterData implements StoredData {
     }
 
     private Region<Object, byte[]> region(String name) {
-        return regions.computeIfAbsent(name, _ -> cache.region(name, new Keeping(0, true, Memory.HEAP), null));
+        return regions.computeIfAbsent(name, _ -> cache.region(name, new StoragePolicy(0, true, Memory.HEAP), null));
     }
 
     /** Servers accept a write only with a valid term, so this claims a writer of its own. */

@@ -7,8 +7,8 @@ import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.distributed.DistributedMember;
 
 /**
- * The answers of members to one question, as far as they have arrived: Geode's own collector gives none where one
- * member fails. Thread-safe.
+ * The answers of members to one query, as far as they have arrived: Geode's own collector gives none where one member
+ * fails. Thread-safe.
  */
 final class CollectedAnswers<A> implements ResultCollector<A, List<A>> {
 

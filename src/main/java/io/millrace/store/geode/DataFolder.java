@@ -143,7 +143,10 @@ public final class DataFolder implements StoredData {
                 name,
                 _ -> opened(() -> cache.region(
                         name,
-                        new Keeping(Integer.parseInt(String.valueOf(definition.property("copies"))), true, Memory.HEAP),
+                        new StoragePolicy(
+                                Integer.parseInt(String.valueOf(definition.property("redundant-copies"))),
+                                true,
+                                Memory.HEAP),
                         null)));
     }
 

@@ -3,7 +3,7 @@ package io.millrace.store.geode;
 import it.unimi.dsi.fastutil.HashCommon;
 
 /**
- * An order of entries in which a question can go on where it was, which Geode's own is not: by the mixed hash of their
+ * An order of entries in which a query can go on where it was, which Geode's own is not: by the mixed hash of their
  * keys, a number from 0 to below {@link #END}. Keys are of classes whose hash is the same in every process, since Geode
  * finds a key's bucket by it.
  */

@@ -84,7 +84,7 @@ final class EntryRegionWriter implements RegionWriter {
         int index = cursor.begin(batch);
         if (removals != null && !resumed) {
             // Once for a batch, so that a record for which the condition has no result is rejected once.
-            removals.ask(batch, index, rejects);
+            removals.evaluate(batch, index, rejects);
         }
         if (chunk.full()) {
             chunk.store(current);

@@ -13,7 +13,7 @@ interface GeodeCache extends AutoCloseable {
      * @param check of each write, null for none; a client has none in any case
      * @throws io.millrace.store.StoreException where it can't be
      */
-    <K, V> Region<K, V> region(String name, Keeping keeping, @Nullable TermCheck check);
+    <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check);
 
     /**
      * Opens a region of which every member has all. In a cluster the changes of a key happen one after the other,

@@ -62,7 +62,7 @@ public final class GeodeStore implements Store, Member {
     private final GeodeOptions options;
     private final GeodeCache cache;
     private final FunctionRegistry functions;
-    private final Questions questions;
+    private final QueryExecutor queries;
     private final SharedMaps shared;
     private final WriterRegistry registry;
     /** Refuses writes of ended terms; null where other members do that, or nobody else can write. */
@@ -71,7 +71,7 @@ public final class GeodeStore implements Store, Member {
     /** Null where this process is alone. */
     private final @Nullable Leases leases;
 
-    private final Sweeper sweeper;
+    private final ExpiryScheduler sweeper;
     /** Null where this process is alone. */
     private final @Nullable Definitions definitions;
 
@@ -134,20 +134,20 @@ public final class GeodeStore implements Store, Member {
             }
             registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
             catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
-            sweeper = new Sweeper(cache::isOpen);
+            sweeper = new ExpiryScheduler(cache::isOpen);
             if (cluster == null || !cache.remote()) {
                 // A put into this process' own memory takes less time than to hand it over.
                 puts = PutExecutor.SAME_THREAD;
                 putThreads = null;
                 putsInFlight = 1;
-                new QuestionFunction(regions, functions).register();
+                new QueryFunction(regions, functions).register();
             } else {
                 putThreads = Executors.newCachedThreadPool(
                         Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
                 puts = PutExecutor.of(putThreads);
                 putsInFlight = cluster.putsInFlight();
             }
-            questions = cluster == null ? new LocalQuestions(functions) : new ClusterQuestions(functions);
+            queries = cluster == null ? new LocalQueryExecutor(functions) : new ClusterQueryExecutor(functions);
         } catch (RuntimeException | Error e) {
             cache.close(); // else Geode would give the same cache to the next attempt
             throw e;
@@ -197,7 +197,7 @@ public final class GeodeStore implements Store, Member {
         StoredDefinition shared = shared(definition);
         register(name, shared);
         Region<Object, byte[]> region =
-                region(name, Keeping.of(definition), StoredDefinitions.of(definition, options.buckets()));
+                region(name, StoragePolicy.of(definition), StoredDefinitions.of(definition, options.buckets()));
         OpenRegion open = new OpenRegion(
                 definition,
                 region,
@@ -224,16 +224,16 @@ public final class GeodeStore implements Store, Member {
             throw new StoreException("region=" + name + " is not open");
         }
         definitions.requireThere(name);
-        Region<Object, byte[]> region = cache.region(name, new Keeping(0, false, Memory.HEAP), null);
-        RegionDefinition definition = Questions.askAll(
-                        name, (_, _, _) -> QuestionFunction.ask(region, new Question.What()))
+        Region<Object, byte[]> region = cache.region(name, new StoragePolicy(0, false, Memory.HEAP), null);
+        RegionDefinition definition = QueryExecutor.executeAll(
+                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()))
                 .getFirst();
         regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, shared(definition)), null));
         return definition;
     }
 
     /** Opens a region, unless it is on disk and holds what can't be used with its definition. */
-    private <K> Region<K, byte[]> region(String name, Keeping keeping, StoredDefinition definition) {
+    private <K> Region<K, byte[]> region(String name, StoragePolicy keeping, StoredDefinition definition) {
         boolean onDisk = keeping.persistent() && !cache.remote();
         if (onDisk) {
             catalog.requireOpenable(name, definition);
@@ -408,7 +408,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionInfo info(String name) {
         OpenRegion region = opened(name);
-        return RegionTotals.sum(region.definition(), questions.askAll(region, Question.HowMuch::new));
+        return RegionTotals.sum(region.definition(), queries.executeAll(region, RegionQuery.HowMuch::new));
     }
 
     @Override
@@ -418,7 +418,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     /** What removes records past their retention. */
-    Sweeper sweeper() {
+    ExpiryScheduler sweeper() {
         return sweeper;
     }
 
@@ -435,7 +435,7 @@ public final class GeodeStore implements Store, Member {
         }
         // First here: what is wrong with the key is to be told whether anybody has data or not.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(questions.askAll(region, from -> new Question.Last(key, from)));
+        return FoundRecord.last(queries.executeAll(region, from -> new RegionQuery.Last(key, from)));
     }
 
     @Override
@@ -466,12 +466,12 @@ public final class GeodeStore implements Store, Member {
     @Override
     public <T> Answer<T> find(
             String name, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
-        return questions.find(opened(name), query, timeout, reading);
+        return queries.find(opened(name), query, timeout, reading);
     }
 
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
-        return questions.figures(opened(name), query, timeout);
+        return queries.figures(opened(name), query, timeout);
     }
 
     @Override
@@ -525,7 +525,7 @@ public final class GeodeStore implements Store, Member {
         }
         sweeper.close();
         if (!cache.remote()) {
-            QuestionFunction.unregister();
+            QueryFunction.unregister();
         }
         if (cache instanceof PeerCache peer && options.cluster() != null && cache.isOpen()) {
             peer.handOver();

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Compiled questions that are not being run, for whoever asks the same again: a dashboard every few seconds, or the
- * next stretch of the same answer. Keeps the last few, as long as memory is not short. Thread-safe.
+ * Compiled queries that are not being run, for the caller the same again: a dashboard every few seconds, or the next
+ * stretch of the same answer. Keeps the last few, as long as memory is not short. Thread-safe.
  */
 final class IdleScans<S extends RecordScan> {
 
     private static final int MOST = 16;
 
-    /** A question, but for how many records it wants. */
-    record Key(String region, Record question) {}
+    /** A query, but for how many records it wants. */
+    record Key(String region, Record query) {}
 
     private final Map<Key, SoftReference<S>> idle = new LinkedHashMap<>();
 
-    /** One for this question, which nobody else has until it is given back. */
+    /** One for this query, which nobody else has until it is given back. */
     S take(Key key, Supplier<S> compile) {
         SoftReference<S> held;
         synchronized (this) {

@@ -57,7 +57,7 @@ final class PeerCache implements GeodeCache {
         } catch (RuntimeException e) {
             throw new StoreException("Geode can't be started: " + Causes.first(e), e);
         }
-        cache.getResourceManager().setCriticalHeapPercentage(memory.criticalAt());
+        cache.getResourceManager().setCriticalHeapPercentage(memory.criticalHeapPercentage());
         if (memory.offHeapMegabytes() > 0) {
             cache.getResourceManager().setCriticalOffHeapPercentage(memory.offHeapCriticalAt());
         }
@@ -92,7 +92,7 @@ final class PeerCache implements GeodeCache {
 
     /** Makes all its buckets too, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, Keeping keeping, @Nullable TermCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check) {
         if (keeping.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
                     "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");

@@ -70,13 +70,13 @@ final class RegionReader {
      * @param from where the stretch begins
      * @param most how long it is to be
      */
-    Stretch<QueryPart> find(QueryScan scan, long limit, Places from, Slice most) {
+    PartialScan<QueryPart> find(QueryScan scan, long limit, BucketCursors from, ScanBudget most) {
         scan.begin(limit, most.bytes());
         return stretch(() -> scan(scan, from, most), scan::part);
     }
 
-    /** Runs a question for figures over a stretch, as {@link #find}. */
-    Stretch<AggregatePart> figures(AggregateScan scan, Places from, Slice most) {
+    /** Runs a query for figures over a stretch, as {@link #find}. */
+    PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors from, ScanBudget most) {
         scan.reset();
         return stretch(() -> scan(scan, from, most), scan::part);
     }
@@ -84,27 +84,28 @@ final class RegionReader {
     /**
      * Reads, and gives the part only if all buckets were here all the while: else it may lack some of their records.
      */
-    private <P extends Serializable> Stretch<P> stretch(Supplier<Places> reading, Supplier<P> part) {
-        Stretch<P> read;
+    private <P extends Serializable> PartialScan<P> stretch(Supplier<BucketCursors> reading, Supplier<P> part) {
+        PartialScan<P> read;
         try {
-            Places reached = reading.get();
-            read = new Stretch<>(part.get(), reached, buckets.total());
+            BucketCursors reached = reading.get();
+            read = new PartialScan<>(part.get(), reached, buckets.total());
         } catch (RuntimeException e) {
             if (buckets.stayed()) {
                 throw e;
             }
-            return Stretch.none(buckets.total());
+            return PartialScan.none(buckets.total());
         }
-        return buckets.stayed() ? read : Stretch.none(buckets.total());
+        return buckets.stayed() ? read : PartialScan.none(buckets.total());
     }
 
     /** All buckets are done. */
-    private Places all() {
-        return new Places(buckets.numbers().stream().collect(Collectors.toMap(number -> number, _ -> Places.DONE)));
+    private BucketCursors all() {
+        return new BucketCursors(
+                buckets.numbers().stream().collect(Collectors.toMap(number -> number, _ -> BucketCursors.DONE)));
     }
 
     /** What the region is. */
-    Stretch<RegionDefinition> described() {
+    PartialScan<RegionDefinition> described() {
         return stretch(this::all, () -> definition);
     }
 
@@ -113,11 +114,11 @@ final class RegionReader {
      *
      * @param from buckets that are done were counted already
      */
-    Stretch<RegionTotals> totals(Places from) {
+    PartialScan<RegionTotals> totals(BucketCursors from) {
         return stretch(this::all, () -> count(from));
     }
 
-    private RegionTotals count(Places from) {
+    private RegionTotals count(BucketCursors from) {
         long entries = 0;
         long records = 0;
         long bytes = 0;
@@ -168,7 +169,7 @@ final class RegionReader {
      * @param key as text
      * @param from buckets that are done were looked at already
      */
-    Stretch<FoundRecord> last(String key, Places from) {
+    PartialScan<FoundRecord> last(String key, BucketCursors from) {
         KeyLookup lookup = KeyLookup.of(definition, key);
         return stretch(this::all, () -> last(lookup, blockKeys(from)));
     }
@@ -189,7 +190,7 @@ final class RegionReader {
     }
 
     /** Gives the scan values from where it is, blocks by ascending key, until it has enough or the time is over. */
-    private Places scan(RecordScan scan, Places from, Slice most) {
+    private BucketCursors scan(RecordScan scan, BucketCursors from, ScanBudget most) {
         long start = System.nanoTime();
         BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= most.nanos();
         return definition.layout() == Layout.ENTRIES
@@ -198,11 +199,11 @@ final class RegionReader {
     }
 
     /** About how many fill a slice, were all of them found. */
-    private int entries(Slice most) {
+    private int entries(ScanBudget most) {
         return Math.max(1, most.bytes() / Math.max(1, definition.schema().recordLength()));
     }
 
-    private Places scanBlocks(RecordScan scan, Places from, BooleanSupplier over) {
+    private BucketCursors scanBlocks(RecordScan scan, BucketCursors from, BooleanSupplier over) {
         long[] keys = blockKeys(from);
         int next = 0;
         while (next < keys.length && (next == 0 || !over.getAsBoolean())) {
@@ -216,14 +217,14 @@ final class RegionReader {
                 }
             }
         }
-        long reached = next == keys.length ? Places.DONE : keys[next - 1];
+        long reached = next == keys.length ? BucketCursors.DONE : keys[next - 1];
         Map<Integer, Long> places = new HashMap<>();
         for (int bucket : buckets.numbers()) {
             // Where another member had the bucket before, it may have come further in it.
             Long before = from.of(bucket);
             places.put(bucket, before == null ? reached : Math.max(before, reached));
         }
-        return new Places(places);
+        return new BucketCursors(places);
     }
 
     /**
@@ -232,7 +233,7 @@ final class RegionReader {
      *
      * @param entries about how many are in the first range
      */
-    private Places scanEntries(RecordScan scan, Places from, int entries, BooleanSupplier over) {
+    private BucketCursors scanEntries(RecordScan scan, BucketCursors from, int entries, BooleanSupplier over) {
         Map<Integer, Long> places = new HashMap<>();
         int inRange = entries;
         boolean begun = false;
@@ -244,9 +245,9 @@ final class RegionReader {
                 inRange = Math.min(2 * inRange, MOST_ENTRIES);
                 begun = true;
             }
-            places.put(bucket, at < EntryOrder.END ? at : Places.DONE);
+            places.put(bucket, at < EntryOrder.END ? at : BucketCursors.DONE);
         }
-        return new Places(places);
+        return new BucketCursors(places);
     }
 
     /** Returns the end of the range. */
@@ -267,7 +268,7 @@ final class RegionReader {
     }
 
     /** The keys of all blocks behind these places, ascending. */
-    private long[] blockKeys(Places from) {
+    private long[] blockKeys(BucketCursors from) {
         long[] keys = new long[64];
         int count = 0;
         for (int bucket : buckets.numbers()) {

@@ -7,7 +7,7 @@ import io.millrace.store.Query;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
 
-/** Questions to a store's regions, compiled once for many runs. Thread-safe; the scans it gives are not. */
+/** Queries to a store's regions, compiled once for many runs. Thread-safe; the scans it gives are not. */
 final class Scans {
 
     private final FunctionRegistry functions;
@@ -34,7 +34,7 @@ final class Scans {
     }
 
     /**
-     * A question for figures, to be given back after a run.
+     * A query for figures, to be given back after a run.
      *
      * @throws io.millrace.expression.ExpressionException where an expression is wrong
      * @throws IllegalArgumentException where a figure is none

@@ -14,7 +14,7 @@ import org.apache.geode.distributed.DistributedSystem;
 
 /**
  * The store of a server: a member of a cluster that comes back whenever it was thrown out. Regions are told first, and
- * opened once the cluster is joined; while they are not, questions fail with a {@link StoreException}.
+ * opened once the cluster is joined; while they are not, queries fail with a {@link StoreException}.
  */
 public final class ServerStore extends ReplacedStore {
 

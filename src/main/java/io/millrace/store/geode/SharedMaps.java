@@ -66,7 +66,7 @@ final class SharedMaps {
         var _ = audit(persistent);
     }
 
-    /** Returns whether something of a kind is open; nothing is opened for the question. */
+    /** Returns whether something of a kind is open; nothing is opened for the query. */
     boolean isOpen(String kind, boolean persistent) {
         return open.containsKey(name(kind, persistent));
     }

@@ -111,9 +111,9 @@ final class StoredPositions {
     }
 
     /** Returns what a map has, or something else where servers have no such region: nothing has needed it yet. */
-    private static <T> T orElse(Supplier<T> question, T otherwise) {
+    private static <T> T orElse(Supplier<T> query, T otherwise) {
         try {
-            return question.get();
+            return query.get();
         } catch (StoreException e) {
             if (Causes.isMissingRegion(e)) {
                 return otherwise;

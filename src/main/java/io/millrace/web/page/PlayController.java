@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** How fast a feed brings its records, where it has a choice. */
 @RestController
-@RequestMapping("/api/pipelines/{name}/play")
+@RequestMapping("/api/pipelines/{name}/replay")
 class PlayController {
 
     private final Pipelines pipelines;

@@ -1,7 +1,7 @@
 package io.millrace.web.page;
 
 import io.millrace.codec.FieldBytes;
-import io.millrace.codec.tagged.TaggedPlaces;
+import io.millrace.codec.tagged.TaggedFieldLocations;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TapDecoder {
 
     private final StoredRecords records;
-    private final @Nullable TaggedPlaces places;
+    private final @Nullable TaggedFieldLocations places;
     private final List<FieldBytes> fields;
     private final List<FieldBytes> addedFields;
     private final int baseLength;
@@ -23,7 +23,7 @@ final class TapDecoder {
     /** @param schema of the tap's point */
     TapDecoder(Schema schema) {
         records = StoredRecords.of(schema.stored());
-        places = schema.tagged() == null ? null : TaggedPlaces.of(schema);
+        places = schema.tagged() == null ? null : TaggedFieldLocations.of(schema);
         int found = schema.foundLength();
         fields = schema.fields().stream()
                 .filter(field -> field.offset() < found)

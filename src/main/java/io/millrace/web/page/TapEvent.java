@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time when, in milliseconds since 1970
  * @param passed records that passed since the event before
- * @param record its values, as questions tell them
+ * @param record its values, as queries tell them
  * @param bytes as they came, hexadecimal
  * @param fields where in these bytes the values lie
  * @param added what steps have added; null where they have added nothing so far

@@ -157,22 +157,22 @@ class AccountingServerTest {
 
     @Test
     void shouldTellThatAllIsWellUnlessRequestsWaitForLong() {
-        byte[] question = Packets.unsigned(12, 7, attribute(80, new int[16]));
-        System.arraycopy(Packets.hmac(question, SECRET), 0, question, 22, 16);
-        receive(question, NAS_A);
-        outlet.assertSent(0, Packets.response(question, SECRET), NAS_A);
+        byte[] query = Packets.unsigned(12, 7, attribute(80, new int[16]));
+        System.arraycopy(Packets.hmac(query, SECRET), 0, query, 22, 16);
+        receive(query, NAS_A);
+        outlet.assertSent(0, Packets.response(query, SECRET), NAS_A);
 
         receive(Packets.start(1, "a"), NAS_A);
         pass(Duration.ofSeconds(1));
-        receive(question, NAS_A);
+        receive(query, NAS_A);
         assertThat(outlet.sent).hasSize(2);
         pass(Duration.ofMillis(1));
-        receive(question, NAS_A);
+        receive(query, NAS_A);
         assertThat(outlet.sent).hasSize(2);
         assertThat(discarded(Discard.NOT_READY)).isEqualTo(1);
 
         store();
-        receive(question, NAS_A);
+        receive(query, NAS_A);
         assertThat(outlet.sent).hasSize(4);
         assertThat(counters.status.get()).isEqualTo(3);
     }

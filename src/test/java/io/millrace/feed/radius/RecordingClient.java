@@ -71,11 +71,11 @@ public final class RecordingClient implements AutoCloseable {
                 task -> Thread.ofPlatform().name("recording-client").daemon().start(task));
     }
 
-    /** A question for the server's state. */
+    /** A query for the server's state. */
     public static byte[] statusServer(int identifier) {
-        byte[] question = Packets.unsigned(12, identifier, Packets.attribute(80, new int[16]));
-        System.arraycopy(Packets.hmac(question, SECRET), 0, question, question.length - 16, 16);
-        return question;
+        byte[] query = Packets.unsigned(12, identifier, Packets.attribute(80, new int[16]));
+        System.arraycopy(Packets.hmac(query, SECRET), 0, query, query.length - 16, 16);
+        return query;
     }
 
     /** The number of the request of these octets. */

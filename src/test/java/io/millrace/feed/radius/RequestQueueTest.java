@@ -58,7 +58,7 @@ class RequestQueueTest {
             queue.answer((packet, at, length, sender, of) -> {});
         }
         assertThat(loud.own().waiting).isZero();
-        assertThat(loud.own().waitingOctets).isZero();
+        assertThat(loud.own().maxPendingOctets).isZero();
         assertThat(client.waiting).isZero();
         assertThat(other.own().waiting).isEqualTo(8);
         assertThat(fill(queue, loud)).isEqualTo(28);

@@ -132,7 +132,7 @@ class ClusterMembersTest {
     }
 
     @Test
-    void shouldAnswerQuestionsWhileTheMemoryIsFull() {
+    void shouldAnswerQueriesWhileTheMemoryIsFull() {
         RegionWriter writer = writer(ForkedMember.LONG);
         writer.append(Trades.batch(FEED, 0, RECORDS));
         ResourceManager resources = CacheFactory.getAnyInstance().getResourceManager();

@@ -140,9 +140,9 @@ class HostileClientTest {
     }
 
     @SuppressWarnings("unchecked") // of what onRegion returns
-    private void query(Object question) {
+    private void query(Object query) {
         var _ = FunctionService.onRegion(region(ForkedMember.LONG))
-                .setArguments(question)
+                .setArguments(query)
                 .execute(ClientAccess.QUERY_FUNCTION)
                 .getResult();
     }

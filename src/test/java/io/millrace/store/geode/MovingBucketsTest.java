@@ -44,7 +44,7 @@ class MovingBucketsTest {
     private static final int ANSWERS = Integer.getInteger("millrace.moves", 8);
 
     /** Many for each answer, so that buckets move between them too. */
-    private static final Slice SHORT = new Slice(3_000_000, 16 << 10);
+    private static final ScanBudget SHORT = new ScanBudget(3_000_000, 16 << 10);
 
     private static final List<Long> ALL = LongStream.range(0, RECORDS).boxed().toList();
 
@@ -103,9 +103,9 @@ class MovingBucketsTest {
     private static Answer<Map<String, @Nullable Object>> find(Layout layout, Query query) {
         OpenRegion region = store.opened(ForkedMember.single(layout));
         QueryScan scan = QueryScan.of(region.definition(), query, ForkedMember.FUNCTIONS);
-        ClusterQuestions questions = new ClusterQuestions(ForkedMember.FUNCTIONS);
-        Stretches<QueryPart> stretches = new Stretches<>(
-                SHORT, (limit, from, most) -> questions.find(region, scan, query.withLimit(limit), from, most));
+        ClusterQueryExecutor queries = new ClusterQueryExecutor(ForkedMember.FUNCTIONS);
+        PartialScans<QueryPart> stretches = new PartialScans<>(
+                SHORT, (limit, from, most) -> queries.find(region, scan, query.withLimit(limit), from, most));
         return new QueryAnswer<>(
                 region.definition().name(),
                 query,

@@ -59,7 +59,7 @@ class PutsInFlightTest {
         cache = new PeerCache(GeodeOptions.inMemory());
         RegionDefinition definition =
                 new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), BLOCK);
-        Region<Object, byte[]> region = cache.region(REGION, Keeping.of(definition), null);
+        Region<Object, byte[]> region = cache.region(REGION, StoragePolicy.of(definition), null);
         values = new RegionValues(cache, region);
         target = new BlockRegionWriter.Target(values, definition, () -> {}, false);
     }

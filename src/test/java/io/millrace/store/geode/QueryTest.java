@@ -155,7 +155,7 @@ class QueryTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAQuestion() {
+    void shouldSayWhatIsWrongWithAQuery() {
         assertThatExceptionOfType(ExpressionException.class)
                 .isThrownBy(() -> store.query("blocks", Query.where("colour == 'red'")))
                 .withMessageContaining("colour");

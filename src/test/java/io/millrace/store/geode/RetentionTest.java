@@ -169,7 +169,7 @@ class RetentionTest {
         store.open(blocks("trades", false, new Retention(null, (long) blocks * BLOCK_BYTES)));
         CountDownLatch occupied = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        store.sweeper().add("other", new Sweep() {
+        store.sweeper().add("other", new Expiry() {
             @Override
             public Duration interval() {
                 return Duration.ofMillis(1);
@@ -335,7 +335,7 @@ class RetentionTest {
     }
 
     @Test
-    void shouldAnswerQuestionsWhileBlocksGo() {
+    void shouldAnswerQueriesWhileBlocksGo() {
         store.open(blocks("trades", false, new Retention(null, 20L * BLOCK_BYTES)));
         RegionWriter writer = writer("trades", "trades");
         write(writer, 0, 10);

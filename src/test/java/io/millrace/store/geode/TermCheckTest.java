@@ -48,7 +48,7 @@ class TermCheckTest {
     @BeforeEach
     void open() {
         cache = new PeerCache(GeodeOptions.inMemory());
-        region = cache.region("blocks", new Keeping(0, false, Memory.HEAP), check);
+        region = cache.region("blocks", new StoragePolicy(0, false, Memory.HEAP), check);
         shared = cache.shared("positions", false, check);
         region.put("there", BEFORE);
         shared.put("there", "before");

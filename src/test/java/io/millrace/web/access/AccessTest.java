@@ -53,7 +53,7 @@ import picocli.CommandLine;
 class AccessTest {
 
     private static final String PASSWORD = "a password of some length";
-    private static final String PLAY = "/api/pipelines/made/play";
+    private static final String PLAY = "/api/pipelines/made/replay";
 
     @TempDir
     static Path folder;
@@ -180,7 +180,7 @@ class AccessTest {
         "GET, /api/sign-in, 200, 200, 200, 200",
         "GET, /js/app.js, 401, 200, 200, 200",
         "GET, /nothing-here, 401, 404, 404, 404",
-        "PUT, /api/pipelines/made/play, 401, 403, 200, 200",
+        "PUT, /api/pipelines/made/replay, 401, 403, 200, 200",
         "POST, /api/tables/none/reload, 401, 403, 404, 404",
         "POST, /actuator/loggers/io.example, 401, 403, 403, 204",
         "DELETE, /api/regions/all, 401, 403, 405, 405",

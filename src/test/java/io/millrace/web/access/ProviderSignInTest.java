@@ -41,7 +41,7 @@ import org.springframework.web.server.session.InMemoryWebSessionStore;
 class ProviderSignInTest {
 
     private static final String START = "/oauth2/authorization/plant";
-    private static final String PLAY = "/api/pipelines/made/play";
+    private static final String PLAY = "/api/pipelines/made/replay";
 
     @TempDir
     static Path folder;

@@ -35,7 +35,7 @@ class LiveApiTest {
                 .run(
                         "--server.port=0",
                         "--millrace.sample=true",
-                        "--millrace.web.streams=4",
+                        "--millrace.web.max-streams=4",
                         "--millrace.data=" + folder,
                         "--millrace.pipelines.trades.feed.generator.rate=1000");
         client = new PageClient(context);

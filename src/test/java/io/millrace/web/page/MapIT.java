@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MapIT {
 
-    private static final String PLAY = "/api/pipelines/istanbul/play";
+    private static final String PLAY = "/api/pipelines/istanbul/replay";
     private static final int CELLS = 3000;
 
     /** How many of the canvas' pixels have the colour that a custom property has now. */

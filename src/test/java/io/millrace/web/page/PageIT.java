@@ -135,7 +135,8 @@ class PageIT {
     @Test
     void shouldShowWhatIsScraped() throws Exception {
         browser.open("#overview");
-        assertThat(client.put("/api/pipelines/trades/play", "{\"paused\":true}").statusCode())
+        assertThat(client.put("/api/pipelines/trades/replay", "{\"paused\":true}")
+                        .statusCode())
                 .isEqualTo(200);
         try {
             await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
@@ -148,7 +149,7 @@ class PageIT {
                 assertThat(shown.get("inFlight").asLong()).isZero();
             });
         } finally {
-            client.put("/api/pipelines/trades/play", "{\"paused\":false}");
+            client.put("/api/pipelines/trades/replay", "{\"paused\":false}");
         }
     }
 
@@ -228,9 +229,9 @@ class PageIT {
     @Test
     void shouldShowACaretUnderAMistake() {
         expected.add("status of 400");
-        browser.open("#ask?region=buys");
+        browser.open("#query?region=buys");
         String wrong = "amount1 > 5 and currency3 == 'GBP'";
-        WebElement where = browser.until("#ask-where");
+        WebElement where = browser.until("#query-where");
         await().until(() -> !"".equals(where.getDomProperty("value")));
         where.clear();
         where.sendKeys(wrong, Keys.ESCAPE, Keys.ENTER);
@@ -248,16 +249,16 @@ class PageIT {
     }
 
     @Test
-    void shouldAskTheQuestionThatItSuggestsAndCompleteFields() throws Exception {
-        browser.open("#ask?region=buys");
-        WebElement where = browser.until("#ask-where");
+    void shouldRunTheQueryThatItSuggestsAndCompleteFields() throws Exception {
+        browser.open("#query?region=buys");
+        WebElement where = browser.until("#query-where");
         await().until(() ->
                 Objects.requireNonNull(where.getDomProperty("value")).contains("'GBP'"));
-        WebElement orderBy = browser.until("#ask-orderBy");
+        WebElement orderBy = browser.until("#query-orderBy");
         assertThat(orderBy.getDomProperty("value")).isEqualTo("exchangeRate");
         orderBy.clear();
         orderBy.sendKeys("am");
-        assertThat(browser.until("#ask-orderBy-names [aria-selected=true]").getText())
+        assertThat(browser.until("#query-orderBy-names [aria-selected=true]").getText())
                 .startsWith("amount1");
         orderBy.sendKeys(Keys.ARROW_DOWN, Keys.TAB);
         assertThat(orderBy.getDomProperty("value")).isEqualTo("amount2");
@@ -287,7 +288,7 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#overview", "#flow", "#measures", "#ask?region=buys"})
+    @ValueSource(strings = {"#overview", "#flow", "#measures", "#query?region=buys"})
     void shouldLetKeysReachEverything(String view) {
         browser.open(view);
         browser.until(".view .card");
@@ -319,7 +320,7 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#overview", "#flow/trades/2-enrich", "#measures", "#ask?region=buys&where=id%3C100"})
+    @ValueSource(strings = {"#overview", "#flow/trades/2-enrich", "#measures", "#query?region=buys&where=id%3C100"})
     void shouldKeepNobodyOut(String view) throws Exception {
         String axe = new String(
                 Objects.requireNonNull(getClass().getResourceAsStream("/axe.min.js"))
@@ -370,7 +371,7 @@ class PageIT {
         theme.click();
         theme.click();
         assertThat(theme.getText()).isEqualTo("Theme: dark");
-        browser.open("#ask");
+        browser.open("#query");
         assertThat(browser.run("return getComputedStyle(document.documentElement).colorScheme"))
                 .isEqualTo("dark");
         browser.until("#theme").click();

@@ -63,7 +63,7 @@ class PlayApiTest {
 
     @Test
     void shouldPauseAndGoOnAtAnotherRate() throws Exception {
-        String path = "/api/pipelines/made/play";
+        String path = "/api/pipelines/made/replay";
         assertThat(client.get(path).body()).isEqualTo("{\"rate\":35000,\"paused\":false,\"settable\":true}");
         await().atMost(30, SECONDS).until(() -> in() > 0);
 
@@ -86,21 +86,23 @@ class PlayApiTest {
 
     @Test
     void shouldTellWhereNothingCanBeSet() throws Exception {
-        assertThat(client.get("/api/pipelines/sent/play").body())
+        assertThat(client.get("/api/pipelines/sent/replay").body())
                 .isEqualTo("{\"rate\":0,\"paused\":false,\"settable\":false}");
-        HttpResponse<String> refused = client.put("/api/pipelines/sent/play", "{\"paused\":true}");
+        HttpResponse<String> refused = client.put("/api/pipelines/sent/replay", "{\"paused\":true}");
         assertThat(refused.statusCode()).isEqualTo(409);
         assertThat(refused.body()).contains("\"code\":\"not-settable\"");
     }
 
     @Test
     void shouldRefuseWhatIsNoRate() throws Exception {
-        HttpResponse<String> refused = client.put("/api/pipelines/made/play", "{\"rate\":-1}");
+        HttpResponse<String> refused = client.put("/api/pipelines/made/replay", "{\"rate\":-1}");
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("\"code\":\"bad-rate\"", "rate=-1 is less than 0");
-        assertThat(client.put("/api/pipelines/made/play", "{\"rate\":\"fast\"}").statusCode())
+        assertThat(client.put("/api/pipelines/made/replay", "{\"rate\":\"fast\"}")
+                        .statusCode())
                 .isEqualTo(400);
-        assertThat(client.put("/api/pipelines/nobody/play", "{}").statusCode()).isEqualTo(404);
+        assertThat(client.put("/api/pipelines/nobody/replay", "{}").statusCode())
+                .isEqualTo(404);
     }
 
     @Test

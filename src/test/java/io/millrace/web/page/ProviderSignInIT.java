@@ -103,7 +103,7 @@ class ProviderSignInIT {
                 browser.until("#other");
                 String read = "fetch('" + address(service) + "/api/user', { credentials: 'include' })";
                 assertThat(outcome(browser, read)).as("read from %s", host).isEqualTo("TypeError");
-                String change = "fetch('" + address(service) + "/api/pipelines/made/play', { method: 'PUT', "
+                String change = "fetch('" + address(service) + "/api/pipelines/made/replay', { method: 'PUT', "
                         + "credentials: 'include', headers: { 'Content-Type': 'application/json' }, "
                         + "body: '{\"paused\":true}' })";
                 assertThat(outcome(browser, change)).as("change from %s", host).isEqualTo("TypeError");
@@ -119,7 +119,7 @@ class ProviderSignInIT {
                 assertSignedIn(browser, "admin");
                 assertThat(browser.runAsync("""
                         const done = arguments[arguments.length - 1];
-                        fetch('/api/pipelines/made/play').then((response) => response.text()).then(done);
+                        fetch('/api/pipelines/made/replay').then((response) => response.text()).then(done);
                         """)).asString().contains("\"paused\":false");
             }
         } finally {
@@ -146,7 +146,7 @@ class ProviderSignInIT {
                 const headers = { 'X-Requested-With': 'fetch', 'Content-Type': 'application/json' };
                 Promise.all([
                   fetch('/api/pipelines', { headers }),
-                  fetch('/api/pipelines/made/play', {
+                  fetch('/api/pipelines/made/replay', {
                     method: 'PUT',
                     headers,
                     body: '{"rate":1000}',

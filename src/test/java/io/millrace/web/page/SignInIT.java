@@ -61,7 +61,7 @@ class SignInIT {
     private static @Nullable Object pause(Browser browser) {
         return browser.runAsync("""
                 const tell = arguments[arguments.length - 1];
-                fetch('/api/pipelines/made/play', {
+                fetch('/api/pipelines/made/replay', {
                   method: 'PUT',
                   headers: { 'Content-Type': 'application/json' },
                   body: '{"paused":true}',

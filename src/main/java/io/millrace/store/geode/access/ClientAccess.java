@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class ClientAccess implements AccessControl {
 
     /** Id of the only function that clients may run. */
-    public static final String QUERY_FUNCTION = "millrace-question";
+    public static final String QUERY_FUNCTION = "millrace-query";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientAccess.class);
 

@@ -1,0 +1,54 @@
+package io.millrace.measure;
+
+import io.millrace.aggregate.Column;
+import io.millrace.aggregate.GroupKey;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+
+/**
+ * What records are told apart by, as a column of longs: the key itself or, of a key of several longs, a hash of it;
+ * {@link Column#ABSENT} where there is none. Not thread-safe.
+ */
+final class DistinctKey {
+
+    private static final long MIX = 0xBF58_476D_1CE4_E5B9L;
+
+    private final GroupKey key;
+    private final long[][] parts;
+
+    DistinctKey(GroupKey key) {
+        this.key = key;
+        this.parts = new long[key.longs()][0];
+    }
+
+    /** The column, filled from the selected records; one without a result is handed to the sink. */
+    long[] fill(RecordBatch batch, RejectSink failures) {
+        for (int part = 0; part < parts.length; part++) {
+            parts[part] = Inputs.room(parts[part], batch);
+        }
+        var numbers = key.numbers();
+        if (numbers == null) {
+            key.fill(batch, parts, 0);
+        } else {
+            numbers.loop().fill(batch, parts[0], failures);
+        }
+        if (parts.length > 1 || key.value().optional()) {
+            bringTogether(batch.selected());
+        }
+        return parts[0];
+    }
+
+    private void bringTogether(int count) {
+        boolean optional = key.value().optional();
+        for (int i = 0; i < count; i++) {
+            boolean absent = optional;
+            long hash = 0;
+            for (int part = 0; part < parts.length; part++) {
+                absent &= parts[part][i] == key.absent(part);
+                hash = (hash ^ parts[part][i]) * MIX;
+                hash ^= hash >>> 29;
+            }
+            parts[0][i] = absent ? Column.ABSENT : hash;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.store;
+
+import io.millrace.expression.FieldCondition;
+import io.millrace.expression.LongRanges;
+
+/**
+ * A test of one field with what follows from it alone, so that nothing is computed twice for thousands of blocks.
+ *
+ * @param test the condition
+ * @param nameCrc what stands for the field in a block's header
+ * @param rejected numbers for which it does not hold
+ */
+record StoredCondition(FieldCondition test, int nameCrc, LongRanges rejected) {
+
+    static StoredCondition of(FieldCondition test) {
+        return new StoredCondition(test, Block.nameCrc(test.field().name()), LongRanges.ALL.minus(test.accepted()));
+    }
+}

@@ -1,0 +1,37 @@
+package io.millrace.store.geode;
+
+import io.millrace.expression.FunctionRegistry;
+import io.millrace.store.AggregatePart;
+import io.millrace.store.AggregateQuery;
+import io.millrace.store.AggregateScan;
+import io.millrace.store.Query;
+import io.millrace.store.QueryPart;
+import io.millrace.store.QueryScan;
+import java.io.Serializable;
+import java.util.List;
+
+/** Asks regions that are in this process alone: in the thread of the caller, and compiled once. Thread-safe. */
+final class LocalQueryExecutor extends QueryExecutor {
+
+    /** @param functions that expressions may call */
+    LocalQueryExecutor(FunctionRegistry functions) {
+        super(new Scans(functions), ScanBudget.USUAL);
+    }
+
+    @Override
+    <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query) {
+        return List.of(query.answer(RegionReader.whole(region), scans()));
+    }
+
+    @Override
+    List<PartialScan<QueryPart>> find(
+            OpenRegion region, QueryScan scan, Query query, BucketCursors from, ScanBudget most) {
+        return List.of(RegionReader.whole(region).find(scan, query.limit(), from, most));
+    }
+
+    @Override
+    List<PartialScan<AggregatePart>> figures(
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors from, ScanBudget most) {
+        return List.of(RegionReader.whole(region).figures(scan, from, most));
+    }
+}
