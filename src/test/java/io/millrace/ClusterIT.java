@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster of processes on this machine, as {@code docs/cluster.md} describes it: secured, asked, and left. */
+/** A cluster of processes on this machine, as {@code docs/guides/cluster.md} describes it: secured, asked, and left. */
 class ClusterIT {
 
     private static final String PASSWORD = "changeit";
@@ -125,7 +125,7 @@ class ClusterIT {
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        OPENS.matcher(Files.readString(Path.of("docs/queries.md"))).results().forEach(open -> {
+        OPENS.matcher(Files.readString(Path.of("docs/guides/queries.md"))).results().forEach(open -> {
             command.add("--add-opens");
             command.add(open.group(1));
         });

@@ -85,7 +85,7 @@ class KillIT {
         }
     }
 
-    /** What the blocks hold, read by hand as docs/formats.md draws them. */
+    /** What the blocks hold, read by hand as docs/reference/formats.md draws them. */
     private static Totals buys() {
         BitSet seen = new BitSet(RECORDS + 1);
         Totals totals = NONE;

@@ -25,7 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compiles SpEL expressions over the records of one schema to loops over their bytes. The language, its types, and
- * where it differs from stock SpEL, are in {@code docs/expressions.md}.
+ * where it differs from stock SpEL, are in {@code docs/reference/expressions.md}.
  *
  * <p>All methods throw {@link ExpressionException} for an expression that can't be used: every mistake that does not
  * depend on a record's values is found here. Safe for use by many threads. What comes back is stateless, and allocates

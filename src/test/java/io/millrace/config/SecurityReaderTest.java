@@ -163,7 +163,7 @@ class SecurityReaderTest {
 
     @Test
     void shouldReadWhatTheGuideShows() throws IOException {
-        String guide = Files.readString(Path.of("docs/security.md"));
+        String guide = Files.readString(Path.of("docs/guides/security.md"));
         int start = guide.indexOf("```yaml\n") + "```yaml\n".length();
         String shown = guide.substring(start, guide.indexOf("```", start));
         String secret = Files.writeString(folder.resolve("secret"), "a password of some length")

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The Java that {@code docs/day-book.md} shows is the one between the two marks below, and does what the page says. */
+/** The Java that {@code docs/guides/day-book.md} shows is the one between the two marks below, and does what the page says. */
 class DayBookPageTest {
 
     private static final Path SOURCE = Path.of("src/test/java/io/millrace/documentation/DayBookPageTest.java");
@@ -46,7 +46,7 @@ class DayBookPageTest {
         String shown = source.substring(
                 source.indexOf(BEGIN) + BEGIN.length(), source.indexOf("    " + END, source.indexOf(BEGIN)));
 
-        assertThat(Page.read(Path.of("docs/day-book.md")).text())
+        assertThat(Page.read(Path.of("docs/guides/day-book.md")).text())
                 .contains("```java\n" + shown.stripTrailing().stripIndent() + "\n}\n```");
     }
 }

@@ -37,10 +37,11 @@ class DocumentationTest {
     Path folder;
 
     private static List<Page> pages() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("docs"))) {
+        try (Stream<Path> files = Files.walk(Path.of("docs"))) {
             return Stream.concat(
                             Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
                             files.filter(file -> file.toString().endsWith(".md"))
+                                    .filter(file -> !file.startsWith("docs/benchmarks"))
                                     .sorted())
                     .map(Page::read)
                     .toList();
@@ -72,7 +73,7 @@ class DocumentationTest {
     void shouldListEveryCommand() {
         Set<String> commands = new CommandLine(new Millrace()).getSubcommands().keySet();
         String readme = Page.read(Path.of("README.md")).text();
-        String operating = Page.read(Path.of("docs/operating.md")).text();
+        String operating = Page.read(Path.of("docs/guides/operating.md")).text();
 
         assertThat(commands).contains("run", "server").allSatisfy(command -> {
             Pattern listed = Pattern.compile("(?m)^\\| .*?[` \\[]" + command + "[` \\]].*\\|$");
@@ -86,7 +87,7 @@ class DocumentationTest {
         StringWriter out = new StringWriter();
         new CommandLine(new ExplainCommand()).setOut(new PrintWriter(out, true)).execute();
 
-        String shown = Page.read(Path.of("docs/expressions.md")).output("explain");
+        String shown = Page.read(Path.of("docs/reference/expressions.md")).output("explain");
 
         assertThat(anySize(out.toString())).startsWith(anySize(shown)).contains("trades.4-route");
         assertThat(shown).contains("bytes of code", "constants");
@@ -97,7 +98,7 @@ class DocumentationTest {
         Path test = Path.of("src/test/java/io/millrace/testcontainers/GeodeClusterContainerIT.java");
 
         assertThat(Page.withoutIndentation(Files.readString(test)))
-                .contains(Page.read(Path.of("docs/cluster.md")).firstJava());
+                .contains(Page.read(Path.of("docs/guides/cluster.md")).firstJava());
     }
 
     /** Without the size of the code, which every better way to generate it changes. */
@@ -109,7 +110,7 @@ class DocumentationTest {
     void shouldShowTheJavaOfTheExample() throws IOException {
         String example = Files.readString(Path.of("examples/java/desk/CheapestPounds.java"));
 
-        assertThat(Page.read(Path.of("docs/queries.md")).java())
+        assertThat(Page.read(Path.of("docs/guides/queries.md")).java())
                 .isNotEmpty()
                 .allSatisfy(java -> assertThat(example).endsWith(java));
     }
@@ -138,7 +139,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"operating", "cluster", "security"})
+    @ValueSource(strings = {"guides/operating", "guides/cluster", "guides/security"})
     void shouldNameTestsForEachPromise(String name) {
         List<List<String>> promises = Page.read(Path.of("docs/" + name + ".md")).table("promises");
 

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Every message that {@code docs/measures.md} shows for a mistake really comes, in these words. */
+/** Every message that {@code docs/guides/measures.md} shows for a mistake really comes, in these words. */
 class DocumentedMeasuresTest {
 
-    private static final Page MEASURES = Page.read(Path.of("docs/measures.md"));
+    private static final Page MEASURES = Page.read(Path.of("docs/guides/measures.md"));
 
     @TempDir
     Path folder;

@@ -41,10 +41,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine;
 
-/** Every message that {@code docs/operating.md} shows for bad input really comes, in these words. */
+/** Every message that {@code docs/guides/operating.md} shows for bad input really comes, in these words. */
 class DocumentedMessagesTest {
 
-    private static final Page OPERATING = Page.read(Path.of("docs/operating.md"));
+    private static final Page OPERATING = Page.read(Path.of("docs/guides/operating.md"));
 
     @TempDir
     Path folder;

@@ -255,7 +255,7 @@ class RestartTest {
             }
         }
 
-        /** All rows that reached the region, in their order; read by hand as docs/formats.md draws blocks. */
+        /** All rows that reached the region, in their order; read by hand as docs/reference/formats.md draws blocks. */
         List<Map<String, @Nullable Object>> stored(String what) {
             RecordCodec codec =
                     RecordCodec.of(store.definition(name(what, plan)).schema());

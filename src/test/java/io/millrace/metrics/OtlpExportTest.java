@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A collector on this machine gets the meters as {@code docs/metrics.md} says. */
+/** A collector on this machine gets the meters as {@code docs/reference/metrics.md} says. */
 class OtlpExportTest {
 
     @TempDir

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/schemas.md} shows is what the reader takes. */
+/** What {@code docs/reference/schemas.md} shows is what the reader takes. */
 class SchemaDocumentationTest {
 
     private static final Pattern BLOCK = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
@@ -23,7 +23,7 @@ class SchemaDocumentationTest {
 
     @BeforeEach
     void readPage() throws IOException {
-        page = Files.readString(Path.of("docs/schemas.md"));
+        page = Files.readString(Path.of("docs/reference/schemas.md"));
         blocks = BLOCK.matcher(page).results().map(match -> match.group(1)).toList();
     }
 

@@ -30,7 +30,7 @@ public final class TextPattern {
      * @param regex a regular expression, as {@link Pattern} describes it
      * @param charset ASCII, ISO-8859-1 or UTF-8
      * @throws PatternException if Java would refuse it, if it has a part that no automaton can tell (see
-     *     {@code docs/regular-expressions.md}), or if the table would be too large
+     *     {@code docs/reference/regular-expressions.md}), or if the table would be too large
      */
     public static TextPattern of(String regex, Charset charset) {
         if (regex.length() > MAX_LENGTH) {
