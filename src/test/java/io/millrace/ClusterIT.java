@@ -125,10 +125,12 @@ class ClusterIT {
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        OPENS.matcher(Files.readString(Path.of("docs/guides/queries.md"))).results().forEach(open -> {
-            command.add("--add-opens");
-            command.add(open.group(1));
-        });
+        OPENS.matcher(Files.readString(Path.of("docs/guides/queries.md")))
+                .results()
+                .forEach(open -> {
+                    command.add("--add-opens");
+                    command.add(open.group(1));
+                });
         String classPath =
                 String.join(File.pathSeparator, "target/millrace.jar.original", "target/test-classes", dependencies);
         command.addAll(List.of("-cp", classPath, CheapestPounds.class.getName(), "127.0.0.1:" + locatorPort));

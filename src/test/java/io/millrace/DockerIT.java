@@ -57,8 +57,7 @@ class DockerIT {
         try (GenericContainer<?> locator = new GenericContainer<>(MillraceImage.name())
                 .withEnv("JDK_JAVA_OPTIONS", "-Xms300m -Xmx300m")
                 .withCopyToContainer(
-                        Transferable.of("-XX:-UseZGC -XX:+UseSerialGC"),
-                        "/millrace/conf/container.options")
+                        Transferable.of("-XX:-UseZGC -XX:+UseSerialGC"), "/millrace/conf/container.options")
                 .withCommand("sample", "--millrace.security.open=true")
                 .withExposedPorts(8080)
                 .waitingFor(Wait.forHealthcheck())) {

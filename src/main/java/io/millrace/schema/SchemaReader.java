@@ -21,7 +21,10 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** Reads a schema from YAML; {@code docs/reference/schemas.md} says how one is written. All mistakes are reported at once. */
+/**
+ * Reads a schema from YAML; {@code docs/reference/schemas.md} says how one is written. All mistakes are reported at
+ * once.
+ */
 public final class SchemaReader {
 
     /** Longest record, in bytes. */

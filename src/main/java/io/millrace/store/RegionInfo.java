@@ -17,7 +17,8 @@ public record RegionInfo(RegionDefinition definition, long entries, long records
 
     /**
      * Estimate of what Geode needs in memory for one entry in addition to the value's bytes: the entry in its map, the
-     * key, the array's header and padding. Measured with {@code Long} keys (docs/reference/formats.md); longer keys come on top.
+     * key, the array's header and padding. Measured with {@code Long} keys (docs/reference/formats.md); longer keys
+     * come on top.
      */
     public static final int ENTRY_OVERHEAD = 60;
 

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The Java that {@code docs/guides/day-book.md} shows is the one between the two marks below, and does what the page says. */
+/**
+ * The Java that {@code docs/guides/day-book.md} shows is the one between the two marks below, and does what the page
+ * says.
+ */
 class DayBookPageTest {
 
     private static final Path SOURCE = Path.of("src/test/java/io/millrace/documentation/DayBookPageTest.java");

@@ -49,7 +49,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The running sample answers as {@code docs/guides/operating.md} says, and shows the meters of {@code docs/reference/metrics.md}. */
+/**
+ * The running sample answers as {@code docs/guides/operating.md} says, and shows the meters of
+ * {@code docs/reference/metrics.md}.
+ */
 class DocumentedInterfaceTest {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The requests that a region holds, those of a {@link RecordingClient} by number, read by hand as docs/reference/formats.md draws
- * them.
+ * The requests that a region holds, those of a {@link RecordingClient} by number, read by hand as
+ * docs/reference/formats.md draws them.
  */
 public final class StoredRequests {
 
