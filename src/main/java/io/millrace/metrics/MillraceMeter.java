@@ -10,68 +10,68 @@ import org.jspecify.annotations.Nullable;
  * append it; plain counts have none.
  */
 public enum MillraceMeter {
-    RECORDS_IN("millrace.records.in", null, "Records that came in.", "pipeline"),
+    RECORDS_IN("millrace.records.in", null, "Records received.", "pipeline"),
     RECORDS_KEPT(
             "millrace.records.kept",
             null,
-            "Records stored in a region, or sent to a channel of your own.",
+            "Records stored in a region or sent to a channel of the application.",
             "pipeline",
             "target"),
-    RECORDS_DROPPED("millrace.records.dropped", null, "Records that a filter or a route let go.", "pipeline", "step"),
+    RECORDS_DROPPED("millrace.records.dropped", null, "Records that a filter or a route dropped.", "pipeline", "step"),
     RECORDS_REJECTED("millrace.records.rejected", null, "Records that could not be processed.", "pipeline", "reason"),
     RECORDS_SUPERSEDED(
             "millrace.records.superseded",
             null,
-            "Records let go here because another process took over, which stores them.",
+            "Records dropped here because another process took over the pipeline and stores them.",
             "pipeline"),
     RECORDS_IN_FLIGHT(
             "millrace.records.in.flight",
             null,
-            "Records on their way: in less kept, dropped, rejected and superseded.",
+            "Records in flight: received minus kept, dropped, rejected and superseded.",
             "pipeline"),
     RECORDS_EXPIRED(
             "millrace.records.expired",
             null,
-            "Records that this process removed because their region keeps them no longer.",
+            "Records that this process removed because their retention ended.",
             "region"),
-    BATCHES("millrace.batches", null, "Batches that came in.", "pipeline"),
+    BATCHES("millrace.batches", null, "Batches received.", "pipeline"),
     FEED_POSITION(
             "millrace.feed.position",
             null,
-            "Position in the feed up to which it was taken; 0 where it has none.",
+            "Position up to which the feed was read; 0 for a feed without positions.",
             "pipeline"),
     FEED_LAG(
             "millrace.feed.lag",
             null,
-            "How much of the feed waits to be taken; NaN where that can't be known.",
+            "Part of the feed that is not read yet; NaN if unknown.",
             "pipeline"),
     FEED_EVENTS(
             "millrace.feed.events",
             null,
-            "What the feed counts in addition to records, such as packets discarded for a reason.",
+            "Events that the feed counts in addition to records, such as discarded packets.",
             "pipeline",
             "event"),
     STEP_TIME(
             "millrace.step.time",
             "seconds",
-            "Time in a step itself; its count is the records that came to the step.",
+            "Time spent in a step; the count is the number of records that reached the step.",
             "pipeline",
             "step"),
-    ENRICH_MISSES("millrace.enrich.misses", null, "Records whose key a table did not hold.", "pipeline", "step"),
+    ENRICH_MISSES("millrace.enrich.misses", null, "Records whose key the table does not contain.", "pipeline", "step"),
     MEASURE_RECORDS(
             "millrace.measure.records",
             null,
-            "Records that came to a measure: counted, late, ahead of the clock, or failed.",
+            "Records that reached a measure: counted, late, ahead of the clock, or failed.",
             "pipeline",
             "measure",
             "outcome"),
-    MEASURE_GROUPS("millrace.measure.groups", null, "Groups that a measure has now.", "pipeline", "measure"),
+    MEASURE_GROUPS("millrace.measure.groups", null, "Current groups of a measure.", "pipeline", "measure"),
     MEASURE_ALERTS(
             "millrace.measure.alerts", null, "Groups for which an alert is raised.", "pipeline", "measure", "alert"),
     MEASURE_VALUE(
             "millrace.measure.value",
             null,
-            "A value of a group in the last window, where a measure's `meters` asks for it.",
+            "A value of a group in the last window, if the measure sets `meters`.",
             "pipeline",
             "measure",
             "value",
@@ -79,19 +79,19 @@ public enum MillraceMeter {
     STORE_PUT_TIME(
             "millrace.store.put.time",
             "seconds",
-            "Time that puts into a region took; its count is the values put.",
+            "Time of puts into a region; the count is the number of values.",
             "pipeline",
             "region"),
-    STORE_WRITTEN("millrace.store.written", "bytes", "Bytes of the values put.", "pipeline", "region"),
-    STORE_FAILURES("millrace.store.retries", null, "Tries of the store that failed and were made again.", "pipeline"),
+    STORE_WRITTEN("millrace.store.written", "bytes", "Bytes of stored values.", "pipeline", "region"),
+    STORE_RETRIES("millrace.store.retries", null, "Failed store attempts that were retried.", "pipeline"),
     STORE_UP(
             "millrace.store.up",
             null,
-            "Whether records can be written and asked for, 1 or 0; of a locator, whether it is in its cluster."),
+            "1 if regions can be written and queried, else 0; of a locator, 1 if it has joined its cluster."),
     STORE_COPIES(
             "millrace.store.copies.complete",
             null,
-            "Of a server: whether all that the cluster keeps has its copies, 1 or 0."),
+            "Of a server: 1 if all data of the cluster has its redundant copies, else 0."),
     STORE_WRITES_REFUSED(
             "millrace.store.writes.refused",
             null,
@@ -99,19 +99,19 @@ public enum MillraceMeter {
     REGION_RECORDS(
             "millrace.region.records",
             null,
-            "Records that a region holds, in a cluster all of it; NaN where that can't be known.",
+            "Records of a region, in a cluster on all servers; NaN if unknown.",
             "region"),
-    REGION_SIZE("millrace.region.size", "bytes", "Estimate of what they take in memory, copies aside.", "region"),
+    REGION_SIZE("millrace.region.size", "bytes", "Estimated memory of the records, without redundant copies.", "region"),
     ALLOCATED(
             "millrace.pipeline.allocated",
             "bytes",
-            "Bytes that the pipeline's thread has allocated, stored values included.",
+            "Bytes allocated by the pipeline's thread, including stored values.",
             "pipeline"),
-    STATE("millrace.pipeline.state", null, "Whether the pipeline is in this state, 1 or 0.", "pipeline", "state"),
+    STATE("millrace.pipeline.state", null, "1 if the pipeline is in this state, else 0.", "pipeline", "state"),
     TCP_CONNECTIONS(
             "millrace.tcp.connections.open",
             null,
-            "Connections of a TCP feed that are open, or have something left to be taken.",
+            "Connections of a TCP feed that are open or have unread data.",
             "pipeline"),
     TCP_ACCEPTED("millrace.tcp.connections.accepted", null, "Connections that a TCP feed accepted.", "pipeline"),
     TCP_CLOSED(
@@ -121,19 +121,19 @@ public enum MillraceMeter {
             "pipeline",
             "reason"),
     TCP_RECEIVED(
-            "millrace.tcp.received", "bytes", "Bytes received over TCP, framing and rejects included.", "pipeline"),
-    TCP_RECORDS("millrace.tcp.records", null, "Records taken from TCP, wrong ones included.", "pipeline"),
-    TABLE_ROWS("millrace.table.rows", null, "Rows that a table holds.", "table"),
-    TABLE_SIZE("millrace.table.size", "bytes", "Memory outside the heap, or of a file, that a table takes.", "table"),
+            "millrace.tcp.received", "bytes", "Bytes received over TCP, including framing and rejects.", "pipeline"),
+    TCP_RECORDS("millrace.tcp.records", null, "Records received over TCP, including rejected ones.", "pipeline"),
+    TABLE_ROWS("millrace.table.rows", null, "Rows of a table.", "table"),
+    TABLE_SIZE("millrace.table.size", "bytes", "Memory of a table outside the heap or in a mapped file.", "table"),
     TABLE_LOADS(
             "millrace.table.loads",
             null,
-            "How often a table was loaded; of one that follows a region, rows put or removed.",
+            "Loads of a table; for a table that follows a region, rows put or removed.",
             "table"),
     TABLE_FAILURES(
             "millrace.table.failures",
             null,
-            "How often a table could not be loaded again, and the old rows were served on.",
+            "Failed reloads of a table; the table continues with its old rows.",
             "table");
 
     private final String meterName;

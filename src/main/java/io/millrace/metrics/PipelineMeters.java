@@ -47,7 +47,7 @@ public final class PipelineMeters implements MeterBinder {
             PipelineParts parts = pipeline.parts();
             counter(MillraceMeter.RECORDS_IN, parts.entry().arrived());
             counter(MillraceMeter.BATCHES, parts.entry().batches());
-            counter(MillraceMeter.STORE_FAILURES, parts.retry().failures());
+            counter(MillraceMeter.STORE_RETRIES, parts.retry().failures());
             for (Kind kind : Kind.values()) {
                 counter(MillraceMeter.RECORDS_REJECTED, parts.rejects().count(kind), kind.tag());
             }

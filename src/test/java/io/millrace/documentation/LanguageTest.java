@@ -1,0 +1,128 @@
+package io.millrace.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Millrace;
+import io.millrace.metrics.MillraceMeter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** Documentation, help texts and descriptions use the field's terms, and none of the words that they replaced. */
+class LanguageTest {
+
+    /** Expressions of words that must not occur, with what to write instead. */
+    private static final Map<Pattern, String> REPLACEMENTS = replacements();
+
+    /** Text that is shown as the program prints it, and names. */
+    private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`|<!--.*?-->|]\\([^)]*\\)");
+
+    /** Rows of these tables show messages of the program. */
+    private static final Pattern DESCRIPTION = Pattern.compile("\"(?:name|description)\": \"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    private static Map<Pattern, String> replacements() {
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("questions?", "query");
+        words.put("askers?", "client, caller");
+        words.put("whoever", "the caller, the user, a client that …");
+        words.put("tells|told", "reports, returns, shows, logs, describes");
+        words.put("anew", "again; retried");
+        words.put("besides?", "next to, in addition to, along with");
+        words.put("figures?", "aggregate, metric, number, result");
+        words.put("looks? up|looked up", "reads, finds");
+        words.put("looks? (?:at|through)|looked (?:at|through)", "reads, scans, checks");
+        words.put("thrown out", "removed (forced disconnect)");
+        words.put("hand(?:s|ed)? over|handing over", "transfer, rebalance");
+        words.put("mend(?:s|ed|ing)?", "repair, fix");
+        words.put("befalls?|befell|befallen", "failure, fault; happens to");
+        words.put("unharmed", "intact, complete");
+        words.put("lets? go|letting go", "drops, releases");
+        words.put("is none of|is no (?:number|duration|size|name)", "is not a valid …; unknown …");
+        words.put("room for|has room|have room|no room", "space, capacity");
+        words.put("child of its time", "nothing");
+        Map<Pattern, String> replacements = new LinkedHashMap<>();
+        words.forEach((word, instead) -> replacements.put(
+                Pattern.compile("\\b(?:" + word + ")\\b", Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE), instead));
+        return replacements;
+    }
+
+    private static List<String> find(String source, String text) {
+        List<String> found = new ArrayList<>();
+        int number = 0;
+        for (String line : text.split("\n", -1)) {
+            number++;
+            for (Map.Entry<Pattern, String> replacement : REPLACEMENTS.entrySet()) {
+                Matcher word = replacement.getKey().matcher(line);
+                if (word.find()) {
+                    found.add(source + ":" + number + ": '" + word.group() + "': write " + replacement.getValue() + ": "
+                            + line.strip());
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A page's text with its code left out; lines stay where they are. */
+    private static String prose(String page) {
+        return CODE.matcher(page)
+                .replaceAll(code -> "\n".repeat((int) code.group().lines().count() - 1));
+    }
+
+    @Test
+    void shouldFindWords() {
+        assertThat(find("page", "fine\nWhoever asks is told anew")).hasSize(3).allMatch(found -> found.startsWith(
+                "page:2: '"));
+        assertThat(find("page", prose("`question`\n```\nfigure\n```\n[a](questions.md)"))).isEmpty();
+    }
+
+    @Test
+    void shouldUseTheTermsInThePages() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Stream.concat(
+                Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")),
+                Files.walk(Path.of("docs"))
+                        .filter(file -> file.toString().endsWith(".md") && !file.startsWith("docs/benchmarks")))) {
+            for (Path file : files.sorted().toList()) {
+                found.addAll(find(file.toString(), prose(Files.readString(file))));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldUseTheTermsInDescriptionsOfPropertiesAndMeters() throws IOException {
+        String metadata = Files.readString(Path.of("target/classes/META-INF/spring-configuration-metadata.json"));
+        List<String> descriptions = DESCRIPTION
+                .matcher(metadata)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        List<String> found = new ArrayList<>(find("configuration", String.join("\n", descriptions)));
+        for (MillraceMeter meter : MillraceMeter.values()) {
+            found.addAll(find(meter.name(), meter.description()));
+        }
+        assertThat(descriptions).hasSizeGreaterThan(100);
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldUseTheTermsInHelpTexts() {
+        List<String> found = new ArrayList<>();
+        new CommandLine(new Millrace()).getSubcommands().forEach((name, command) -> {
+            found.addAll(find(name, command.getUsageMessage()));
+            command.getSubcommands()
+                    .forEach((subcommand, each) ->
+                            found.addAll(find(name + " " + subcommand, each.getUsageMessage())));
+        });
+        assertThat(found).isEmpty();
+    }
+}
