@@ -66,7 +66,7 @@ export default defineConfig({
     ],
   },
   buildEnd({ outDir }) {
-    copy('src/main/resources/static/favicon.svg', path.join(outDir, 'favicon.svg'));
+    copy('src/main/resources/millrace/page/favicon.svg', path.join(outDir, 'favicon.svg'));
     linkedFiles.filter((file) => !language(file)).forEach((file) => copy(file, path.join(outDir, 'files', file)));
     check(outDir, base, `${site}index.html`);
     copy('site/versions.json', path.join(output, 'versions.json'));

@@ -92,7 +92,7 @@ public class FilterBenchmark {
         return expression;
     }
 
-    /** Spring compiles by itself only where it is told to: {@code spring.properties} of the service does so. */
+    /** Spring compiles by itself only where it is told to: {@code MillraceApplication} does so. */
     private static Expression uncompiled(String text) {
         return new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(text);
     }

@@ -13,6 +13,7 @@ import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.SpringProperties;
 import org.springframework.core.env.Environment;
 
 /** The service as a Spring Boot application; nearly everything in it comes by auto-configuration. */
@@ -20,6 +21,11 @@ import org.springframework.core.env.Environment;
 @EnableAutoConfiguration
 @Import(AccessConfiguration.class)
 public class MillraceApplication {
+
+    static {
+        // Users' own endpoints evaluate expressions often. Only the service decides this for the whole JVM.
+        SpringProperties.setProperty("spring.expression.compiler.mode", "MIXED");
+    }
 
     /** Created before the beans of auto-configuration, so a refused start has opened nothing. */
     @Bean

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -20,6 +21,7 @@ import org.springframework.core.env.Environment;
 
 /** What {@code millrace.geode} asks for, and a locator where this process is to be one. */
 @AutoConfiguration
+@ConditionalOnBooleanProperty(name = "millrace.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(MillraceProperties.class)
 public final class ClusterAutoConfiguration {
 

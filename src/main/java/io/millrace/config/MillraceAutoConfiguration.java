@@ -50,6 +50,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -62,6 +63,7 @@ import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 
 /** Millrace in a Spring Boot application: what {@code millrace.*} asks for, running. */
 @AutoConfiguration(after = ClusterAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "millrace.enabled", matchIfMissing = true)
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
 @EnableIntegration
 @Import({WebConfiguration.class, PageConfiguration.class})
@@ -186,7 +188,7 @@ public final class MillraceAutoConfiguration {
 
     @Bean
     PageOptions millracePageOptions(MillraceProperties properties) {
-        return new PageOptions(properties.page().play());
+        return new PageOptions(properties.page().replay());
     }
 
     /** Before any pipeline writes to the regions. */

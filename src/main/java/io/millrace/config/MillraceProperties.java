@@ -11,6 +11,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Everything under {@code millrace} in the configuration.
  *
+ * @param enabled whether there are pipelines, regions and an HTTP API at all
  * @param schemas folder of schema files; one there wins over a built-in one of the same name
  * @param tables reference tables, by name
  * @param regions where records are kept, by name
@@ -33,6 +34,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties(prefix = "millrace", ignoreUnknownFields = false)
 public record MillraceProperties(
+        @DefaultValue("true") boolean enabled,
         @DefaultValue("schemas") Path schemas,
         @DefaultValue Map<String, TableProperties> tables,
         @DefaultValue Map<String, RegionProperties> regions,

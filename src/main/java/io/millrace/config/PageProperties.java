@@ -4,10 +4,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the live page shows and may do.
+ * The live page.
  *
- * @param play whether how fast feeds bring their records may be changed over HTTP
+ * @param enabled whether there is a page; in applications with Spring WebFlux only
+ * @param replay whether the speed of a replay may be changed over HTTP
  * @param map places of a measure on a map; none without it
  */
 public record PageProperties(
-        @DefaultValue("true") boolean play, @Nullable MapProperties map) {}
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("true") boolean replay,
+        @Nullable MapProperties map) {}

@@ -40,11 +40,7 @@ public enum MillraceMeter {
             null,
             "Position up to which the feed was read; 0 for a feed without positions.",
             "pipeline"),
-    FEED_LAG(
-            "millrace.feed.lag",
-            null,
-            "Part of the feed that is not read yet; NaN if unknown.",
-            "pipeline"),
+    FEED_LAG("millrace.feed.lag", null, "Part of the feed that is not read yet; NaN if unknown.", "pipeline"),
     FEED_EVENTS(
             "millrace.feed.events",
             null,
@@ -101,7 +97,8 @@ public enum MillraceMeter {
             null,
             "Records of a region, in a cluster on all servers; NaN if unknown.",
             "region"),
-    REGION_SIZE("millrace.region.size", "bytes", "Estimated memory of the records, without redundant copies.", "region"),
+    REGION_SIZE(
+            "millrace.region.size", "bytes", "Estimated memory of the records, without redundant copies.", "region"),
     ALLOCATED(
             "millrace.pipeline.allocated",
             "bytes",

@@ -5,12 +5,17 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The controllers. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnBooleanProperty(name = "millrace.web.enabled", matchIfMissing = true)
 public class WebConfiguration {
 
     @Bean

@@ -174,8 +174,8 @@ class UnitsTest {
 
     @Test
     void shouldListAllThatLackAUnitWithTheirPlaces() throws IOException {
-        assertThat(check(
-                        CONFIG.replace("latency: 5ms", "latency: 5").replace("max-memory: 100MB, r", "memory: 100, r")))
+        assertThat(check(CONFIG.replace("latency: 5ms", "latency: 5")
+                        .replace("max-memory: 100MB, r", "max-memory: 100, r")))
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")

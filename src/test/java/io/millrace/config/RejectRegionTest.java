@@ -71,14 +71,14 @@ class RejectRegionTest {
     @Test
     void shouldTakeTheRetentionThatIsConfigured() throws IOException {
         String region = "millrace.regions.trades-rejected.";
-        context(region + "retain.size=3MB", region + "retain.age=5d", region + "copies=1")
+        context(region + "retain.size=3MB", region + "retain.age=5d", region + "redundant-copies=1")
                 .run(context -> {
                     RegionDefinition rejects = definition(context.getBean(Store.class));
                     assertThat(rejects.retention().bytes()).isEqualTo(3L << 20);
                     assertThat(rejects.retention().age()).isEqualTo(Duration.ofDays(5));
                     assertThat(rejects.copies()).isEqualTo(1);
                 });
-        context(region + "copies=1")
+        context(region + "redundant-copies=1")
                 .run(context -> assertThat(definition(context.getBean(Store.class))
                                 .retention()
                                 .bytes())

@@ -23,7 +23,7 @@ class StreamPropertiesTest {
     @Test
     void shouldAllowTwoThousandStreamsByDefault() {
         assertThat(properties(Map.of()).web())
-                .isEqualTo(new StreamProperties(2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
+                .isEqualTo(new StreamProperties(true, 2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
         assertThat(properties(Map.of("millrace.web.max-streams", "5")).web().maxStreams())
                 .isEqualTo(5);
     }

@@ -79,9 +79,11 @@ class LanguageTest {
 
     @Test
     void shouldFindWords() {
-        assertThat(find("page", "fine\nWhoever asks is told anew")).hasSize(3).allMatch(found -> found.startsWith(
-                "page:2: '"));
-        assertThat(find("page", prose("`question`\n```\nfigure\n```\n[a](questions.md)"))).isEmpty();
+        assertThat(find("page", "fine\nWhoever asks is told anew"))
+                .hasSize(3)
+                .allMatch(found -> found.startsWith("page:2: '"));
+        assertThat(find("page", prose("`question`\n```\nfigure\n```\n[a](questions.md)")))
+                .isEmpty();
     }
 
     @Test
@@ -120,8 +122,7 @@ class LanguageTest {
         new CommandLine(new Millrace()).getSubcommands().forEach((name, command) -> {
             found.addAll(find(name, command.getUsageMessage()));
             command.getSubcommands()
-                    .forEach((subcommand, each) ->
-                            found.addAll(find(name + " " + subcommand, each.getUsageMessage())));
+                    .forEach((subcommand, each) -> found.addAll(find(name + " " + subcommand, each.getUsageMessage())));
         });
         assertThat(found).isEmpty();
     }

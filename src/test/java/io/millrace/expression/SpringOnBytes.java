@@ -31,7 +31,7 @@ final class SpringOnBytes {
     private final StandardEvaluationContext context = new StandardEvaluationContext();
 
     SpringOnBytes(String text, Schema schema) {
-        // Off: spring.properties would let Spring go back from what it compiled without a word.
+        // Off: the mode of the service would let Spring go back from what it compiled without a word.
         expression = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(text);
         RecordPropertyAccessor.of(schema).forEach(context::addPropertyAccessor);
         SampleFunctions.register(context);

@@ -18,7 +18,7 @@ final class StockSpel {
     private final StandardEvaluationContext context = new StandardEvaluationContext();
 
     StockSpel(String text) {
-        // Off: spring.properties would let Spring compile what is asked often.
+        // Off: the mode of the service would let Spring compile what is asked often.
         expression = new SpelExpressionParser(new SpelParserConfiguration(SpelCompilerMode.OFF, null)).parseRaw(text);
         context.addPropertyAccessor(new MapAccessor());
         SampleFunctions.register(context);

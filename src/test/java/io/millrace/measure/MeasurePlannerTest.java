@@ -64,7 +64,7 @@ class MeasurePlannerTest {
         }
         assertThat(plan(values, 10_000_000, problems)).isNull();
         assertThat(problems)
-                .containsExactly("groups: max-groups=10000000 is too many for rows of 826 bytes: at most 2599858");
+                .containsExactly("max-groups: max-groups=10000000 is too many for rows of 826 bytes: at most 2599858");
         problems.clear();
         assertThat(plan(values, 2_599_859, problems)).isNull();
         problems.clear();

@@ -5,6 +5,9 @@ import io.millrace.store.Store;
 import io.millrace.web.EventStreams;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
@@ -12,6 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What the page asks for. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnBooleanProperty(
+        name = {"millrace.web.enabled", "millrace.page.enabled"},
+        matchIfMissing = true)
 public class PageConfiguration {
 
     @Bean
@@ -31,7 +38,7 @@ public class PageConfiguration {
 
     @Bean
     PagePolicy millracePagePolicy() {
-        return PagePolicy.of(new ClassPathResource("static/index.html"));
+        return PagePolicy.of(new ClassPathResource("millrace/page/index.html"));
     }
 
     @Bean

@@ -46,7 +46,8 @@ class PlayController {
     @PutMapping
     PlayView play(@PathVariable String name, @RequestBody PlayChange change) {
         if (!options.play()) {
-            throw new ApiException(403, "play-off", "millrace.page.play is off: nobody may change how fast feeds are");
+            throw new ApiException(
+                    403, "play-off", "millrace.page.replay is off: nobody may change how fast feeds are");
         }
         Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
         if (player == null) {

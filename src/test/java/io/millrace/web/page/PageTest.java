@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The page's files as a browser gets them. */
 class PageTest {
 
-    private static final Path FILES = Path.of("src/main/resources/static");
+    private static final Path FILES = Path.of("src/main/resources/millrace/page");
     /** What a page, a style sheet or a module loads: by src, href, url(...), an import, or in the import map. */
     private static final Pattern LOADED = Pattern.compile(
             "(?:src|href)=\"(/[^\"]+)\"|url\\(\"?([^)\"]+)|(?:from|import) '([./][^']+)'|import\\('([^']+)'\\)|\": \"(/[^\"]+)\"");

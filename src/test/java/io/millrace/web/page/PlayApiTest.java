@@ -111,7 +111,7 @@ class PlayApiTest {
         assertThat(off.play("made").settable()).isFalse();
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> off.play("made", new PlayController.PlayChange(1L, true)))
-                .withMessageContaining("millrace.page.play is off");
+                .withMessageContaining("millrace.page.replay is off");
         assertThat(off.play("made").paused()).isFalse();
     }
 }
