@@ -26,7 +26,7 @@ class LanguageTest {
     /** Text that is shown as the program prints it, and names. */
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`|<!--.*?-->|]\\([^)]*\\)");
 
-    /** Rows of these tables show messages of the program. */
+    /** A name or a description in Spring Boot's configuration metadata. */
     private static final Pattern DESCRIPTION = Pattern.compile("\"(?:name|description)\": \"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private static Map<Pattern, String> replacements() {
@@ -89,13 +89,15 @@ class LanguageTest {
     @Test
     void shouldUseTheTermsInThePages() throws IOException {
         List<String> found = new ArrayList<>();
-        try (Stream<Path> files = Stream.concat(
-                Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")),
-                Files.walk(Path.of("docs"))
-                        .filter(file -> file.toString().endsWith(".md") && !file.startsWith("docs/benchmarks")))) {
-            for (Path file : files.sorted().toList()) {
-                found.addAll(find(file.toString(), prose(Files.readString(file))));
-            }
+        List<Path> pages =
+                new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")));
+        try (Stream<Path> files = Files.walk(Path.of("docs"))) {
+            files.filter(file -> file.toString().endsWith(".md") && !file.startsWith("docs/benchmarks"))
+                    .sorted()
+                    .forEach(pages::add);
+        }
+        for (Path page : pages) {
+            found.addAll(find(page.toString(), prose(Files.readString(page))));
         }
         assertThat(found).isEmpty();
     }
