@@ -73,12 +73,12 @@ class DocumentationTest {
     void shouldListEveryCommand() {
         Set<String> commands = new CommandLine(new Millrace()).getSubcommands().keySet();
         String readme = Page.read(Path.of("README.md")).text();
-        String operating = Page.read(Path.of("docs/guides/operating.md")).text();
+        String reference = Page.read(Path.of("docs/reference/cli.md")).text();
 
         assertThat(commands).contains("run", "server").allSatisfy(command -> {
             Pattern listed = Pattern.compile("(?m)^\\| .*?[` \\[]" + command + "[` \\]].*\\|$");
             assertThat(readme).containsPattern(listed);
-            assertThat(operating).containsPattern(listed);
+            assertThat(reference).containsPattern(listed);
         });
     }
 
