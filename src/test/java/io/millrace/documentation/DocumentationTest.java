@@ -139,7 +139,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"guides/operating", "guides/cluster", "guides/security"})
+    @ValueSource(strings = {"explanation/exactly-once", "guides/cluster", "guides/security"})
     void shouldNameTestsForEachPromise(String name) {
         List<List<String>> promises = Page.read(Path.of("docs/" + name + ".md")).table("promises");
 
