@@ -41,10 +41,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine;
 
-/** Every message that {@code docs/guides/operating.md} shows for bad input really comes, in these words. */
+/** Every message that {@code docs/reference/messages.md} shows for bad input really comes, in these words. */
 class DocumentedMessagesTest {
 
-    private static final Page OPERATING = Page.read(Path.of("docs/guides/operating.md"));
+    private static final Page MESSAGES = Page.read(Path.of("docs/reference/messages.md"));
 
     @TempDir
     Path folder;
@@ -61,7 +61,7 @@ class DocumentedMessagesTest {
     void shouldShowWhatConvertSaysOfAValue() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("examples/trades.csv"));
         List<String> columns = List.of(lines.getFirst().split(",", -1));
-        for (List<String> row : OPERATING.table("values")) {
+        for (List<String> row : MESSAGES.table("values")) {
             String[] cells = lines.get(1).split(",", -1);
             cells[columns.indexOf(row.get(0))] = row.get(1);
             rowsOf.assertThat(convert(lines.getFirst(), String.join(",", cells)))
@@ -73,7 +73,7 @@ class DocumentedMessagesTest {
     @Test
     void shouldShowWhatConvertSaysOfALine() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("examples/trades.csv"));
-        for (List<String> row : OPERATING.table("lines")) {
+        for (List<String> row : MESSAGES.table("lines")) {
             assertThat(lines.getFirst() + "\n" + lines.get(1)).contains(row.get(0));
             String[] changed = (lines.getFirst() + "\n" + lines.get(1))
                     .replace(row.get(0), row.get(1))
@@ -86,7 +86,7 @@ class DocumentedMessagesTest {
     void shouldShowWhatConvertReportsOfOtherContent() throws IOException {
         byte[] csv = Files.readAllBytes(Path.of("examples/trades.csv"));
         byte[] record = firstTrade();
-        for (List<String> row : OPERATING.table("content")) {
+        for (List<String> row : MESSAGES.table("content")) {
             byte[] content = switch (row.get(1)) {
                 case "gzip" -> gzip(csv);
                 case "CSV" -> csv;
@@ -114,7 +114,7 @@ class DocumentedMessagesTest {
 
     @Test
     void shouldShowWhatIsSaidOfASchema() {
-        for (List<String> row : OPERATING.table("schemas")) {
+        for (List<String> row : MESSAGES.table("schemas")) {
             String yaml = "schema: t\nfields:\n" + "- " + row.get(0).replace(" ; ", "\n- ") + "\n";
             rowsOf.assertThatExceptionOfType(SchemaException.class)
                     .as(row.toString())
@@ -126,7 +126,7 @@ class DocumentedMessagesTest {
     @Test
     void shouldShowWhatIsSaidOfAnExpression() {
         ExpressionCompiler compiler = new ExpressionCompiler(Schemas.builtIn().get("trade"));
-        for (List<String> row : OPERATING.table("expressions")) {
+        for (List<String> row : MESSAGES.table("expressions")) {
             Throwable refused = Assertions.catchThrowable(() -> compiler.filter(row.getFirst()));
             rowsOf.assertThat(refused).isInstanceOf(ExpressionException.class);
             String message = Page.flat(String.valueOf(refused.getMessage()));
@@ -137,12 +137,12 @@ class DocumentedMessagesTest {
 
     @Test
     void shouldShowWhatIsSaidOfAConfiguration() throws IOException {
-        String base = OPERATING.yaml().stream()
+        String base = MESSAGES.yaml().stream()
                 .filter(yaml -> yaml.startsWith("# base"))
                 .findFirst()
                 .orElseThrow();
         Path file = Files.write(folder.resolve("trades.bin"), new byte[39]);
-        for (List<String> row : OPERATING.table("configuration")) {
+        for (List<String> row : MESSAGES.table("configuration")) {
             assertThat(base).contains(row.get(0));
             String yaml = base.replace(row.get(0), row.get(1))
                     .replace("file: trades.bin", "file: " + file)
@@ -155,7 +155,7 @@ class DocumentedMessagesTest {
 
     @Test
     void shouldShowWhyRecordsAreRejected() throws IOException {
-        List<List<String>> rows = OPERATING.table("rejects");
+        List<List<String>> rows = MESSAGES.table("rejects");
         byte[] record = firstTrade();
         List<String> settings = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -237,7 +237,7 @@ class DocumentedMessagesTest {
     /** Kinds that no row shows would be missed by a reader. */
     @Test
     void shouldShowEveryKindOfReject() {
-        Map<String, Long> shown = OPERATING.table("rejects").stream()
+        Map<String, Long> shown = MESSAGES.table("rejects").stream()
                 .collect(java.util.stream.Collectors.groupingBy(
                         row -> row.get(2), java.util.stream.Collectors.counting()));
         assertThat(shown.keySet())
