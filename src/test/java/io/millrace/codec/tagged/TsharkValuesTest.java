@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real packets: their fields have the values that tshark shows ({@code docs/guides/feeds.md} says how). */
+/** Real packets: their fields have the values that tshark shows ({@code pcap/README.md} says how). */
 class TsharkValuesTest {
 
     private static final Schema ACCOUNTING = Schemas.builtIn().get("radius-accounting");

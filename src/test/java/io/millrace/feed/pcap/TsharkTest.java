@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real packets: the feed brings the accounting requests that tshark shows ({@code docs/guides/feeds.md} says how). */
+/** Real packets: the feed brings the accounting requests that tshark shows ({@code pcap/README.md} says how). */
 class TsharkTest {
 
     @TempDir
