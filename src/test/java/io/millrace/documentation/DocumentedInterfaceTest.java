@@ -49,10 +49,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/**
- * The running sample answers as {@code docs/guides/operating.md} says, and shows the meters of
- * {@code docs/reference/metrics.md}.
- */
+/** The running sample answers as {@code docs/reference/http.md} says, and shows the meters of {@code docs/reference/metrics.md}. */
 class DocumentedInterfaceTest {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -88,7 +85,7 @@ class DocumentedInterfaceTest {
 
     @Test
     void shouldAnswerAsDocumented() throws Exception {
-        List<List<String>> rows = Page.read(Path.of("docs/guides/operating.md")).table("requests");
+        List<List<String>> rows = Page.read(Path.of("docs/reference/http.md")).table("requests");
         for (List<String> row : rows) {
             HttpResponse<String> answer = get(row.get(0));
             assertThat(answer.statusCode()).as(row + "\n" + answer.body()).isEqualTo(Integer.parseInt(row.get(1)));
@@ -109,7 +106,7 @@ class DocumentedInterfaceTest {
                 .filter(bean -> bean.getValue().getClass().getName().startsWith("io.millrace."))
                 .map(bean -> bean.getKey().replace("HealthIndicator", ""));
 
-        assertThat(Page.read(Path.of("docs/guides/monitoring.md")).table("health components"))
+        assertThat(Page.read(Path.of("docs/guides/operating.md")).table("health components"))
                 .extracting(row -> row.getFirst().split(" ", 2)[0])
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(components, Stream.of("copies")).toList());
