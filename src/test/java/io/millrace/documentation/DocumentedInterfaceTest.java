@@ -106,7 +106,7 @@ class DocumentedInterfaceTest {
                 .filter(bean -> bean.getValue().getClass().getName().startsWith("io.millrace."))
                 .map(bean -> bean.getKey().replace("HealthIndicator", ""));
 
-        assertThat(Page.read(Path.of("docs/guides/operating.md")).table("health components"))
+        assertThat(Page.read(Path.of("docs/guides/monitoring.md")).table("health components"))
                 .extracting(row -> row.getFirst().split(" ", 2)[0])
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(components, Stream.of("copies")).toList());

@@ -47,7 +47,7 @@ class PlayController {
     PlayView play(@PathVariable String name, @RequestBody PlayChange change) {
         if (!options.play()) {
             throw new ApiException(
-                    403, "play-off", "millrace.page.replay is off: nobody may change how fast feeds are");
+                    403, "replay-off", "millrace.page.replay is off: nobody may change how fast feeds are");
         }
         Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
         if (player == null) {
