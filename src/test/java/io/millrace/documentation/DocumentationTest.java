@@ -8,6 +8,7 @@ import io.millrace.cli.ExplainCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ class DocumentationTest {
             for (String yaml : page.yaml()) {
                 if (yaml.contains("millrace:")) {
                     found++;
-                    check(page.name(), yaml);
+                    check(page, yaml);
                 }
             }
         }
@@ -164,17 +165,14 @@ class DocumentationTest {
         assertThat(broken).isEmpty();
     }
 
-    /** Checks it with files of the names that it has, in a folder of their own. */
-    private void check(String page, String yaml) throws IOException {
+    /** Checks it with files of the names that it has, in a folder of their own, and with the page's schemas. */
+    private void check(Page page, String yaml) throws IOException {
         Matcher file = FILE.matcher(yaml);
         StringBuilder own = new StringBuilder();
         while (file.find()) {
             Path target = folder.resolve(file.group(1));
             Files.createDirectories(target.toAbsolutePath().getParent());
-            byte[] content = file.group(1).endsWith(".csv")
-                    ? Files.readAllBytes(Path.of("examples/reference/desks.csv"))
-                    : new byte[39];
-            Files.write(target, content);
+            Files.write(target, content(page, file.group(1)));
             file.appendReplacement(own, Matcher.quoteReplacement("file: " + target));
         }
         file.appendTail(own);
@@ -183,7 +181,27 @@ class DocumentationTest {
         int code = new CommandLine(new CheckCommand())
                 .setOut(new PrintWriter(new StringWriter()))
                 .setErr(new PrintWriter(err, true))
-                .execute(config.toString());
-        assertThat(code).as(page + "\n" + yaml + err).isZero();
+                .execute(config.toString(), schemas(page).toString());
+        assertThat(code).as(page.name() + "\n" + yaml + err).isZero();
+    }
+
+    /** Returns what the page shows as the whole file, or else content that fits the examples. */
+    private static byte[] content(Page page, String file) throws IOException {
+        String shown = page.files().get(file);
+        if (shown != null) {
+            return shown.getBytes(StandardCharsets.UTF_8);
+        }
+        return file.endsWith(".csv") ? Files.readAllBytes(Path.of("examples/reference/desks.csv")) : new byte[39];
+    }
+
+    /** Writes the schemas that the page shows as whole files; returns a configuration that names their folder. */
+    private Path schemas(Page page) throws IOException {
+        Path schemas = Files.createTempDirectory(folder, "schemas");
+        for (Map.Entry<String, String> file : page.files().entrySet()) {
+            if (file.getKey().startsWith("schemas/")) {
+                Files.writeString(schemas.resolve(file.getKey().substring("schemas/".length())), file.getValue());
+            }
+        }
+        return Files.writeString(folder.resolve("schemas.yml"), "millrace:\n  schemas: " + schemas + "\n");
     }
 }

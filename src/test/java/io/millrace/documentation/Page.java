@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ record Page(String name, String text) {
 
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern FILE = Pattern.compile("<!-- file: ([\\w./-]+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
 
     static Page read(Path file) {
@@ -39,6 +41,11 @@ record Page(String name, String text) {
     /** Its blocks of Java. */
     List<String> java() {
         return JAVA.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    /** Its complete files by path: the blocks behind markers such as {@code <!-- file: payments.csv -->}. */
+    Map<String, String> files() {
+        return FILE.matcher(text).results().collect(Collectors.toMap(file -> file.group(1), file -> file.group(2)));
     }
 
     /** Its first block of Java, without indentation. */
