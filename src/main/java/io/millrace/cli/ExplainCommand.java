@@ -14,14 +14,14 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tells what the expressions of a configuration become, without starting anything. */
+/** Shows how the expressions of a configuration are compiled. Starts nothing. */
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  millrace explain config.yml --pipeline trades", "  millrace explain --json"},
         description = {
-            "Tells what each expression becomes: its typed form, the fields it reads, its constants, the code's size.",
+            "Shows how each expression is compiled: its typed form, the fields it reads, its constants, the code's size.",
             "Without a configuration, of the sample pipelines."
         })
 public final class ExplainCommand extends ConfigurationCommand {
@@ -32,7 +32,9 @@ public final class ExplainCommand extends ConfigurationCommand {
     @Option(names = "--pipeline", paramLabel = "NAME", description = "Only this pipeline.")
     private @Nullable String pipeline;
 
-    @Option(names = "--json", description = "As JSON: a list of what /api/pipelines/NAME/explain answers, but figures.")
+    @Option(
+            names = "--json",
+            description = "As JSON: a list of what /api/pipelines/NAME/explain returns, without counters.")
     private boolean json;
 
     @Override

@@ -9,11 +9,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what a table is. */
+/** Shows the size and the fields of a table. */
 @Command(
         name = "stats",
         mixinStandardHelpOptions = true,
-        description = "Tells how many rows a table holds, of which fields, and in how many bytes.")
+        description = "Shows the number of rows, the fields and the size of a table.")
 final class TableStatsCommand extends FileCommand {
 
     @Option(

@@ -5,28 +5,29 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
  * Everything under {@code millrace} in the configuration.
  *
- * @param enabled whether there are pipelines, regions and an HTTP API at all
- * @param schemas folder of schema files; one there wins over a built-in one of the same name
+ * @param enabled whether there are pipelines, regions and an HTTP API
+ * @param schemas folder of schema files; they take precedence over built-in schemas of the same name
  * @param tables reference tables, by name
- * @param regions where records are kept, by name
- * @param pipelines what is done with records, by name
- * @param batchRecords the most records in a batch
- * @param latency the longest that a batch waits for more records
- * @param flush the longest that a kept record waits for its block to fill before the block is stored as it is
+ * @param regions regions that store records, by name
+ * @param pipelines pipelines that process records, by name
+ * @param batchRecords maximum number of records of a batch
+ * @param latency maximum time that a batch waits for more records
+ * @param flush maximum time that a record waits for its block to fill before the block is stored
  * @param data folder of the disk stores of persistent regions
- * @param dataReserve how much of the folder's disk has to be free: with less, nothing is written to it and the
- *     pipelines wait; 0 for no limit; without a cluster only
- * @param role what this process does; the commands {@code server} and {@code locator} set it
+ * @param dataReserve minimum free space of the folder's disk: with less, nothing is written to it and the pipelines
+ *     wait; 0 for no limit; without a cluster only
+ * @param role role of this process; the commands {@code server} and {@code locator} set it
  * @param geode the cluster that it is part of
  * @param query limits of queries of regions
- * @param web what streams of events over HTTP may take
- * @param page what the live page shows and may do
+ * @param web the HTTP API
+ * @param page the live page
  * @param security access to the HTTP interface
  * @param instance name of this process among those that run the same pipelines; by default that of the host
  * @param sample whether the sample pipelines run, in addition to those that are configured
@@ -45,11 +46,11 @@ public record MillraceProperties(
         @DefaultValue("data") Path data,
         @DefaultValue("512MB") DataSize dataReserve,
         @DefaultValue("ingest") Role role,
-        @DefaultValue ClusterProperties geode,
-        @DefaultValue QueryProperties query,
-        @DefaultValue StreamProperties web,
-        @DefaultValue PageProperties page,
-        @DefaultValue SecurityProperties security,
+        @NestedConfigurationProperty @DefaultValue ClusterProperties geode,
+        @NestedConfigurationProperty @DefaultValue QueryProperties query,
+        @NestedConfigurationProperty @DefaultValue StreamProperties web,
+        @NestedConfigurationProperty @DefaultValue PageProperties page,
+        @NestedConfigurationProperty @DefaultValue SecurityProperties security,
         @Nullable String instance,
         @DefaultValue("false") boolean sample,
         @DefaultValue("false") boolean exitWhenDone) {}

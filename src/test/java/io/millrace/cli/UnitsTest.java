@@ -179,7 +179,7 @@ class UnitsTest {
                 .isOne();
         assertThat(err.toString())
                 .startsWith("The configuration has 2 mistakes:")
-                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:11:37)");
+                .contains("millrace.latency (config.yml:2:12)", "millrace.regions.kept.max-memory (config.yml:11:41)");
     }
 
     @Test

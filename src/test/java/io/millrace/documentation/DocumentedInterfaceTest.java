@@ -49,7 +49,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The running sample answers as {@code docs/reference/http.md} says, and shows the meters of {@code docs/reference/metrics.md}. */
+/**
+ * The running sample answers as {@code docs/reference/http.md} says, and shows the meters of
+ * {@code docs/reference/metrics.md}.
+ */
 class DocumentedInterfaceTest {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -165,9 +168,7 @@ class DocumentedInterfaceTest {
                                 Objects.requireNonNullElse(meter.unit(), ""),
                                 meter.description()))
                 .collect(Collectors.joining(
-                        "\n",
-                        "| meter | in Prometheus | tags | unit | what it tells |\n|---|---|---|---|---|\n",
-                        "\n"));
+                        "\n", "| meter | in Prometheus | tags | unit | description |\n|---|---|---|---|---|\n", "\n"));
         String page = Files.readString(METRICS);
         int from = page.indexOf(GENERATED) + GENERATED.length();
         int to = page.indexOf("\n\n", from) + 1;

@@ -22,7 +22,8 @@ record Page(String name, String text) {
 
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern FILE = Pattern.compile("<!-- file: ([\\w./-]+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern FILE =
+            Pattern.compile("<!-- file: ([\\w./-]+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COLUMN = Pattern.compile("(?<!\\\\)\\|");
 
     static Page read(Path file) {
