@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client may run the query function, and nothing else on a server: no other function, no OQL, no continuous query,
  * no change to a region itself. It may read values; with role {@link UserRole#INGEST} it may write them, where a write
- * to a region of records also needs the term of its writer. A {@link UserRole#READER} reads no region of Millrace's
- * own, whose values prove who may write.
+ * to a region of records also needs the term of its writer. A {@link UserRole#READER} reads no internal region of
+ * Millrace, because their values prove the right to write.
  */
 @SuppressWarnings("deprecation") // as with PasswordCheck
 public final class ClientAccess implements AccessControl {
@@ -81,6 +81,6 @@ public final class ClientAccess implements AccessControl {
 
     @Override
     public void close() {
-        // holds nothing
+        // no resources
     }
 }

@@ -3,17 +3,17 @@ package io.millrace.store.geode.access;
 import java.io.ObjectInputFilter;
 
 /**
- * Which classes may be deserialized: values of the JDK, Millrace's queries and their results, and what Geode's members
- * exchange. Everything else is refused before an object of it is created.
+ * A filter of the classes that may be deserialized: values of the JDK, Millrace's queries and their results, and what
+ * Geode's members exchange. All other classes are refused before an object is created.
  *
- * <p>Geode has a filter of its own, which is switched on in every process and holds for its streams, but allows all of
+ * <p>Geode has a filter of its own, which is enabled in every process and applies to its streams, but allows all of
  * {@code java.**}: some of these classes look up names, open sockets, or deserialize bytes without a filter. So the
  * executable also {@linkplain #install installs} a filter for the whole JVM; the JDK merges both, and a class has to
  * pass each of them (JEP 290, JEP 415).
  */
 public final class DeserializationFilter {
 
-    /** Millrace's own classes, and limits that no value of a cluster comes near; in the syntax of JEP 290. */
+    /** Millrace's own classes, and limits far above the values of a cluster; in the syntax of JEP 290. */
     public static final String OWN = "io.millrace.**;maxdepth=100;maxrefs=10000000;maxarray=268435456";
 
     private static final String VALUES = "java.lang.*;java.math.*;java.time.*;java.util.*;java.util.concurrent.*;"
@@ -26,11 +26,11 @@ public final class DeserializationFilter {
             + "java.nio.channels.*;java.security.GeneralSecurityException;java.security.cert.CertificateException;"
             + "javax.net.ssl.SSL*;";
 
-    /** Geode's own filter tells which of its classes. */
+    /** Geode's own filter restricts its classes further. */
     private static final String GEODE =
             "org.apache.geode.**;" + "org.apache.logging.log4j.Level;org.apache.logging.log4j.spi.StandardLevel;";
 
-    /** What a JMX manager and gfsh exchange over RMI, which has filters of its own too. */
+    /** Classes that a JMX manager and gfsh exchange over RMI, which also has filters of its own. */
     private static final String MANAGEMENT =
             "java.rmi.**;javax.management.**;javax.rmi.ssl.**;javax.security.auth.*;sun.rmi.**;";
 

@@ -26,6 +26,6 @@ public final class KnownCredentials implements AuthInitialize {
 
     @Override
     public void close() {
-        // holds nothing
+        // no resources
     }
 }

@@ -6,7 +6,7 @@ import java.security.Principal;
 /** An authenticated user of a cluster. */
 record KnownUser(String name, UserRole role) implements Principal, Serializable {
 
-    /** A client of a cluster that has no users. */
+    /** The user of every client of a cluster without users. */
     static final KnownUser ANYONE = new KnownUser("", UserRole.INGEST);
 
     @Override

@@ -13,10 +13,10 @@ import org.apache.geode.security.AuthenticationFailedException;
 import org.apache.geode.security.Authenticator;
 
 /**
- * Authenticates clients and members by their passwords; only users with role {@link UserRole#MEMBER} may be members.
- * Where no users are configured, every client is accepted, so that {@link ClientAccess} limits it all the same. Geode
- * creates one on each locator and server by the name of a method here, and passes it the properties that begin with
- * {@code security-}. Thread-safe.
+ * Authenticates clients and members by password; only users with role {@link UserRole#MEMBER} may join as members. If
+ * no users are configured, every client is accepted, but {@link ClientAccess} still limits it. Geode creates one on
+ * each locator and server by the name of a method here, and passes it the properties that begin with {@code security-}.
+ * Thread-safe.
  *
  * <p>This is the older of Geode's two interfaces for authentication. The newer one, its {@code SecurityManager}, calls
  * methods that JDK 24 removed (JEP 486), and fails.
@@ -64,7 +64,7 @@ public final class PasswordCheck implements Authenticator {
         }
         User user = users.get(name);
         if (user == null || !same(user.password(), credentials.getProperty(KnownCredentials.PASSWORD, ""))) {
-            // Not which of both was wrong.
+            // Does not reveal which of the two was wrong.
             throw new AuthenticationFailedException("user=" + name + " is not known, or the password is wrong");
         }
         if (members && user.role() != UserRole.MEMBER) {
@@ -73,13 +73,13 @@ public final class PasswordCheck implements Authenticator {
         return new KnownUser(name, user.role());
     }
 
-    /** Takes the same time, wherever they differ. */
+    /** Compares in constant time, independent of where the values differ. */
     private static boolean same(String expected, String given) {
         return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public void close() {
-        // holds nothing
+        // no resources
     }
 }

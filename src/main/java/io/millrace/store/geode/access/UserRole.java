@@ -1,11 +1,11 @@
 package io.millrace.store.geode.access;
 
-/** What a user of a cluster may do. */
+/** The role of a user of a cluster. */
 public enum UserRole {
-    /** Be a server or a locator, and everything else. */
+    /** May be a server or a locator, and do everything else. */
     MEMBER,
-    /** Write and read records. */
+    /** May write and read records. */
     INGEST,
-    /** Query records. */
+    /** May query records. */
     READER
 }

@@ -1,6 +1,4 @@
-/**
- * Who may use a cluster's ports, and for what: authentication, authorization, and the classes that may be deserialized.
- */
+/** The authentication, authorization and deserialization filter of a cluster's ports. */
 @NullMarked
 package io.millrace.store.geode.access;
 
