@@ -6,8 +6,8 @@ import io.millrace.store.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far into a batch a writer has come: skips what its region held when it was opened, and remembers the place where
- * a put failed. Not thread-safe.
+ * The progress of a writer through a batch: skips the records that its region already held when it was opened, and
+ * stores the index at which a put failed. Not thread-safe.
  */
 final class BatchCursor {
 
@@ -20,9 +20,9 @@ final class BatchCursor {
     private int index;
 
     /**
-     * @param stored schema of what the region keeps
+     * @param stored schema of the records in the region
      * @param records schema of the batches
-     * @throws IllegalArgumentException where such batches can't give what the region keeps
+     * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
      */
     BatchCursor(String region, Schema stored, Schema records, WriterCounters counters) {
         this.region = region;
@@ -44,9 +44,9 @@ final class BatchCursor {
     }
 
     /**
-     * Begins a term, and forgets what an earlier one had begun.
+     * Begins a term and discards the progress of an earlier one.
      *
-     * @param position everything before it is stored already
+     * @param position all records before it are already stored
      */
     void begin(long position) {
         storedBefore = position;
@@ -54,12 +54,12 @@ final class BatchCursor {
         index = 0;
     }
 
-    /** Whether a batch is given again because a put failed in the middle of it. */
+    /** Returns whether a batch is appended again because a put failed in the middle of it. */
     boolean resumes(RecordBatch batch) {
         return interrupted == batch && batch.from() == interruptedFrom && batch.selected() >= index;
     }
 
-    /** Index in the selection from which on records are to be taken. */
+    /** Returns the index in the selection of the first record to take. */
     int begin(RecordBatch batch) {
         if (resumes(batch)) {
             return index;
@@ -85,17 +85,17 @@ final class BatchCursor {
         return index;
     }
 
-    /** Records before this index in the selection are taken, and won't be again. */
+    /** Marks the records before this index in the selection as taken, so that they are not taken again. */
     void taken(int upTo) {
         index = upTo;
     }
 
-    /** The batch is taken as a whole. */
+    /** Marks the whole batch as taken. */
     void end() {
         interrupted = null;
     }
 
-    /** Refuses to go on where a batch is taken in part only. */
+    /** Throws an exception if a batch has been taken only in part. */
     void requireEnded() {
         if (interrupted != null) {
             throw unfinished();

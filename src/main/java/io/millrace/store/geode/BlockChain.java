@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks that a writer's earlier terms left in a region, as far as they are without a gap: each begins where the
- * one before it ends.
+ * The blocks that a writer's earlier terms left in a region, up to the first gap: each begins where the previous one
+ * ends.
  *
- * @param next key of the block that comes next
- * @param to position up to which, exclusive, the blocks cover the feed; 0 where they say nothing of it
+ * @param next key of the next block
+ * @param to position up to which, exclusive, the blocks cover the feed; 0 if they have no positions
  * @param cut whether blocks behind a gap were removed, so that the region holds nothing behind that position
  */
 record BlockChain(long next, long to, boolean cut) {
@@ -30,29 +30,29 @@ record BlockChain(long next, long to, boolean cut) {
     private static final Logger LOG = LoggerFactory.getLogger(BlockChain.class);
 
     /**
-     * Repairs and returns the chain. A writer that dies leaves some of its newest blocks stored and others not: those
-     * behind a gap hold what the feed will bring again, so they are removed. Blocks of a feed without positions stay:
-     * it brings nothing again.
+     * Repairs and returns the chain. When a writer dies, some of its newest blocks may be stored and others not. The
+     * feed delivers the records of blocks behind a gap again, so these blocks are removed. Blocks of a feed without
+     * positions stay, because the feed delivers nothing again.
      *
      * @param first key of the writer's first block
-     * @param term that begins; nobody may write under earlier ones any more
-     * @param shared whether a write of an earlier term may still be under way. Such a one has passed the check of its
-     *     term before this one began, so it ends before anything else is written under its key: an empty block is put
-     *     under each key that it may have, unless there is one
-     * @throws StoreException where the region does not answer, or a block can't be read
+     * @param term that begins; nobody may write under earlier terms any more
+     * @param shared whether a write of an earlier term may still be in progress. Such a write has passed the check of
+     *     its term before this term began, so it ends before anything else is written under its key: an empty block is
+     *     put under each key that it may use, unless the key has a block
+     * @throws StoreException if the region does not answer, or a block can't be read
      */
     static BlockChain recover(Values region, RegionDefinition definition, long first, Term term, boolean shared) {
         return new Recovery(region, definition, first, term).recover(shared);
     }
 
-    /** What is needed to repair one chain. */
+    /** The state of one repair. */
     private static final class Recovery {
 
         private final Values region;
         private final RegionDefinition definition;
         private final long first;
         private final Term term;
-        /** All keys of the writer, and the newest blocks that hold records, between which there may be gaps. */
+        /** All keys of the writer. Below, its newest blocks that hold records; gaps between them are possible. */
         private final NavigableSet<Long> stored = new TreeSet<>();
 
         private final Map<Long, Block> newest = new TreeMap<>();
@@ -71,20 +71,23 @@ record BlockChain(long next, long to, boolean cut) {
                 }
             }
             long last = last();
-            // The first of these was stored before the last one was put, so the chain is without a gap up to it.
-            long from = Math.max(first, last - BlockKey.MAX_IN_FLIGHT);
-            long end = last + 1 + (shared ? BlockKey.MAX_IN_FLIGHT : 0);
-            for (long key = from; key < end; key++) {
+            // The first of these was stored before the last one was put, so the chain has no gap up to it.
+            long startKey = Math.max(first, last - BlockKey.MAX_IN_FLIGHT);
+            long endKey = last + 1 + (shared ? BlockKey.MAX_IN_FLIGHT : 0);
+            for (long key = startKey; key < endKey; key++) {
                 Block block = stored.contains(key) ? open(key, region.get(key)) : shared ? seal(key) : null;
                 if (block != null) {
                     newest.put(key, block);
                 }
             }
             boolean positioned = newest.values().stream().anyMatch(block -> block.to() != RecordBatch.NO_POSITION);
-            return positioned ? cutAtGap(from) : withoutSeals(from);
+            return positioned ? cutAtGap(startKey) : withoutSeals(startKey);
         }
 
-        /** The key of the last block that holds records: behind it, an earlier attempt may have left empty ones. */
+        /**
+         * Returns the key of the last block that holds records; an earlier attempt may have left empty blocks behind
+         * it.
+         */
         private long last() {
             for (long key : stored.descendingSet()) {
                 if (open(key, region.get(key)) != null) {
@@ -94,7 +97,7 @@ record BlockChain(long next, long to, boolean cut) {
             return first - 1;
         }
 
-        /** Returns the block that has arrived under the key meanwhile, or null where the key is sealed now. */
+        /** Returns the block that has meanwhile arrived under the key, or null if the key is now sealed. */
         private @Nullable Block seal(long key) {
             byte[] empty = BlockWriter.of(definition, definition.schema())
                     .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
@@ -102,26 +105,26 @@ record BlockChain(long next, long to, boolean cut) {
             return open(key, region.putIfAbsent(key, empty, term));
         }
 
-        private BlockChain cutAtGap(long from) {
-            long key = from;
-            if (from > first && !newest.containsKey(from)) {
-                // It was stored before the last block was put, so it was lost with its server. Restarting the feed at
-                // position 0 would duplicate the blocks that remain.
+        private BlockChain cutAtGap(long startKey) {
+            long key = startKey;
+            if (startKey > first && !newest.containsKey(startKey)) {
+                // The block was stored before the last block was put, so it was lost with its server. Restarting the
+                // feed at position 0 would duplicate the blocks that remain.
                 key = newest.keySet().iterator().next();
                 LOG.warn(
                         "Blocks are lost: region={} first={} next={}. Give the region copies, or store it on disk.",
                         region.name(),
-                        BlockKey.format(from),
+                        BlockKey.format(startKey),
                         BlockKey.format(key));
             }
-            long to = 0;
+            long endPosition = 0;
             boolean begun = false;
             for (Block block = newest.get(key); block != null; block = newest.get(++key)) {
                 if (block.to() != RecordBatch.NO_POSITION) {
-                    if (begun && block.from() != to) {
+                    if (begun && block.from() != endPosition) {
                         break;
                     }
-                    to = block.to();
+                    endPosition = block.to();
                     begun = true;
                 }
             }
@@ -136,12 +139,12 @@ record BlockChain(long next, long to, boolean cut) {
                         blocks);
             }
             remove(List.copyOf(stored.tailSet(key)));
-            return new BlockChain(key, to, blocks > 0);
+            return new BlockChain(key, endPosition, blocks > 0);
         }
 
-        private BlockChain withoutSeals(long from) {
-            long next = newest.keySet().stream().mapToLong(key -> key + 1).max().orElse(from);
-            remove(stored.tailSet(from).stream()
+        private BlockChain withoutSeals(long startKey) {
+            long next = newest.keySet().stream().mapToLong(key -> key + 1).max().orElse(startKey);
+            remove(stored.tailSet(startKey).stream()
                     .filter(key -> !newest.containsKey(key))
                     .toList());
             return new BlockChain(next, 0, false);
@@ -153,7 +156,7 @@ record BlockChain(long next, long to, boolean cut) {
             }
         }
 
-        /** Returns the block, or null where there is none or it is empty. */
+        /** Returns the block, or null if there is none or it is empty. */
         private @Nullable Block open(long key, byte @Nullable [] value) {
             if (value == null) {
                 return null;

@@ -13,22 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes blocks past their age, and then the oldest while there are too many bytes; how much may be written until the
- * next run is the region's {@link WriteAllowance}. Of each writer the {@linkplain Retention#NEWEST_BLOCKS newest} stay.
- * Where several members have blocks of a writer, each goes by the newest that it has, which keeps no less and needs no
- * word between them. A writer's blocks go in the order of their keys.
+ * Removes blocks that exceed the maximum age, then the oldest ones while the region exceeds its maximum size. The
+ * region's {@link WriteAllowance} limits how much may be written until the next run. The
+ * {@linkplain Retention#NEWEST_BLOCKS newest} blocks of each writer stay. If several members have blocks of a writer,
+ * each member uses the newest block that it has; this retains at least as much and needs no coordination. Blocks of a
+ * writer are removed in the order of their keys.
  */
 final class BlockExpiry implements Expiry {
 
     private static final Logger LOG = LoggerFactory.getLogger(BlockExpiry.class);
 
-    /** Removed at once, so that writers get in between. */
+    /** Blocks removed at a time, so that writers can proceed in between. */
     private static final int CHUNK = 64;
 
     private final OpenRegion region;
     private final Retention retention;
     private final LogLimit logLimit = new LogLimit();
-    /** Since the last line of the log. */
+    /** Totals since the last log line. */
     private long removedBlocks;
 
     private long removedRecords;
@@ -66,7 +67,7 @@ final class BlockExpiry implements Expiry {
         }
     }
 
-    /** A fast feed is swept many times a second. */
+    /** Limits the log lines, because expiry of a fast feed runs many times a second. */
     private void log(List<StoredBlock> expired) {
         removedBlocks += expired.size();
         removedRecords += expired.stream().mapToLong(StoredBlock::records).sum();
@@ -84,7 +85,7 @@ final class BlockExpiry implements Expiry {
         }
     }
 
-    /** How many bytes this member may have. */
+    /** Returns how many bytes this member may store. */
     private long bound() {
         Long limit = retention.bytes();
         return limit == null ? Long.MAX_VALUE : (long) (limit * region.values().share());
@@ -109,15 +110,18 @@ final class BlockExpiry implements Expiry {
         return expired;
     }
 
-    /** All but the newest of each writer, none before one that the same writer wrote earlier. */
+    /**
+     * Returns all blocks but the newest of each writer, oldest first; blocks of a writer stay in the order in which it
+     * wrote them.
+     */
     private static List<StoredBlock> oldestFirst(List<StoredBlock> ascending) {
         List<StoredBlock> older = new ArrayList<>();
         int end;
         for (int first = 0; first < ascending.size(); first = end) {
             end = endOfWriter(ascending, first);
-            long staying = ascending.get(end - 1).key() - Retention.NEWEST_BLOCKS + 1;
+            long firstRetainedKey = ascending.get(end - 1).key() - Retention.NEWEST_BLOCKS + 1;
             long storedAt = 0;
-            for (int i = first; ascending.get(i).key() < staying; i++) {
+            for (int i = first; ascending.get(i).key() < firstRetainedKey; i++) {
                 StoredBlock block = ascending.get(i).notBefore(storedAt);
                 storedAt = block.storedAt();
                 older.add(block);

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Length and number of records of the blocks that this member has, so that each is read once for these: it may be on
- * disk. Thread-safe.
+ * An index of the size and record count of the blocks on this member. Reads each block only once for these values,
+ * because it may be on disk. Thread-safe.
  */
 final class BlockIndex {
 
@@ -23,7 +23,7 @@ final class BlockIndex {
         this.values = values;
     }
 
-    /** What is known of a block, or null where there is none. */
+    /** Returns the index entry of a block, or null if there is no such block. */
     @Nullable
     StoredBlock of(long key) {
         return of(key, values.storedAt(key));
@@ -40,14 +40,17 @@ final class BlockIndex {
         }
         block = new StoredBlock(
                 key, storedAt, value.length, Block.peekCount(value).orElse(0));
-        // A block of no records is soon written over, perhaps in the same millisecond.
+        // An empty block is soon overwritten, perhaps in the same millisecond.
         if (block.records() > 0) {
             known.put(key, block);
         }
         return block;
     }
 
-    /** All blocks that this member is the first to have, by ascending key; forgets what was known of others. */
+    /**
+     * Returns all blocks whose primary copy is on this member, by ascending key, and discards index entries of other
+     * blocks.
+     */
     List<StoredBlock> all() {
         List<StoredBlock> blocks = new ArrayList<>();
         Set<Long> keys = new HashSet<>();

@@ -14,9 +14,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blocks. Each says which range of the feed it covers, and the next one begins where it ends: data and position
- * are one value, so a crash cannot part them. Positions that only advanced, because all records were dropped or went
- * elsewhere, are part of the next block's range; until then only the {@link io.millrace.store.Commit} holds them.
+ * Writes blocks. Each block records the range of the feed that it covers, and the next one begins where it ends: data
+ * and position are one value, so a crash cannot separate them. Positions that only advanced, because all records were
+ * dropped or routed elsewhere, are part of the next block's range; until then only the {@link io.millrace.store.Commit}
+ * contains them.
  */
 final class BlockRegionWriter implements RegionWriter {
 
@@ -28,32 +29,32 @@ final class BlockRegionWriter implements RegionWriter {
     private final Counter covered = new Counter();
     private final PutsInFlight puts;
     private @Nullable Term term;
-    /** Key of the block of records that the feed will bring again. */
+    /** Key of the provisional block, whose records the feed delivers again. */
     private long provisional;
     /** Key of the block being built. */
     private long key;
-    /** Where that block's range of the feed begins, and how far it reaches so far. */
-    private long from;
+    /** Start of that block's range of the feed, and its end so far. */
+    private long startPosition;
 
-    private long reached;
-    /** Whether the writer has ever been given a position. */
+    private long endPosition;
+    /** Whether the writer has ever received a position. */
     private boolean positioned;
 
     /**
-     * The region that is written to.
+     * The region to write to.
      *
      * @param values of the region
      * @param definition of the region
-     * @param requirement throws a {@link io.millrace.store.StoreException} where the region is not there
+     * @param requirement throws a {@link io.millrace.store.StoreException} if the region is not available
      * @param shared whether other processes write to it too
      */
     record Target(Values values, RegionDefinition definition, Runnable requirement, boolean shared) {}
 
     /**
-     * @param numbers gives the number of the writer in a term
+     * @param numbers returns the number of the writer in a term
      * @param records schema of the batches
-     * @param executor that makes the puts
-     * @param inFlight how many may be under way at a time, at most {@link BlockKey#MAX_IN_FLIGHT}
+     * @param executor that runs the puts
+     * @param inFlight maximum number of puts in flight, at most {@link BlockKey#MAX_IN_FLIGHT}
      */
     BlockRegionWriter(Target target, ToIntFunction<Term> numbers, Schema records, PutExecutor executor, int inFlight) {
         this.target = target;
@@ -79,11 +80,11 @@ final class BlockRegionWriter implements RegionWriter {
         BlockChain chain = BlockChain.recover(
                 target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
         key = chain.next();
-        from = chain.to();
-        reached = chain.cut() ? from : Math.max(from, committed);
-        positioned = reached > 0;
-        covered.set(reached);
-        cursor.begin(reached);
+        startPosition = chain.to();
+        endPosition = chain.cut() ? startPosition : Math.max(startPosition, committed);
+        positioned = endPosition > 0;
+        covered.set(endPosition);
+        cursor.begin(endPosition);
         term = begun;
     }
 
@@ -130,9 +131,12 @@ final class BlockRegionWriter implements RegionWriter {
         advance(position);
     }
 
-    /** Records without a position, which anyone may send beside the feed, leave the feed's position as it is. */
+    /**
+     * Advances the end of the range. Records without a position, which may arrive in addition to the feed, leave the
+     * feed's position unchanged.
+     */
     private void advance(long position) {
-        reached = Math.max(reached, position);
+        endPosition = Math.max(endPosition, position);
         positioned |= position != RecordBatch.NO_POSITION;
     }
 
@@ -147,18 +151,19 @@ final class BlockRegionWriter implements RegionWriter {
         } finally {
             counters.pending().set(pending());
         }
-        covered.set(Math.max(covered.get(), reached));
+        covered.set(Math.max(covered.get(), endPosition));
     }
 
     private void putBlock(Term current) {
         counters.pending().set(pending());
         puts.awaitRoom();
-        byte[] sealed =
-                positioned ? block.seal(from, reached) : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        byte[] sealed = positioned
+                ? block.seal(startPosition, endPosition)
+                : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         int records = block.count();
         block.clear();
-        from = reached;
-        puts.put(key++, sealed, records, reached, current);
+        startPosition = endPosition;
+        puts.put(key++, sealed, records, endPosition, current);
         counters.pending().set(pending());
     }
 

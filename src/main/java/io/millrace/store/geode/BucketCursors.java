@@ -7,50 +7,53 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a query has come in each bucket of a region, so that any member that has the bucket can go on there. A bucket
- * that is not named has not been begun. Immutable.
+ * The progress of a query in each bucket of a region, so that any member that hosts the bucket can continue the scan. A
+ * bucket without a cursor has not been scanned yet. Immutable.
  *
- * @param reached of blocks the key of the last one that was looked at, of entries the first {@link EntryOrder place}
- *     that was not; {@link #DONE} where all was
+ * @param reached by bucket: for blocks, the key of the last block scanned; for entries, the first {@link EntryOrder
+ *     place} not scanned; {@link #DONE} if the whole bucket was scanned
  */
 record BucketCursors(Map<Integer, Long> reached) implements Serializable {
 
-    /** No block's key, and behind all places of entries. */
+    /** Not the key of any block, and behind all places of entries. */
     static final long DONE = Long.MAX_VALUE;
 
-    /** Nothing has been begun. */
+    /** No bucket has been scanned yet. */
     static final BucketCursors NONE = new BucketCursors(Map.of());
 
     BucketCursors {
         reached = Map.copyOf(reached);
     }
 
-    /** Where a bucket's next stretch begins, or null where it has not been begun. */
+    /**
+     * Returns the cursor at which the next partial scan of a bucket begins, or null if the bucket has not been scanned
+     * yet.
+     */
     @Nullable
     Long of(int bucket) {
         return reached.get(bucket);
     }
 
     boolean isDone(int bucket) {
-        Long place = reached.get(bucket);
-        return place != null && place == DONE;
+        Long cursor = reached.get(bucket);
+        return cursor != null && cursor == DONE;
     }
 
-    /** The buckets that have been begun. */
+    /** Returns the buckets whose scan has begun. */
     Set<Integer> buckets() {
         return reached.keySet();
     }
 
     /**
-     * Whether all buckets of a region are done.
+     * Returns whether all buckets of a region are done.
      *
-     * @param buckets how many it has
+     * @param buckets number of buckets of the region
      */
     boolean done(int buckets) {
-        return reached.size() == buckets && reached.values().stream().allMatch(place -> place == DONE);
+        return reached.size() == buckets && reached.values().stream().allMatch(cursor -> cursor == DONE);
     }
 
-    /** These, and where others have come since. */
+    /** Returns these cursors, replaced by later ones where given. */
     BucketCursors with(BucketCursors later) {
         Map<Integer, Long> all = new HashMap<>(reached);
         all.putAll(later.reached);

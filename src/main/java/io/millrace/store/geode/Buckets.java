@@ -14,15 +14,15 @@ import org.apache.geode.internal.cache.PartitionedRegion;
 import org.apache.geode.internal.cache.execute.InternalRegionFunctionContext;
 
 /**
- * Some of the parts that Geode splits a region into, with their numbers, which Geode's public API does not expose.
- * Created before they are read, it detects afterwards whether this member held all of them throughout.
+ * A set of buckets of a region, with their numbers, which Geode's public API does not expose. Created before the
+ * buckets are read, it detects afterwards whether this member hosted all of them throughout.
  */
 final class Buckets {
 
     private final PartitionedRegion region;
     private final List<Integer> numbers;
     private final int total;
-    /** As they are when this is made; a bucket that goes and comes back is another object. */
+    /** The buckets at creation; a bucket that moves away and returns is another object. */
     private final Map<Integer, BucketRegion> held = new HashMap<>();
 
     /** @param region split into buckets */
@@ -42,46 +42,46 @@ final class Buckets {
         }
     }
 
-    /** All of a region whose data are all in this process. */
+    /** Returns all buckets of a region whose data is entirely in this process. */
     static Buckets all(Region<Object, byte[]> region) {
         PartitionedRegion partitioned = (PartitionedRegion) (Region<?, ?>) region;
         Set<Integer> numbers = partitioned.getDataStore().getAllLocalBucketIds();
         return new Buckets(region, numbers, numbers.size());
     }
 
-    /** Those for which a function is to answer. */
+    /** Returns the buckets that a function execution is to cover. */
     static Buckets of(RegionFunctionContext context) {
         Region<?, ?> region = context.getDataSet();
         int[] numbers = ((InternalRegionFunctionContext) context).getLocalBucketArray(region);
         return new Buckets(region, BucketSetHelper.toSet(numbers));
     }
 
-    /** Their numbers, ascending. */
+    /** Returns the bucket numbers, ascending. */
     List<Integer> numbers() {
         return numbers;
     }
 
-    /** How many the region has, on all members. */
+    /** Returns the number of buckets of the region on all members. */
     int total() {
         return total;
     }
 
     /**
-     * Whether this member has had all of them since this was made. Only then is what was read of them complete: Geode
-     * empties a bucket that has moved away while it may be read.
+     * Returns whether this member has hosted all of the buckets since this object was created. Only then is the data
+     * read from them complete: Geode empties a bucket that has moved away, possibly during a read.
      */
     boolean stayed() {
         return held.size() == numbers.size()
                 && held.values().stream().allMatch(bucket -> bucket.isHosting() && !bucket.isDestroyed());
     }
 
-    /** The keys of one of them, as they are just now. */
+    /** Returns the current keys of one bucket. */
     @SuppressWarnings("unchecked") // of all regions of records
     Set<Object> keys(int number) {
         return new LocalDataSet(region, Set.of(number)).keySet();
     }
 
-    /** How many entries one of them has. */
+    /** Returns the number of entries of one bucket. */
     int size(int number) {
         BucketRegion bucket = held.get(number);
         return bucket == null ? 0 : bucket.size();

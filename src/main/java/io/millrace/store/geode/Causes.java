@@ -7,18 +7,18 @@ import io.millrace.store.SupersededException;
 import org.apache.geode.cache.RegionDestroyedException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what matters in Geode's exceptions, which wrap what happened in what was being done. */
+/** Finds the relevant cause in Geode's exceptions, which wrap it in exceptions of the calling operation. */
 final class Causes {
 
     private Causes() {}
 
-    /** Returns the message of the first cause of all. */
+    /** Returns the message of the root cause. */
     static @Nullable String first(Throwable failure) {
         Throwable cause = CauseChain.of(failure).getLast();
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    /** Returns whether servers do not have the region that a client wanted: nothing has needed it there yet. */
+    /** Returns whether the servers lack the region that a client requested, because nothing there has needed it yet. */
     static boolean isMissingRegion(Throwable failure) {
         return CauseChain.of(failure).stream()
                 .anyMatch(cause -> cause instanceof RegionDestroyedException
@@ -26,11 +26,11 @@ final class Causes {
     }
 
     /**
-     * Returns what to throw for a failure of Geode: a {@link SupersededException} where a server refused the write
-     * because its term has ended, a {@link StoreReopenedException} where the servers have restarted and know no terms
-     * of before, else a {@link StoreException}.
+     * Returns the exception to throw for a failure of Geode: a {@link SupersededException} if a server refused the
+     * write because its term has ended, a {@link StoreReopenedException} if the servers have restarted and do not know
+     * earlier terms, else a {@link StoreException}.
      *
-     * @param what was being done
+     * @param what operation that failed
      */
     static RuntimeException failure(String what, RuntimeException cause) {
         String message = what + " failed: " + first(cause);

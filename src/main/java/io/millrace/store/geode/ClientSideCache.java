@@ -9,16 +9,16 @@ import org.apache.geode.cache.client.ClientCacheFactory;
 import org.apache.geode.cache.client.ClientRegionShortcut;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster's regions as seen by a client, which keeps nothing itself. */
+/** A client's view of a cluster's regions, which stores nothing locally. */
 final class ClientSideCache implements GeodeCache {
 
-    /** Longer than members take to notice that one of them has gone. */
+    /** Longer than members take to detect the loss of another member. */
     private static final int READ_TIMEOUT_MS = 20_000;
 
-    /** What a network lost in between is asked for again ever more seldom: a new connection is quicker. */
+    /** Short, because TCP retransmits lost packets at ever longer intervals: a new connection is faster. */
     private static final int CONNECT_TIMEOUT_MS = 5_000;
 
-    /** Tries on other servers; after these the pipeline tries again, for as long as it takes. */
+    /** Retries on other servers. After these, the pipeline retries without limit. */
     private static final int RETRIES = 1;
 
     private static final int PING_MS = 2_000;
@@ -31,7 +31,7 @@ final class ClientSideCache implements GeodeCache {
                 .setPoolSocketConnectTimeout(CONNECT_TIMEOUT_MS)
                 .setPoolRetryAttempts(RETRIES)
                 .setPoolPingInterval(PING_MS)
-                // A put goes straight to the member that has the bucket.
+                // Sends a put directly to the member that hosts the bucket.
                 .setPoolPRSingleHopEnabled(true)
                 .setPoolSocketFactory(new MappedSockets(options.reachedAt()));
         for (Address locator : options.locators()) {
@@ -45,7 +45,7 @@ final class ClientSideCache implements GeodeCache {
     }
 
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
         return proxy(name);
     }
 
@@ -80,12 +80,12 @@ final class ClientSideCache implements GeodeCache {
 
     @Override
     public void requireSpace(Region<?, ?> region) {
-        // The servers' disks are their own matter.
+        // Servers check their own disks.
     }
 
     @Override
     public void requireSpace() {
-        // as above
+        // Servers check their own disks.
     }
 
     @Override

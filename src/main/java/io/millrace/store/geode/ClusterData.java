@@ -15,12 +15,13 @@ import java.util.Map;
 import org.apache.geode.cache.Region;
 
 /**
- * The data of a running cluster, as its client. Regions that the servers have not open can't be counted, or removed.
- * What is removed or reset is {@linkplain WriterClaims claimed} first. Not thread-safe.
+ * The data of a running cluster, accessed as a client. Values of regions that no server has open can't be counted or
+ * removed. Writers are {@linkplain WriterClaims claimed} before their data is removed or their position is reset. Not
+ * thread-safe.
  */
 final class ClusterData implements StoredData {
 
-    /** No pipeline has this name, since names of pipelines contain no exclamation mark. */
+    /** No pipeline has this name, because pipeline names contain no exclamation mark. */
     private static final WriterName TOOL = WriterName.of("regions-remove!", 0);
 
     private static final int KEYS_AT_A_TIME = 1000;
@@ -67,7 +68,7 @@ final class ClusterData implements StoredData {
         return regions.computeIfAbsent(name, _ -> cache.region(name, new StoragePolicy(0, true, Memory.HEAP), null));
     }
 
-    /** Servers accept a write only with a valid term, so this claims a writer of its own. */
+    /** Removes an entry. Servers accept a write only with a valid term, so this method claims a writer of its own. */
     @Override
     public void remove(CatalogEntry entry) {
         String name = entry.name();
@@ -97,7 +98,7 @@ final class ClusterData implements StoredData {
             Removal.removeStates(shared.states(true), name, term);
             return;
         }
-        // First, so that a removal that was interrupted leaves nothing that counts as stored.
+        // Removed first, so that an interrupted removal leaves nothing that counts as stored.
         Removal.forgetCoverage(shared.commits(true), name, term);
         RegionValues values = new RegionValues(cache, region(name));
         List<Object> keys = List.copyOf(values.keys());
@@ -106,7 +107,10 @@ final class ClusterData implements StoredData {
         }
     }
 
-    /** A writer that has no commit, since its feed has no positions, may write to any region. */
+    /**
+     * Returns the writers that may write to a region. A writer without a commit, because its feed has no positions, may
+     * write to any region.
+     */
     private List<WriterName> writersOf(CatalogEntry entry) {
         Map<String, Commit> commits = positions();
         return claims.writers(true).stream()

@@ -9,22 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a process takes part in a cluster: as a member that keeps data, as a locator, or as a client.
+ * How a process takes part in a cluster: as a member that stores data, as a locator, or as a client.
  *
- * @param name of the member in the cluster, null for one that Geode makes up
- * @param locators where the cluster is found, at least one
- * @param reachedAt of a client: where it reaches addresses that members tell, as far as that is elsewhere
- * @param bindAddress that it listens on, null for all
- * @param publicAddress that others are told to reach it at, null for the one that it is bound to
- * @param port that it serves clients on, or as a locator everyone
- * @param memberTimeout for how long a member may say nothing until the others look whether it is there still
- * @param zone members of one zone keep no two copies of a value, null where it makes no difference
- * @param tls what secures all connections, null where they are plain
- * @param credentials what it says to be let in, null where nobody asks
- * @param users whom it lets in, by name; empty where it asks nobody
- * @param jmxPort of a locator: where tools such as gfsh are served, 0 for nowhere
- * @param putsInFlight of a client: how many blocks each writer of a region may have on their way at a time
- * @param takeoverAfter how long a process may show no sign of life until another one takes its pipelines over
+ * @param name of the member in the cluster, null for a name that Geode generates
+ * @param locators addresses of the cluster's locators, at least one
+ * @param reachedAt of a client: addresses to connect to instead of those that members advertise, where they differ
+ * @param bindAddress to listen on, null for all
+ * @param publicAddress that is advertised to others, null for the bind address
+ * @param port that serves clients; of a locator, the port that serves all connections
+ * @param memberTimeout time without a message from a member after which the others check whether it is alive
+ * @param zone redundancy zone; members of one zone store no two copies of a value; null for none
+ * @param tls keys and certificates that secure all connections, null for plain connections
+ * @param credentials to authenticate with, null if the cluster requires none
+ * @param users allowed to connect, by name; empty if no authentication is required
+ * @param jmxPort of a locator: port of the JMX manager for tools such as gfsh, 0 for none
+ * @param putsInFlight of a client: maximum number of blocks in flight for each writer of a region
+ * @param takeoverAfter time without a sign of life of a process after which another process takes over its pipelines
  */
 public record ClusterOptions(
         @Nullable String name,
@@ -42,7 +42,7 @@ public record ClusterOptions(
         int putsInFlight,
         Duration takeoverAfter) {
 
-    /** How long a process may show no sign of life unless configured otherwise. */
+    /** The default time without a sign of life after which a process loses its pipelines. */
     public static final Duration DEFAULT_TAKEOVER_AFTER = Duration.ofSeconds(5);
 
     public ClusterOptions {
@@ -58,16 +58,16 @@ public record ClusterOptions(
         }
     }
 
-    /** A client of a cluster that lets in everyone, over plain connections. */
+    /** Returns options of a client of a cluster without authentication, over plain connections. */
     public static ClusterOptions client(List<Address> locators) {
         return client(locators, null, null);
     }
 
     /**
-     * A client of a cluster.
+     * Returns options of a client of a cluster.
      *
-     * @param tls what secures all connections, null where they are plain
-     * @param credentials what it says to be let in, null where nobody asks
+     * @param tls keys and certificates that secure all connections, null for plain connections
+     * @param credentials to authenticate with, null if the cluster requires none
      */
     public static ClusterOptions client(List<Address> locators, @Nullable Tls tls, @Nullable Credentials credentials) {
         return new ClusterOptions(
@@ -87,15 +87,14 @@ public record ClusterOptions(
                 DEFAULT_TAKEOVER_AFTER);
     }
 
-    /** A host and a port. */
     public record Address(String host, int port) {
 
         private static final int HIGHEST_PORT = 65_535;
 
         /**
-         * The address that a text such as {@code host:10334} tells.
+         * Returns the address that a text such as {@code host:10334} describes.
          *
-         * @throws IllegalArgumentException where it is not of this form
+         * @throws IllegalArgumentException if the text does not have this form
          */
         public static Address parse(String text) {
             int colon = text.lastIndexOf(':');
@@ -105,22 +104,22 @@ public record ClusterOptions(
                     return new Address(text.substring(0, colon).strip(), port);
                 }
             } catch (NumberFormatException _) {
-                // Told below, as whatever else is no address.
+                // Reported below, like all other invalid addresses.
             }
             throw new IllegalArgumentException("address=" + text + " is no host:port");
         }
 
-        /** As Geode writes it. */
+        /** Returns the address in Geode's notation. */
         @Override
         public String toString() {
             return host + "[" + port + "]";
         }
     }
 
-    /** A name and a password. */
+    /** A user name and a password. */
     public record Credentials(String name, String password) {
 
-        /** Without the password. */
+        /** Returns the name, without the password. */
         @Override
         public String toString() {
             return name;
@@ -128,15 +127,15 @@ public record ClusterOptions(
     }
 
     /**
-     * Keys, and whom to trust.
+     * The TLS keys of a process and the certificates that it trusts.
      *
-     * @param keys file of this process' key, PKCS #12
-     * @param trust file of the certificates that it trusts, PKCS #12
+     * @param keys file with this process' key, PKCS #12
+     * @param trust file with the trusted certificates, PKCS #12
      * @param password of both files
      */
     public record Tls(Path keys, Path trust, String password) {
 
-        /** Without the password. */
+        /** Returns the path of the key file, without the password. */
         @Override
         public String toString() {
             return keys.toString();

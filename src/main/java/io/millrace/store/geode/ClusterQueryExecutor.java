@@ -10,7 +10,7 @@ import io.millrace.store.QueryScan;
 import java.io.Serializable;
 import java.util.List;
 
-/** Asks regions of a cluster, by {@link QueryFunction}. Thread-safe. */
+/** Queries regions of a cluster with {@link QueryFunction}. Thread-safe. */
 final class ClusterQueryExecutor extends QueryExecutor {
 
     /** @param functions that expressions may call */
@@ -25,13 +25,13 @@ final class ClusterQueryExecutor extends QueryExecutor {
 
     @Override
     List<PartialScan<QueryPart>> find(
-            OpenRegion region, QueryScan scan, Query query, BucketCursors from, ScanBudget most) {
-        return execute(region, new RegionQuery.Find(query, from, most));
+            OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget) {
+        return execute(region, new RegionQuery.Find(query, cursors, budget));
     }
 
     @Override
     List<PartialScan<AggregatePart>> figures(
-            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors from, ScanBudget most) {
-        return execute(region, new RegionQuery.Aggregate(query, from, most));
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
+        return execute(region, new RegionQuery.Aggregate(query, cursors, budget));
     }
 }

@@ -7,8 +7,8 @@ import org.apache.geode.cache.execute.ResultCollector;
 import org.apache.geode.distributed.DistributedMember;
 
 /**
- * The answers of members to one query, as far as they have arrived: Geode's own collector gives none where one member
- * fails. Thread-safe.
+ * Collects the answers of members to one query, as far as they have arrived: Geode's own collector returns none if one
+ * member fails. Thread-safe.
  */
 final class CollectedAnswers<A> implements ResultCollector<A, List<A>> {
 
@@ -16,7 +16,7 @@ final class CollectedAnswers<A> implements ResultCollector<A, List<A>> {
 
     @Override
     public synchronized void addResult(DistributedMember member, A answer) {
-        if (!(answer instanceof Throwable)) { // what failed is thrown to whoever waits for the result
+        if (!(answer instanceof Throwable)) { // failures are thrown to the caller that waits for the result
             answers.add(answer);
         }
     }
@@ -34,7 +34,7 @@ final class CollectedAnswers<A> implements ResultCollector<A, List<A>> {
     @Override
     public void endResults() {}
 
-    /** Keeps them: each is good by itself. */
+    /** Does nothing, so that the answers remain: each is valid on its own. */
     @Override
     public void clearResults() {}
 }

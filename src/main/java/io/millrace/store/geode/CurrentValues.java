@@ -8,11 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a region of a store that may be replaced: each call goes to those of the store that is open at the
- * time.
+ * The values of a region in a store that may be replaced: each call uses the store that is open at the time.
  *
  * @param name of the region
- * @param values returns them for what is written in a term, or for what is read where that is null
+ * @param values returns the values for writes in a term, or for reads if the term is null
  */
 record CurrentValues(String name, Function<@Nullable Term, Values> values) implements Values {
 

@@ -19,17 +19,17 @@ import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data folder of a service that is stopped. Reads keys and leaves values on disk, however many there are. Not
+ * The data folder of a stopped service. Reads keys and leaves values on disk, independent of their number. Not
  * thread-safe.
  */
 public final class DataFolder implements StoredData {
 
     private static final String STORE_FILE = "BACKUPmillrace.if";
     private static final String RECOVER_VALUES = "gemfire.disk.recoverValues";
-    private static final long LOOK_EVERY_MILLIS = 50;
+    private static final long POLL_INTERVAL_MILLIS = 50;
 
-    /** A region also waits for a moment where nobody else has it. */
-    private static final int WAITING_LOOKS_MAX = 400;
+    /** Limits the wait for other members; opening a region also waits briefly while another thread uses it. */
+    private static final int MAX_WAITING_POLLS = 400;
 
     private final Path folder;
     private final @Nullable String recoverValuesBefore;
@@ -56,7 +56,7 @@ public final class DataFolder implements StoredData {
         catalog = new RegionCatalog(cache, null);
         shared = new SharedMaps(cache, true, null);
         try {
-            // Opens the folder.
+            // The first region to be opened opens the folder.
             states = opened(() -> shared.states(true));
             var _ = opened(() -> {
                 catalog.open();
@@ -68,25 +68,25 @@ public final class DataFolder implements StoredData {
         }
     }
 
-    /** Returns whether a folder holds persistent regions, or values that did not fit into memory. */
+    /** Returns whether a folder contains persistent regions, or values that did not fit into memory. */
     public static boolean isOne(Path folder) {
         return Files.isRegularFile(folder.resolve(STORE_FILE));
     }
 
-    /** Opens a region, unless that takes the disk of another member of a cluster. */
+    /** Opens a region, unless this requires the disk store of another member of a cluster. */
     private <T> T opened(Supplier<T> opening) {
         CompletableFuture<T> opened = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("data-folder").start(() -> {
             try {
                 opened.complete(opening.get());
-            } catch (Throwable e) { // Errors included: else opened() would never return.
+            } catch (Throwable e) { // Includes errors: otherwise opened() would never return.
                 opened.completeExceptionally(e);
             }
         });
-        int waiting = 0;
+        int waitingPolls = 0;
         while (!opened.isDone()) {
-            waiting = cache.waitsForOthers() ? waiting + 1 : 0;
-            if (waiting > WAITING_LOOKS_MAX) {
+            waitingPolls = cache.waitsForOthers() ? waitingPolls + 1 : 0;
+            if (waitingPolls > MAX_WAITING_POLLS) {
                 throw new StoreException("Folder '" + folder + "' is of a member of a cluster, of which another member"
                         + " has newer data. Compare with the running cluster instead.");
             }
@@ -103,7 +103,7 @@ public final class DataFolder implements StoredData {
 
     private static void pause() {
         try {
-            Thread.sleep(LOOK_EVERY_MILLIS);
+            Thread.sleep(POLL_INTERVAL_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("The data folder was not opened in time.", e);
@@ -156,7 +156,7 @@ public final class DataFolder implements StoredData {
         if (entry.definition().kind() == Kind.MEASURE) {
             Removal.removeStates(states(), name, null);
         } else {
-            // First, so that a removal that was interrupted leaves nothing that counts as stored.
+            // Removed first, so that an interrupted removal leaves nothing that counts as stored.
             Removal.forgetCoverage(opened(() -> shared.commits(true)), name, null);
             region(name, entry.definition()).destroyRegion();
             regions.remove(name);

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.apache.geode.cache.Region;
 
 /**
- * What the cluster's members have opened their regions as, so that all do so alike. Kept as long as any member is up: a
- * cluster that was stopped as a whole may start with other definitions. Thread-safe.
+ * The region definitions that the cluster's members use, so that all members open a region with the same definition.
+ * They exist as long as any member is running: after a stop of the whole cluster, it may start with other definitions.
+ * Thread-safe.
  */
 final class Definitions {
 
@@ -22,56 +23,56 @@ final class Definitions {
     }
 
     /**
-     * Says what a region is on this member, before it is opened.
+     * Publishes this member's definition of a region, before the region is opened.
      *
-     * @throws StoreException where other members have opened it as something else
+     * @throws StoreException if other members have opened it with another definition
      */
     void register(String region, StoredDefinition definition) {
-        String other = known.putIfAbsent(region, DefinitionText.write(definition));
-        if (other != null) {
-            requireEqual(region, definition, other);
+        String text = known.putIfAbsent(region, DefinitionText.write(definition));
+        if (text != null) {
+            requireEqual(region, definition, text);
         }
     }
 
     /**
-     * Makes sure that a region is the same on the cluster's members as here.
+     * Requires that the cluster's members have the same definition of a region.
      *
-     * @throws StoreException where it is not, or is not open there, or nobody answers
+     * @throws StoreException if the definitions differ, the region is not open there, or no server answers
      */
     void require(String region, StoredDefinition definition) {
         requireEqual(region, definition, requireThere(region));
     }
 
     /**
-     * Makes sure that a region is open on the cluster's members, and tells as what.
+     * Returns the definition of a region that the cluster's members have open.
      *
-     * @throws StoreException where it is not, or nobody answers
+     * @throws StoreException if it is not open there, or no server answers
      */
     String requireThere(String region) {
-        String other;
+        String text;
         try {
-            other = known.get(region);
+            text = known.get(region);
         } catch (RuntimeException e) {
             throw new StoreException("no server of the cluster answers: " + Causes.first(e), e);
         }
-        if (other == null) {
+        if (text == null) {
             throw new StoreException("region=" + region + " is not open on the cluster's servers: start them with the"
                     + " configuration that has it");
         }
-        return other;
+        return text;
     }
 
-    private static void requireEqual(String region, StoredDefinition definition, String other) {
-        StoredDefinition there = DefinitionText.read(other);
-        DefinitionChange change = DefinitionChange.between(there, definition);
+    private static void requireEqual(String region, StoredDefinition definition, String storedText) {
+        StoredDefinition stored = DefinitionText.read(storedText);
+        DefinitionChange change = DefinitionChange.between(stored, definition);
         if (!change.isNone()) {
             throw new StoreException("Region '" + region + "' is configured here in another way than on the cluster's"
                     + " members, where its data is stored:\n  " + String.join("\n  ", change.all()) + "\n  stored:     "
-                    + there + "\n  configured: " + definition);
+                    + stored + "\n  configured: " + definition);
         }
     }
 
-    /** Definitions of what is in the memory of the cluster's members, as text by name. */
+    /** Returns the definitions in the memory of the cluster's members, as text by name. */
     Map<String, String> texts() {
         return known;
     }

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The free space of the disk that a data folder is on. Writes are refused while less than a reserve is free: a disk
- * store that meets a full disk can't be used any more, and closes everything. The reserve is what the disk store needs
- * for its next file and for compaction, so that retention can still give space back. Thread-safe.
+ * The free space of the disk that contains a data folder. Writes are refused while less than a reserve is free: a disk
+ * store that encounters a full disk becomes unusable and closes everything. The reserve is what the disk store needs
+ * for its next file and for compaction, so that retention can still free space. Thread-safe.
  */
 final class DiskSpace {
 
@@ -21,8 +21,8 @@ final class DiskSpace {
 
     /**
      * @param folder that exists
-     * @param reserve in bytes; 0 refuses nothing
-     * @throws StoreException where the disk is not known
+     * @param reserve in bytes; 0 to refuse no writes
+     * @throws StoreException if the disk can't be determined
      */
     DiskSpace(Path folder, long reserve) {
         this.folder = folder;
@@ -40,9 +40,9 @@ final class DiskSpace {
     }
 
     /**
-     * Makes sure that something may be written. One call of the operating system, about a microsecond.
+     * Requires that the reserve is free. Makes one system call, about a microsecond.
      *
-     * @throws StoreException where less than the reserve is free
+     * @throws StoreException if less than the reserve is free
      */
     void require() {
         if (reserve == 0) {

@@ -32,33 +32,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store of a process that is alone. When its disk fails, such as when it is full, Geode closes everything that it
- * has open, regions in memory included; this store then opens all of it again, for as long as that takes. Meanwhile
- * each call fails with a {@link StoreException} that says why.
+ * The store of a process that runs alone. When its disk fails, for example because it is full, Geode closes all
+ * regions, including those in memory. This store then reopens all of them and retries until it succeeds. Meanwhile each
+ * call fails with a {@link StoreException} that states the cause.
  *
- * <p>Then it is as after a restart of the process: regions on disk have what was stored, those in memory are empty.
- * Terms of feeds with positions end, with a {@link StoreReopenedException}, so that their pipelines step back to what
- * is stored. Writers of other feeds can't read anything again; they go on with the records that they have.
+ * <p>The state is then the same as after a restart of the process: regions on disk have what was stored, those in
+ * memory are empty. Terms of feeds with positions end with a {@link StoreReopenedException}, so that their pipelines
+ * return to the last stored position. Writers of other feeds can't read records again; they continue with the records
+ * that they have.
  *
- * <p>One thread of its own does this. Thread-safe.
+ * <p>A dedicated thread reopens the store. Thread-safe.
  */
 public final class EmbeddedStore extends ReplacedStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
+    private static final Duration FIRST_RETRY_DELAY = Duration.ofSeconds(1);
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
     private final GeodeOptions options;
     private final FunctionRegistry functions;
-    /** Kept while Geode is replaced: writers that go on keep their numbers, which nobody else may draw then. */
+    /**
+     * Survives the replacement of Geode: writers that continue keep their numbers, which no other writer may receive
+     * then.
+     */
     private final LocalMap<String> writersInMemory = new LocalMap<>();
 
-    /** Opens again all that was opened, in the same order. */
+    /** Reopens everything that was opened, in the same order. */
     private final Map<String, Consumer<GeodeStore>> openings = new LinkedHashMap<>();
 
-    /** By the token of a term, in which store it was claimed. */
+    /** The store in which each term was claimed, by the term's token. */
     private final Map<String, GeodeStore> claims = new ConcurrentHashMap<>();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -70,8 +74,8 @@ public final class EmbeddedStore extends ReplacedStore {
     /**
      * Starts Geode.
      *
-     * @param functions that queries may call besides the built-in ones
-     * @throws StoreException where Geode can't be started
+     * @param functions that queries may call in addition to the built-in ones
+     * @throws StoreException if Geode can't be started
      */
     public EmbeddedStore(GeodeOptions options, FunctionRegistry functions) {
         this.options = options;
@@ -79,18 +83,18 @@ public final class EmbeddedStore extends ReplacedStore {
         store = new GeodeStore(options, functions, writersInMemory);
     }
 
-    /** Opens the store again whenever that is necessary, from now on. */
+    /** Starts the thread that reopens the store when necessary. */
     public void start() {
         thread.start();
     }
 
     @Override
     GeodeStore current() {
-        GeodeStore now = store;
-        if (!now.isOpen()) {
-            throw new StoreException(whyClosed(now));
+        GeodeStore geode = store;
+        if (!geode.isOpen()) {
+            throw new StoreException(whyClosed(geode));
         }
-        return now;
+        return geode;
     }
 
     private String whyClosed(GeodeStore closed) {
@@ -104,14 +108,14 @@ public final class EmbeddedStore extends ReplacedStore {
     /**
      * Returns the store to write to in a term.
      *
-     * @throws StoreReopenedException where the term has ended with an earlier store
+     * @throws StoreReopenedException if the term has ended with an earlier store
      */
     private GeodeStore current(@Nullable Term term) {
-        GeodeStore now = current();
-        if (term != null && term.writer().instance() == null && claims.get(term.token()) != now) {
+        GeodeStore geode = current();
+        if (term != null && term.writer().instance() == null && claims.get(term.token()) != geode) {
             throw new StoreReopenedException("The store was opened again after its disk had failed.");
         }
-        return now;
+        return geode;
     }
 
     private synchronized void open(String what, Consumer<GeodeStore> opening) {
@@ -121,32 +125,32 @@ public final class EmbeddedStore extends ReplacedStore {
 
     @Override
     public void open(RegionDefinition definition) {
-        open("region " + definition.name(), now -> now.open(definition));
+        open("region " + definition.name(), geode -> geode.open(definition));
     }
 
     @Override
     public void openStates(boolean persistent) {
-        open("states " + persistent, now -> now.openStates(persistent));
+        open("states " + persistent, geode -> geode.openStates(persistent));
     }
 
     @Override
     public void openMeasure(String name, StoredDefinition definition, boolean persistent) {
-        open("measure " + name, now -> now.openMeasure(name, definition, persistent));
+        open("measure " + name, geode -> geode.openMeasure(name, definition, persistent));
     }
 
-    /** Rows of a region in memory that are lost when it is opened again stay with the listener until they are put. */
+    /** Rows of a region in memory that are lost on reopening stay with the listener until they are put again. */
     @Override
     public synchronized void follow(String region, RecordListener listener) {
-        open("follower " + openings.size() + " of " + region, now -> now.follow(region, listener));
+        open("follower " + openings.size() + " of " + region, geode -> geode.follow(region, listener));
     }
 
     @Override
     public Claim claim(WriterName writer, boolean persistent) {
-        GeodeStore now = current();
-        Claim claim = now.claim(writer, persistent);
+        GeodeStore geode = current();
+        Claim claim = geode.claim(writer, persistent);
         Term term = claim.term();
         if (term != null) {
-            claims.put(term.token(), now);
+            claims.put(term.token(), geode);
         }
         return claim;
     }
@@ -205,16 +209,16 @@ public final class EmbeddedStore extends ReplacedStore {
 
     @Override
     public RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects) {
-        GeodeStore now = current();
+        GeodeStore geode = current();
         BlockRegionWriter.Target target = new BlockRegionWriter.Target(
                 new CurrentValues(region, term -> current(term).opened(region).all()),
-                now.definition(region),
+                geode.definition(region),
                 () -> current().opened(region).requireThere(),
                 false);
-        return now.writer(target, term -> current(term).number(writer, term), records, rejects);
+        return geode.writer(target, term -> current(term).number(writer, term), records, rejects);
     }
 
-    /** What was opened is known while it is closed, too. */
+    /** The definitions remain available while the store is closed. */
     @Override
     public RegionDefinition definition(String region) {
         return store.definition(region);
@@ -230,7 +234,7 @@ public final class EmbeddedStore extends ReplacedStore {
         return store.expired(region);
     }
 
-    /** Nobody else can write. */
+    /** Returns 0, because no other process can write. */
     @Override
     public long refusedWrites() {
         return 0;
@@ -244,30 +248,30 @@ public final class EmbeddedStore extends ReplacedStore {
     }
 
     private void watch() {
-        Duration pause = LOOK_EVERY;
+        Duration pause = CHECK_INTERVAL;
         while (!stopsWithin(pause)) {
             try {
                 if (store.isOpen()) {
-                    pause = LOOK_EVERY;
+                    pause = CHECK_INTERVAL;
                 } else {
-                    pause = reopened(store) ? LOOK_EVERY : longer(pause);
+                    pause = reopened(store) ? CHECK_INTERVAL : longer(pause);
                 }
-            } catch (Throwable e) { // Not even an error ends the thread: nobody else opens the store again.
+            } catch (Throwable e) { // Errors must not end the thread: nothing else reopens the store.
                 task.recordFailure(e);
-                pause = LONGEST_PAUSE;
+                pause = MAX_RETRY_DELAY;
             }
         }
     }
 
     private static Duration longer(Duration pause) {
-        Duration doubled = pause.compareTo(FIRST_PAUSE) < 0 ? FIRST_PAUSE : pause.multipliedBy(2);
-        return doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+        Duration doubled = pause.compareTo(FIRST_RETRY_DELAY) < 0 ? FIRST_RETRY_DELAY : pause.multipliedBy(2);
+        return doubled.compareTo(MAX_RETRY_DELAY) > 0 ? MAX_RETRY_DELAY : doubled;
     }
 
-    /** Opens everything again, if that can be done. */
+    /** Reopens everything, if possible. */
     private synchronized boolean reopened(GeodeStore failed) {
         try {
-            // Waits until Geode has closed, and does nothing the second time.
+            // Waits until Geode has closed; a second call does nothing.
             failed.close();
             requireSpace();
             store = opened();

@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Changes to entries that are made together. Of several to one key only the last counts, so that it makes no difference
- * in which order those of different keys are made, nor whether they are made once more after a failure. Not
- * thread-safe.
+ * Changes to entries that are stored together. Only the last change to a key counts, so neither the order of changes to
+ * different keys nor a repetition after a failure affects the result. Not thread-safe.
  */
 final class EntryChunk {
 
@@ -39,7 +38,7 @@ final class EntryChunk {
         records++;
     }
 
-    /** How many records brought the changes. */
+    /** Returns the number of records that caused the changes. */
     int records() {
         return records;
     }
@@ -49,9 +48,9 @@ final class EntryChunk {
     }
 
     /**
-     * Makes the changes and counts their records as kept; then there are none.
+     * Stores the changes, counts their records as kept, and clears the chunk.
      *
-     * @throws io.millrace.store.StoreException where that fails: call again
+     * @throws io.millrace.store.StoreException if a write fails: call this method again
      */
     void store(Term term) {
         counters.pending().set(records);
@@ -70,7 +69,7 @@ final class EntryChunk {
         clear();
     }
 
-    /** Forgets all changes. */
+    /** Discards all changes. */
     void clear() {
         values.clear();
         removals.clear();

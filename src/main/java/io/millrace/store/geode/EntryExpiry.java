@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes entries that were put longer ago than they are to stay; one that is put anew meanwhile stays. */
+/** Removes entries that exceed the maximum age; an entry that is meanwhile put again stays. */
 final class EntryExpiry implements Expiry {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntryExpiry.class);
@@ -37,7 +37,7 @@ final class EntryExpiry implements Expiry {
         long expired = 0;
         for (Object key : old) {
             byte[] value = region.values().read(key);
-            // Asked again: the value read is to be the old one.
+            // Check the time again: the value read must be the expired one.
             if (value != null && region.values().storedAt(key) <= storedUpTo && region.expire(key, value)) {
                 expired++;
             }

@@ -3,9 +3,9 @@ package io.millrace.store.geode;
 import it.unimi.dsi.fastutil.HashCommon;
 
 /**
- * An order of entries in which a query can go on where it was, which Geode's own is not: by the mixed hash of their
- * keys, a number from 0 to below {@link #END}. Keys are of classes whose hash is the same in every process, since Geode
- * finds a key's bucket by it.
+ * An order of entries in which a query can resume, unlike Geode's own order: by the mixed hash of the keys, a number
+ * from 0 to below {@link #END}. Keys are of classes whose hash is the same in every process, because Geode determines a
+ * key's bucket by it.
  */
 final class EntryOrder {
 
@@ -14,15 +14,15 @@ final class EntryOrder {
 
     private EntryOrder() {}
 
-    /** Where a key is; its bucket says nothing of it. */
+    /** Returns the place of a key, which is independent of its bucket. */
     static long place(Object key) {
         return Integer.toUnsignedLong(HashCommon.murmurHash3(key.hashCode()));
     }
 
     /**
-     * The end of a range that holds about so many entries.
+     * Returns the end of a range that holds about the given number of entries.
      *
-     * @param from its beginning
+     * @param from start of the range
      * @param size of the bucket, in entries
      */
     static long end(long from, int entries, int size) {

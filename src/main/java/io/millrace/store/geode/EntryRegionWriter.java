@@ -16,10 +16,10 @@ import io.millrace.store.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes records as entries of their own, in chunks; of two with the same key the later one wins, in a chunk as in the
- * region, and one that {@linkplain Removals removes} takes the entry away that is there then. How far the feed is
- * covered is stored by a {@link io.millrace.store.Commit} after the records before it, so a replay from there writes
- * some records again and ends with the same entries.
+ * Writes records as entries in chunks. Of two records with the same key the later one wins, in a chunk as in the
+ * region; a record that {@linkplain Removals removes} deletes the entry that exists at that time. The position up to
+ * which the feed is covered is stored by a {@link io.millrace.store.Commit} after the records before it, so a replay
+ * from there writes some records again and ends with the same entries.
  */
 final class EntryRegionWriter implements RegionWriter {
 
@@ -33,12 +33,12 @@ final class EntryRegionWriter implements RegionWriter {
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
     private final EntryChunk chunk;
-    private long reached;
+    private long endPosition;
     private @Nullable Term term;
 
     /**
      * @param records schema of the batches
-     * @param removals which records remove entries, null where none do
+     * @param removals selects the records that remove entries, null if none do
      */
     EntryRegionWriter(
             BlockRegionWriter.Target target, Schema records, @Nullable Removals removals, RejectSink rejects) {
@@ -58,7 +58,7 @@ final class EntryRegionWriter implements RegionWriter {
         term = null;
         chunk.clear();
         requirement.run();
-        reached = committed;
+        endPosition = committed;
         covered.set(committed);
         cursor.begin(committed);
         term = begun;
@@ -83,7 +83,7 @@ final class EntryRegionWriter implements RegionWriter {
         boolean resumed = cursor.resumes(batch);
         int index = cursor.begin(batch);
         if (removals != null && !resumed) {
-            // Once for a batch, so that a record for which the condition has no result is rejected once.
+            // Once per batch, so that a record for which the condition has no result is rejected once.
             removals.evaluate(batch, index, rejects);
         }
         if (chunk.full()) {
@@ -106,7 +106,7 @@ final class EntryRegionWriter implements RegionWriter {
         }
         byte[] value = form.copy(batch, ordinal);
         try {
-            // The fields of a tagged record lie in the batch's row, all others in the value.
+            // The fields of a tagged record are in the batch's row, all others in the value.
             Object key = tagged ? keys.read(batch.added(), batch.addedOffset(ordinal)) : keys.read(value, 0);
             if (removals != null && removals.removes(ordinal)) {
                 chunk.remove(key);
@@ -122,7 +122,7 @@ final class EntryRegionWriter implements RegionWriter {
     @Override
     public void coverUpTo(long position) {
         cursor.requireEnded();
-        reached = Math.max(reached, position);
+        endPosition = Math.max(endPosition, position);
     }
 
     @Override
@@ -131,7 +131,7 @@ final class EntryRegionWriter implements RegionWriter {
         if (chunk.records() > 0) {
             chunk.store(current);
         }
-        covered.set(Math.max(covered.get(), reached));
+        covered.set(Math.max(covered.get(), endPosition));
     }
 
     @Override

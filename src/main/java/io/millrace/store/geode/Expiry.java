@@ -3,19 +3,19 @@ package io.millrace.store.geode;
 import java.time.Duration;
 
 /**
- * Looks through what this member is the first to have of one region, and removes what the region is to keep no longer;
- * Geode removes the copies and what is on disk with it.
+ * Removes expired values of one region on their primary member; Geode removes the redundant copies and the values on
+ * disk.
  */
 interface Expiry {
 
-    /** Least time from one look to the next. */
+    /** Returns the minimum time between two runs. */
     Duration interval();
 
     /**
-     * Looks once. Not to be called by several threads at a time.
+     * Runs once. Must not be called by several threads at a time.
      *
      * @param now in milliseconds since 1970
-     * @throws io.millrace.store.StoreException where something can't be removed
+     * @throws io.millrace.store.StoreException if something can't be removed
      */
     void run(long now);
 }

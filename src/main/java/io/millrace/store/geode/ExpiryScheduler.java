@@ -16,52 +16,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has regions that don't keep everything swept now and then: by one thread, which there is only where there is such a
- * region. Thread-safe.
+ * Runs expiry for regions with a retention policy, on a single thread that exists only if there is such a region.
+ * Thread-safe.
  */
 final class ExpiryScheduler implements AutoCloseable {
 
-    /** Least time between two looks at a region. */
+    /** Minimum time between two runs for a region. */
     static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ExpiryScheduler.class);
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Looks in an age: what is past it is gone soon, as measured by it. */
-    private static final int LOOKS = 20;
+    /** Runs per maximum age: values expire with a delay that is small compared to the age. */
+    private static final int RUNS_PER_AGE = 20;
 
     /**
-     * A look is followed by a pause so many times as long as it used a processor. What it waited for, such as a member
-     * that had just been lost, costs nobody anything, and must not let a region grow meanwhile.
+     * The pause after a run, as a multiple of the CPU time of the run. Time spent waiting, for example for a member
+     * that was just lost, uses no CPU, and must not let a region grow meanwhile.
      */
-    private static final int PAUSE_TO_LOOK = 20;
+    private static final int PAUSE_FACTOR = 20;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final BooleanSupplier open;
-    private final List<ScheduledSweep> sweeps = new CopyOnWriteArrayList<>();
+    private final List<ScheduledExpiry> expiries = new CopyOnWriteArrayList<>();
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("retention").daemon().factory());
 
-    /** @param open whether the regions are there still */
+    /** @param open returns whether the regions are still open */
     ExpiryScheduler(BooleanSupplier open) {
         this.open = open;
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
     }
 
-    /** How often to look for what is past an age, or just now and then where there is none. */
+    /** Returns the interval between runs for a maximum age, or the longest interval if there is no maximum age. */
     static Duration interval(@Nullable Duration age) {
-        Duration part = age == null ? LONGEST : age.dividedBy(LOOKS);
+        Duration part = age == null ? LONGEST : age.dividedBy(RUNS_PER_AGE);
         return part.compareTo(SHORTEST) < 0 ? SHORTEST : part.compareTo(LONGEST) > 0 ? LONGEST : part;
     }
 
-    /** Sweeps a region from now on, if it is not to keep everything. */
+    /** Schedules expiry for a region, if it has a retention policy. */
     void add(OpenRegion region) {
         if (region.definition().retention().limited()) {
-            Expiry sweep =
+            Expiry expiry =
                     region.definition().layout() == Layout.BLOCKS ? new BlockExpiry(region) : new EntryExpiry(region);
-            ScheduledSweep scheduled = schedule(region.definition().name(), sweep);
+            ScheduledExpiry scheduled = schedule(region.definition().name(), expiry);
             Long bytes = region.definition().retention().bytes();
             if (bytes != null) {
                 region.bound(new WriteAllowance(bytes, scheduled::runSoon));
@@ -69,48 +69,48 @@ final class ExpiryScheduler implements AutoCloseable {
         }
     }
 
-    /** Runs a sweep of a region now, in this thread: a writer has used up what it may write before. */
+    /** Runs expiry for a region immediately, on the calling thread: a writer has used up its allowance. */
     void run(OpenRegion region) {
-        sweeps.stream()
-                .filter(sweep -> sweep.region.equals(region.definition().name()))
-                .forEach(sweep -> sweep.run(System.currentTimeMillis()));
+        expiries.stream()
+                .filter(expiry -> expiry.region.equals(region.definition().name()))
+                .forEach(expiry -> expiry.run(System.currentTimeMillis()));
     }
 
-    /** Runs a sweep of a region from now on, whatever it throws. */
-    void add(String region, Expiry sweep) {
-        var _ = schedule(region, sweep);
+    /** Schedules expiry for a region; exceptions do not end the schedule. */
+    void add(String region, Expiry expiry) {
+        var _ = schedule(region, expiry);
     }
 
-    private ScheduledSweep schedule(String region, Expiry sweep) {
-        ScheduledSweep scheduled = new ScheduledSweep(region, sweep);
-        sweeps.add(scheduled);
-        long nanos = sweep.interval().toNanos();
-        // A fixed schedule: one that each run renews would end with the first run that could not.
+    private ScheduledExpiry schedule(String region, Expiry expiry) {
+        ScheduledExpiry scheduled = new ScheduledExpiry(region, expiry);
+        expiries.add(scheduled);
+        long nanos = expiry.interval().toNanos();
+        // A fixed schedule: one that each run renews would end with the first run that fails to do so.
         var _ = thread.scheduleWithFixedDelay(scheduled::runIfDue, nanos, nanos, TimeUnit.NANOSECONDS);
         return scheduled;
     }
 
     /** Returns one task for each region with retention. */
     List<BackgroundTask> tasks() {
-        return sweeps.stream().map(sweep -> sweep.task).toList();
+        return expiries.stream().map(expiry -> expiry.task).toList();
     }
 
-    /** Sweeps all regions now, as if it were some time. */
+    /** Runs expiry for all regions now, with the given time as the current time. */
     void runAll(long now) {
-        sweeps.forEach(sweep -> sweep.run(now));
+        expiries.forEach(expiry -> expiry.run(now));
     }
 
-    /** The sweep of one region; a run that takes long is followed by a longer pause. */
-    private final class ScheduledSweep {
+    /** The scheduled expiry of one region; a long run is followed by a longer pause. */
+    private final class ScheduledExpiry {
         private final String region;
         private final BackgroundTask task;
-        private final Expiry sweep;
+        private final Expiry expiry;
         private long dueNanos = System.nanoTime();
 
-        private ScheduledSweep(String region, Expiry sweep) {
+        private ScheduledExpiry(String region, Expiry expiry) {
             this.region = region;
             this.task = new BackgroundTask("retention-" + region);
-            this.sweep = sweep;
+            this.expiry = expiry;
         }
 
         /** Runs it as soon as the thread is free. */
@@ -118,7 +118,7 @@ final class ExpiryScheduler implements AutoCloseable {
             try {
                 thread.execute(this::runNow);
             } catch (RejectedExecutionException _) {
-                // the store closes
+                // the store is closing
             }
         }
 
@@ -131,7 +131,7 @@ final class ExpiryScheduler implements AutoCloseable {
         private void runNow() {
             long startCpuNanos = THREADS.getCurrentThreadCpuTime();
             task.run(this::runWhileOpen);
-            dueNanos = System.nanoTime() + PAUSE_TO_LOOK * (THREADS.getCurrentThreadCpuTime() - startCpuNanos);
+            dueNanos = System.nanoTime() + PAUSE_FACTOR * (THREADS.getCurrentThreadCpuTime() - startCpuNanos);
         }
 
         private void runWhileOpen() {
@@ -139,7 +139,7 @@ final class ExpiryScheduler implements AutoCloseable {
                 try {
                     run(System.currentTimeMillis());
                 } catch (RuntimeException e) {
-                    // A store that closes meanwhile is no failure.
+                    // An exception during the close of the store is not a failure.
                     if (open.getAsBoolean()) {
                         throw e;
                     }
@@ -148,11 +148,13 @@ final class ExpiryScheduler implements AutoCloseable {
         }
 
         synchronized void run(long now) {
-            sweep.run(now);
+            expiry.run(now);
         }
     }
 
-    /** Returns once no region is being swept, without interrupting that: Geode's files don't bear it. */
+    /**
+     * Returns once no expiry is running. Does not interrupt a run, because Geode's files do not tolerate interrupts.
+     */
     @Override
     public void close() {
         thread.shutdown();

@@ -14,14 +14,15 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right of this process to use a data folder. The operating system holds the lock and releases it when the process
- * ends, however it ends; the file's text names the process, for the message that a second one gets. The file stays when
- * the lock is released, without a text: a process could otherwise lock a file that another one has just deleted.
+ * The exclusive right of this process to use a data folder. The operating system holds the lock and releases it when
+ * the process ends for any reason. The file's text names the process, for the error message of a second one. On
+ * release, the file stays and is emptied: if it were deleted, a process could lock a file that another one has just
+ * deleted.
  */
 final class FolderLock implements AutoCloseable {
 
     private static final String FILE = "millrace.lock";
-    /** Far behind the text: some systems let nobody else read the bytes that are locked. */
+    /** Far behind the text: some systems let no other process read the locked bytes. */
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
     private static final int LONGEST_TEXT = 1024;
@@ -35,7 +36,7 @@ final class FolderLock implements AutoCloseable {
     /**
      * Locks a folder, which must exist.
      *
-     * @throws StoreException where another process holds the lock, or the lock file can't be written
+     * @throws StoreException if another process holds the lock, or the lock file can't be written
      */
     static FolderLock take(Path folder) {
         Path file = folder.resolve(FILE);
@@ -69,7 +70,7 @@ final class FolderLock implements AutoCloseable {
     private static String owner(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(LONGEST_TEXT);
         int length = channel.read(text, 0);
-        // Its owner may not have written it yet.
+        // The owner may not have written it yet.
         return length <= 0 ? "another process" : new String(text.array(), 0, length, StandardCharsets.UTF_8).strip();
     }
 

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A record that a member found in its blocks.
  *
  * @param blockKey key of the block
- * @param record in its {@linkplain io.millrace.store.StoredForm stored form}, null where none was found
+ * @param record in its {@linkplain io.millrace.store.StoredForm stored form}, null if none was found
  */
 record FoundRecord(long blockKey, byte @Nullable [] record) implements Serializable {
 
     static final FoundRecord NONE = new FoundRecord(0, null);
 
-    /** The record of the last block, as one member would have found it, or null. */
+    /** Returns the record of the last block, as a single member would have found it, or null. */
     static byte @Nullable [] last(List<FoundRecord> found) {
         return found.stream()
                 .filter(one -> one.record() != null)

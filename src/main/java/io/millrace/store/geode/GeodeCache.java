@@ -4,58 +4,63 @@ import java.util.Set;
 import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
-/** Geode as the store sees it: in this process, or reached through servers. Thread-safe. */
+/** Geode from the store's point of view: embedded in this process, or reached through servers. Thread-safe. */
 interface GeodeCache extends AutoCloseable {
 
     /**
-     * Opens a region that is split over the members.
+     * Opens a region that is partitioned over the members.
      *
-     * @param check of each write, null for none; a client has none in any case
-     * @throws io.millrace.store.StoreException where it can't be
+     * @param check of each write, null for none; a client never has one
+     * @throws io.millrace.store.StoreException if the region can't be opened
      */
-    <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check);
+    <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check);
 
     /**
-     * Opens a region of which every member has all. In a cluster the changes of a key happen one after the other,
-     * wherever they come from: each takes a distributed lock.
+     * Opens a region that is replicated on every member. In a cluster, changes of a key are serialized across all
+     * members: each takes a distributed lock.
      *
-     * @param check of each write, null for none; a client has none in any case
-     * @throws io.millrace.store.StoreException where it can't be
+     * @param check of each write, null for none; a client never has one
+     * @throws io.millrace.store.StoreException if the region can't be opened
      */
     <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check);
 
     /**
-     * Opens a region in memory of which every member has all, sooner or later: a change waits for no other member, so
-     * that it is quick even while one of them does not answer.
+     * Opens an in-memory region that is replicated asynchronously on every member: a change does not wait for other
+     * members, so it is fast even while one of them does not answer.
      *
-     * @throws io.millrace.store.StoreException where it can't be
+     * @throws io.millrace.store.StoreException if the region can't be opened
      */
     <V> Region<String, V> spread(String name);
 
-    /** The keys of a region, wherever they are. */
+    /** Returns the keys of a region on all members. */
     <K> Set<K> keys(Region<K, ?> region);
 
-    /** How many entries a region has, wherever they are. */
+    /** Returns the number of entries of a region on all members. */
     long size(Region<?, ?> region);
 
     /**
-     * Makes sure that a region may grow, where it is on a disk of this process.
+     * Requires that a region may grow, if it is on a disk of this process.
      *
-     * @throws io.millrace.store.StoreException where the disk is full
+     * @throws io.millrace.store.StoreException if the disk is full
      */
     void requireSpace(Region<?, ?> region);
 
     /**
-     * Makes sure that regions on a disk of this process may grow.
+     * Requires that regions on a disk of this process may grow.
      *
-     * @throws io.millrace.store.StoreException where the disk is full
+     * @throws io.millrace.store.StoreException if the disk is full
      */
     void requireSpace();
 
-    /** Whether regions are elsewhere: opening one asks nobody, and says nothing of whether it is there. */
+    /**
+     * Returns whether regions are on servers. Opening such a region contacts no server, and does not show whether the
+     * region exists.
+     */
     boolean remote();
 
-    /** Whether it is still there; false once it was closed, or thrown out of its cluster. */
+    /**
+     * Returns whether the cache is open; false after it was closed or removed from its cluster by a forced disconnect.
+     */
     boolean isOpen();
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** Says in Geode's own properties what options mean. */
+/** Translates options into Geode properties. */
 final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
@@ -21,7 +21,9 @@ final class GeodeProperties {
 
     private GeodeProperties() {}
 
-    /** One Geode in this process, alone: no locator, no discovery, no management, nothing that listens. */
+    /**
+     * Returns properties of a single Geode in this process: no locator, no discovery, no management, no listening port.
+     */
     static Properties alone(GeodeMemory memory) {
         Properties properties = common();
         limit(properties, memory);
@@ -32,7 +34,7 @@ final class GeodeProperties {
         return properties;
     }
 
-    /** A member that keeps data. */
+    /** Returns properties of a member that stores data. */
     static Properties server(ClusterOptions options, GeodeMemory memory) {
         Properties properties = member(options);
         limit(properties, memory);
@@ -42,7 +44,7 @@ final class GeodeProperties {
         return properties;
     }
 
-    /** A locator. */
+    /** Returns properties of a locator. */
     static Properties locator(ClusterOptions options) {
         Properties properties = member(options);
         properties.setProperty("locators", locators(options));
@@ -58,11 +60,12 @@ final class GeodeProperties {
         return properties;
     }
 
-    /** A client, to which the cluster is found by its pool. */
+    /** Returns properties of a client, whose pool locates the cluster. */
     static Properties client(ClusterOptions options) {
         Properties properties = quiet();
         secure(properties, options);
-        // Sent without a name too: a server that gets no credentials would not ask what the client may do.
+        // Also set without a user name: a server that receives no credentials would not authorize the client's
+        // operations.
         properties.setProperty("security-client-auth-init", KnownCredentials.class.getName() + ".create");
         return properties;
     }
@@ -80,7 +83,7 @@ final class GeodeProperties {
         }
         properties.setProperty(
                 "member-timeout", String.valueOf(options.memberTimeout().toMillis()));
-        // A member that was thrown out starts anew as a whole, with regions and all: Millrace does that itself.
+        // Millrace restarts a member completely, including its regions, after a forced disconnect.
         properties.setProperty("disable-auto-reconnect", "true");
         secure(properties, options);
         if (options.credentials() != null) {
@@ -129,13 +132,13 @@ final class GeodeProperties {
         properties.setProperty("mcast-port", "0");
         properties.setProperty("http-service-port", "0");
         properties.setProperty("enable-cluster-configuration", "false");
-        // Geode wants to be able to write here at start, though nothing is ever deployed.
+        // Geode requires a writable directory at start, although nothing is ever deployed.
         properties.setProperty("deploy-working-dir", System.getProperty("java.io.tmpdir"));
         return properties;
     }
 
     private static Properties quiet() {
-        // Its own hook would close it while pipelines still flush; whoever opened it closes it.
+        // Geode's shutdown hook would close it while pipelines still flush; its owner closes it.
         System.setProperty("gemfire.disableShutdownHook", "true");
         nameTheOldGeneration();
         forgetRemovedKeysSoon();
@@ -148,7 +151,10 @@ final class GeodeProperties {
         return properties;
     }
 
-    /** Geode finds that of generational ZGC by name only, and without it never sees that the heap is full. */
+    /**
+     * Sets the memory pool to monitor: Geode recognizes the old generation of generational ZGC only by name, and would
+     * otherwise never detect that the heap is full.
+     */
     private static void nameTheOldGeneration() {
         boolean zgc = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .anyMatch(pool -> pool.getName().equals(ZGC_OLD_GENERATION));
@@ -158,8 +164,8 @@ final class GeodeProperties {
     }
 
     /**
-     * Sets how long servers keep tombstones of removed keys. With Geode's defaults, ten minutes and then until 100,000
-     * have expired, the files of removed blocks stay on disk for that long.
+     * Sets how long servers retain tombstones of removed keys. With Geode's defaults, ten minutes and then until
+     * 100,000 have expired, the files of removed blocks stay on disk for that long.
      */
     private static void forgetRemovedKeysSoon() {
         setUnlessGiven("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);

@@ -48,15 +48,18 @@ import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store in Geode: embedded in this process, as a member of a cluster, or as its client. There may be one open in a
- * process at a time.
+ * The store in Geode: embedded in this process, as a member of a cluster, or as its client. A process may have one open
+ * at a time.
  */
 public final class GeodeStore implements Store, Member {
 
-    /** Region of leases. */
+    /** Name of the region of leases. */
     static final String LEASES = "millrace-leases";
 
-    /** How long a write to a server waits until old blocks are removed; then it is refused, and the client retries. */
+    /**
+     * Maximum wait of a write to a server for the removal of old blocks; then the write is refused, and the client
+     * retries.
+     */
     private static final Duration ALLOWANCE_TIMEOUT = Duration.ofSeconds(2);
 
     private final GeodeOptions options;
@@ -65,21 +68,21 @@ public final class GeodeStore implements Store, Member {
     private final QueryExecutor queries;
     private final SharedMaps shared;
     private final WriterRegistry registry;
-    /** Refuses writes of ended terms; null where other members do that, or nobody else can write. */
+    /** Refuses writes of ended terms; null if other members do that, or no other process can write. */
     private final @Nullable TermCheck check;
 
-    /** Null where this process is alone. */
+    /** Null if this process runs alone. */
     private final @Nullable Leases leases;
 
-    private final ExpiryScheduler sweeper;
-    /** Null where this process is alone. */
+    private final ExpiryScheduler scheduler;
+    /** Null if this process runs alone. */
     private final @Nullable Definitions definitions;
 
     private final RegionCatalog catalog;
     /** Names in the catalog of measures that were opened. */
     private final Set<String> measures = ConcurrentHashMap.newKeySet();
 
-    /** Makes puts of blocks, and how many each writer may have under way. */
+    /** Runs the puts of blocks; below, its threads and the maximum number of puts in flight for each writer. */
     private final PutExecutor puts;
 
     private final @Nullable ExecutorService putThreads;
@@ -88,13 +91,13 @@ public final class GeodeStore implements Store, Member {
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
 
-    /** By whether they are kept on disk. */
+    /** By whether they are stored on disk. */
     private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
 
     /**
      * Starts Geode, for queries that call built-in functions only.
      *
-     * @throws StoreException where Geode can't be started, or the cluster not be joined
+     * @throws StoreException if Geode can't be started, or the cluster can't be joined
      */
     public GeodeStore(GeodeOptions options) {
         this(options, FunctionRegistry.empty());
@@ -103,14 +106,14 @@ public final class GeodeStore implements Store, Member {
     /**
      * Starts Geode.
      *
-     * @param functions that queries may call besides the built-in ones
-     * @throws StoreException where Geode can't be started, or the cluster not be joined
+     * @param functions that queries may call in addition to the built-in ones
+     * @throws StoreException if Geode can't be started, or the cluster can't be joined
      */
     public GeodeStore(GeodeOptions options, FunctionRegistry functions) {
         this(options, functions, new LocalMap<>());
     }
 
-    /** @param writersInMemory who writes to regions in memory, where this process is alone */
+    /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
         this.options = options;
         this.functions = functions;
@@ -134,9 +137,9 @@ public final class GeodeStore implements Store, Member {
             }
             registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
             catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
-            sweeper = new ExpiryScheduler(cache::isOpen);
+            scheduler = new ExpiryScheduler(cache::isOpen);
             if (cluster == null || !cache.remote()) {
-                // A put into this process' own memory takes less time than to hand it over.
+                // A put into this process' own memory takes less time than passing it to another thread.
                 puts = PutExecutor.SAME_THREAD;
                 putThreads = null;
                 putsInFlight = 1;
@@ -149,14 +152,14 @@ public final class GeodeStore implements Store, Member {
             }
             queries = cluster == null ? new LocalQueryExecutor(functions) : new ClusterQueryExecutor(functions);
         } catch (RuntimeException | Error e) {
-            cache.close(); // else Geode would give the same cache to the next attempt
+            cache.close(); // otherwise Geode would return the same cache to the next attempt
             throw e;
         }
     }
 
     /**
-     * While a server joins, its regions in memory may take writes before the terms on its disk are read. Whether such a
-     * term has ended can't be told then: the write fails, and is tried again.
+     * Returns whether a term is current. While a server joins, its regions in memory may accept writes before the terms
+     * on its disk are read. Whether such a term has ended is unknown then: the write fails and is retried.
      */
     private boolean isCurrent(String proof) {
         if (proof.startsWith("p") && !shared.isOpen(SharedMaps.WRITERS, true)) {
@@ -171,7 +174,7 @@ public final class GeodeStore implements Store, Member {
         return false;
     }
 
-    /** On a server: lets a block be written once the region's size allows it. */
+    /** On a server: waits until the region's size allows a block to be written. */
     private void requireAllowance(String name, int bytes) {
         OpenRegion region = regions.get(name);
         WriteAllowance allowance = region == null ? null : region.allowance();
@@ -183,7 +186,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public List<BackgroundTask> backgroundTasks() {
-        List<BackgroundTask> tasks = new ArrayList<>(sweeper.tasks());
+        List<BackgroundTask> tasks = new ArrayList<>(scheduler.tasks());
         if (leases != null) {
             tasks.add(leases.task());
         }
@@ -203,17 +206,18 @@ public final class GeodeStore implements Store, Member {
                 region,
                 cache,
                 () -> require(name, shared),
-                options.cluster() == null ? sweeper::run : null);
+                options.cluster() == null ? scheduler::run : null);
         regions.put(name, open);
         if (!cache.remote()) {
-            sweeper.add(open);
+            scheduler.add(open);
         }
     }
 
     /**
-     * Opens a region of the cluster that this is a client of, as the servers have it, unless it is open already.
+     * Opens a region of the cluster that this process is a client of, with the servers' definition, unless it is
+     * already open.
      *
-     * @throws StoreException where they have no such region, or none answers
+     * @throws StoreException if the servers have no such region, or none answers
      */
     public synchronized RegionDefinition openFound(String name) {
         OpenRegion open = regions.get(name);
@@ -232,15 +236,15 @@ public final class GeodeStore implements Store, Member {
         return definition;
     }
 
-    /** Opens a region, unless it is on disk and holds what can't be used with its definition. */
-    private <K> Region<K, byte[]> region(String name, StoragePolicy keeping, StoredDefinition definition) {
-        boolean onDisk = keeping.persistent() && !cache.remote();
+    /** Opens a region, unless it is on disk and contains data that its definition can't be used with. */
+    private <K> Region<K, byte[]> region(String name, StoragePolicy policy, StoredDefinition definition) {
+        boolean onDisk = policy.persistent() && !cache.remote();
         if (onDisk) {
             catalog.requireOpenable(name, definition);
-            // Before the first region that needs it: the check of writes to it reads this.
+            // Opened before the first region that needs it: the check of writes to that region reads it.
             shared.open(true);
         }
-        Region<K, byte[]> region = cache.region(name, keeping, check);
+        Region<K, byte[]> region = cache.region(name, policy, check);
         if (onDisk) {
             try {
                 catalog.admit(name, definition, region.isEmpty(), true);
@@ -262,7 +266,7 @@ public final class GeodeStore implements Store, Member {
         }
     }
 
-    /** Makes sure that the servers have the region, and as the same, before anything is written to it. */
+    /** Requires that the servers have the region with the same definition, before anything is written to it. */
     private void require(String name, StoredDefinition definition) {
         if (definitions != null && cache.remote()) {
             definitions.require(name, definition);
@@ -348,7 +352,7 @@ public final class GeodeStore implements Store, Member {
         return writer(target, term -> number(writer, term), records, sink);
     }
 
-    /** Returns a writer to a target that need not be of this store alone. */
+    /** Returns a writer to a target that is not necessarily part of this store. */
     RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
         RegionDefinition definition = target.definition();
         return definition.layout() == Layout.ENTRIES
@@ -378,7 +382,7 @@ public final class GeodeStore implements Store, Member {
         regions.values().forEach(OpenRegion::requireThere);
     }
 
-    /** Serves clients from now on. A member of a cluster does so once all regions are open. */
+    /** Starts to serve clients. A member of a cluster does so once all regions are open. */
     void serve() {
         if (cache instanceof PeerCache peer && options.cluster() != null) {
             peer.serve(options.cluster());
@@ -417,14 +421,14 @@ public final class GeodeStore implements Store, Member {
         return region == null ? 0 : region.expired();
     }
 
-    /** What removes records past their retention. */
+    /** Returns the scheduler that removes expired records. */
     ExpiryScheduler sweeper() {
-        return sweeper;
+        return scheduler;
     }
 
-    /** Removes what all regions would keep no longer if it were some time, in milliseconds since 1970. */
+    /** Removes all records that are expired at a time in milliseconds since 1970. */
     void sweep(long now) {
-        sweeper.runAll(now);
+        scheduler.runAll(now);
     }
 
     @Override
@@ -433,7 +437,7 @@ public final class GeodeStore implements Store, Member {
         if (region.definition().layout() == Layout.ENTRIES) {
             return region.all().get(EntryKey.of(region.definition()).parse(key));
         }
-        // First here: what is wrong with the key is to be told whether anybody has data or not.
+        // Parsed here first: an invalid key is reported whether or not there is data.
         KeyLookup.of(region.definition(), key);
         return FoundRecord.last(queries.executeAll(region, from -> new RegionQuery.Last(key, from)));
     }
@@ -503,7 +507,7 @@ public final class GeodeStore implements Store, Member {
         }
     }
 
-    /** A region of records, by name. */
+    /** Returns an open region of records. */
     OpenRegion opened(String name) {
         return known(name, regions.get(name));
     }
@@ -523,7 +527,7 @@ public final class GeodeStore implements Store, Member {
         if (leases != null) {
             leases.close();
         }
-        sweeper.close();
+        scheduler.close();
         if (!cache.remote()) {
             QueryFunction.unregister();
         }

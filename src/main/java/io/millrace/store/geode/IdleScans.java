@@ -7,19 +7,20 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Compiled queries that are not being run, for the caller the same again: a dashboard every few seconds, or the next
- * stretch of the same answer. Keeps the last few, as long as memory is not short. Thread-safe.
+ * A cache of compiled queries that are not running, for a caller that repeats them: a dashboard every few seconds, or
+ * the next partial scan of the same query. Stores the most recently used ones by soft reference, as long as memory
+ * allows. Thread-safe.
  */
 final class IdleScans<S extends RecordScan> {
 
-    private static final int MOST = 16;
+    private static final int MAX_IDLE = 16;
 
-    /** A query, but for how many records it wants. */
+    /** A query without its limit. */
     record Key(String region, Record query) {}
 
     private final Map<Key, SoftReference<S>> idle = new LinkedHashMap<>();
 
-    /** One for this query, which nobody else has until it is given back. */
+    /** Returns a scan for a query, for exclusive use until it is given back. */
     S take(Key key, Supplier<S> compile) {
         SoftReference<S> held;
         synchronized (this) {
@@ -34,7 +35,7 @@ final class IdleScans<S extends RecordScan> {
         synchronized (this) {
             idle.remove(key);
             idle.put(key, new SoftReference<>(scan));
-            if (idle.size() > MOST) {
+            if (idle.size() > MAX_IDLE) {
                 idle.remove(idle.keySet().iterator().next());
             }
         }

@@ -15,18 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the other processes of a cluster that this one is alive, and tells which of them are not. Each process raises a
- * counter in a shared map; one whose counter has stood still for as long as configured, by the clock of the process
- * that looks, has lost its lease. No clocks are compared. A lease that expires too early, such as that of a process
- * that was paused, does no harm: {@link TermCheck} refuses what its process writes later. An expired lease stays in the
- * map, so that each of the process's writers can be taken over at once; it takes some 100 bytes. Thread-safe.
+ * Shows the other processes of a cluster that this one is alive, and detects which of them are not. Each process
+ * increments a counter in a shared map. A process whose counter has not changed for the configured time, by the clock
+ * of the observing process, has lost its lease. No clocks are compared. A lease that expires too early, for example
+ * because its process was paused, does no harm: {@link TermCheck} refuses what its process writes later. An expired
+ * lease stays in the map, so that each of the process's writers can be taken over immediately; it takes some 100 bytes.
+ * Thread-safe.
  */
 final class Leases implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
 
-    /** Renewals in the time after which a lease expires. */
-    private static final int RENEWALS = 5;
+    /** Renewals during the time after which a lease expires. */
+    private static final int RENEWALS_PER_EXPIRY = 5;
 
     private final SharedMap<String> map;
     private final ProcessName self;
@@ -39,12 +40,12 @@ final class Leases implements AutoCloseable {
     private final AtomicBoolean started = new AtomicBoolean();
     private long renewals;
 
-    /** A counter, and since when it has been so. */
+    /** The last value of a counter, and the time since which it is unchanged. */
     private record Seen(@Nullable String counter, long sinceNanos) {}
 
     /**
-     * @param map in memory: a lease means nothing after a restart of all servers
-     * @param expiry after which a process that shows no sign of life has lost its lease
+     * @param map in memory: leases have no meaning after a restart of all servers
+     * @param expiry time without a sign of life after which a process has lost its lease
      * @param nanoTime a clock, as {@link System#nanoTime}
      */
     Leases(SharedMap<String> map, ProcessName self, Duration expiry, LongSupplier nanoTime) {
@@ -54,15 +55,15 @@ final class Leases implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** Begins to renew this process' lease, unless that has begun. */
+    /** Starts to renew this process' lease, unless already started. */
     void start() {
         if (started.compareAndSet(false, true)) {
-            long period = Math.max(1, expiry.toMillis() / RENEWALS);
+            long period = Math.max(1, expiry.toMillis() / RENEWALS_PER_EXPIRY);
             var _ = thread.scheduleWithFixedDelay(() -> task.run(this::renew), 0, period, TimeUnit.MILLISECONDS);
         }
     }
 
-    /** Returns the renewals, which go on where servers don't answer. */
+    /** Returns the renewal task, which continues while servers don't answer. */
     BackgroundTask task() {
         return task;
     }
@@ -72,7 +73,7 @@ final class Leases implements AutoCloseable {
         map.put(self.text(), Long.toString(++renewals), null);
     }
 
-    /** Returns whether a process has lost its lease; to be asked several times, a fraction of the expiry apart. */
+    /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
     boolean expired(ProcessName process) {
         if (process.hasEnded()) {
             return true;
@@ -87,12 +88,12 @@ final class Leases implements AutoCloseable {
         return now - last.sinceNanos() >= expiry.toNanos();
     }
 
-    /** Ends the renewals, and gives up the lease where the servers answer. */
+    /** Stops the renewals, and removes the lease if the servers answer. */
     @Override
     public void close() {
         thread.shutdown();
         try {
-            // A renewal that is under way would fail, and be logged, once the connection is closed.
+            // A renewal in progress would fail, and be logged, once the connection is closed.
             var _ = thread.awaitTermination(1, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

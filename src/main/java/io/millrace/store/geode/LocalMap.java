@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SharedMap} in the memory of this process, which shares it with nobody. */
+/** A {@link SharedMap} in the memory of this process only. */
 record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<V> {
 
     LocalMap() {

@@ -10,7 +10,7 @@ import io.millrace.store.QueryScan;
 import java.io.Serializable;
 import java.util.List;
 
-/** Asks regions that are in this process alone: in the thread of the caller, and compiled once. Thread-safe. */
+/** Queries regions whose data is entirely in this process: on the calling thread, with one compilation. Thread-safe. */
 final class LocalQueryExecutor extends QueryExecutor {
 
     /** @param functions that expressions may call */
@@ -25,13 +25,13 @@ final class LocalQueryExecutor extends QueryExecutor {
 
     @Override
     List<PartialScan<QueryPart>> find(
-            OpenRegion region, QueryScan scan, Query query, BucketCursors from, ScanBudget most) {
-        return List.of(RegionReader.whole(region).find(scan, query.limit(), from, most));
+            OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget) {
+        return List.of(RegionReader.whole(region).find(scan, query.limit(), cursors, budget));
     }
 
     @Override
     List<PartialScan<AggregatePart>> figures(
-            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors from, ScanBudget most) {
-        return List.of(RegionReader.whole(region).figures(scan, from, most));
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
+        return List.of(RegionReader.whole(region).figures(scan, cursors, budget));
     }
 }

@@ -8,9 +8,9 @@ import org.apache.geode.internal.cache.RegionEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a region that this member has, read beneath Geode's public interface. That one brings a value that is
- * on disk only back into memory for good, where it takes another one's place, and tells when an entry was stored only
- * where it counts each use of every entry as well. Thread-safe.
+ * The values of a region on this member, read through Geode's internal interface. The public interface loads a value
+ * from disk into memory permanently, where it displaces another one, and provides the time at which an entry was stored
+ * only if it also counts each access to every entry. Thread-safe.
  */
 final class LocalValues {
 
@@ -18,7 +18,7 @@ final class LocalValues {
     private final PartitionedRegionDataStore buckets;
     private final int bucketCount;
 
-    /** @param region that this member has data of */
+    /** @param region that has data on this member */
     LocalValues(Region<Object, byte[]> region) {
         PartitionedRegion partitioned = (PartitionedRegion) region;
         whole = region;
@@ -30,7 +30,7 @@ final class LocalValues {
     interface Visitor {
 
         /**
-         * Takes one.
+         * Receives one entry.
          *
          * @param storedAt when the value was put, in milliseconds since 1970; the same on all members, and after a
          *     restart
@@ -38,26 +38,24 @@ final class LocalValues {
         void visit(Object key, long storedAt);
     }
 
-    /** A value, wherever it is, that stays there; null where there is none. */
+    /** Returns a value without moving it between disk and memory, or null if there is none. */
     byte @Nullable [] read(Object key) {
         BucketRegion bucket = buckets.getLocalBucketByKey(key);
-        if (bucket == null) { // it has moved to another member just now
+        if (bucket == null) { // it has just moved to another member
             return whole.get(key);
         }
         RegionEntry entry = bucket.getRegionEntry(key);
         return entry != null && entry.getValueInVMOrDiskWithoutFaultIn(bucket) instanceof byte[] value ? value : null;
     }
 
-    /** When the value of a key was put, or -1 where it is not here. */
+    /** Returns when the value of a key was put, or -1 if it is not on this member. */
     long storedAt(Object key) {
         BucketRegion bucket = buckets.getLocalBucketByKey(key);
         RegionEntry entry = bucket == null ? null : bucket.getRegionEntry(key);
         return entry == null || entry.isDestroyedOrRemoved() ? -1 : entry.getLastModified();
     }
 
-    /**
-     * Shows all entries that this member is the first to have, in any order; others may be put and removed meanwhile.
-     */
+    /** Visits all entries whose primary copy is on this member, in any order, while others may be put and removed. */
     void each(Visitor visitor) {
         for (BucketRegion bucket : buckets.getAllLocalPrimaryBucketRegions()) {
             for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
@@ -68,7 +66,7 @@ final class LocalValues {
         }
     }
 
-    /** Of the region's buckets, the part that this member is the first to have: 0 to 1. */
+    /** Returns the fraction of the region's buckets whose primary copy is on this member: 0 to 1. */
     double share() {
         return (double) buckets.getAllLocalPrimaryBucketIds().size() / bucketCount;
     }

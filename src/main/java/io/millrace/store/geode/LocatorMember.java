@@ -9,30 +9,31 @@ import org.apache.geode.distributed.internal.InternalLocator;
 import org.apache.geode.distributed.internal.tcpserver.HostAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A locator: where members and clients find the cluster. Geode allows one in a process at a time. */
+/** A locator, through which members and clients find the cluster. Geode allows one in a process at a time. */
 final class LocatorMember implements Member {
 
     /**
-     * What a locator counts besides Geode's 3 where the cluster falls apart and the larger part goes on. A server
-     * counts 10, the oldest one 15: of two servers and a locator, the oldest server alone would outweigh the two
-     * others. So it would go on without a locator, where nobody finds it, and everything would end whenever it fails.
+     * Weight of a locator in addition to Geode's 3, in the decision which part of a split cluster survives. A server
+     * has weight 10, the oldest one 15: of two servers and a locator, the oldest server alone would outweigh the two
+     * others. It would then continue without a locator, where no process finds it, and its failure would always stop
+     * the cluster.
      */
-    private static final String MORE_WEIGHT = "3";
+    private static final String ADDITIONAL_WEIGHT = "3";
 
     private final Locator locator;
 
     /**
-     * Starts it.
+     * Starts the locator.
      *
-     * @param folder where it remembers the cluster's members, created if need be
-     * @throws StoreException where it can't be started
+     * @param folder in which it stores the cluster's members, created if necessary
+     * @throws StoreException if it can't be started
      */
     LocatorMember(Path folder, ClusterOptions options) {
         try {
             Files.createDirectories(folder);
-            System.setProperty("gemfire.member-weight", MORE_WEIGHT);
+            System.setProperty("gemfire.member-weight", ADDITIONAL_WEIGHT);
             HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
-            // Internal, because all that is public writes to the folder that the process was started in.
+            // Internal, because all public methods write to the working directory of the process.
             locator = InternalLocator.startLocator(
                     options.port(),
                     null,
@@ -53,7 +54,7 @@ final class LocatorMember implements Member {
         return locator.getDistributedSystem().isConnected();
     }
 
-    /** Keeps no data that could fail. */
+    /** Returns null, because a locator stores no data that could fail. */
     @Override
     public @Nullable String failure() {
         return null;

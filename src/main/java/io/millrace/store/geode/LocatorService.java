@@ -6,15 +6,15 @@ import io.millrace.store.StoreException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A locator that comes back whenever it was thrown out of the cluster. Thread-safe. */
+/** A locator that rejoins the cluster after each forced disconnect. Thread-safe. */
 public final class LocatorService implements AutoCloseable, BackgroundTasks {
 
     private final Membership<LocatorMember> membership;
 
     /**
-     * Begins to start it, and does not wait for that.
+     * Starts the locator without waiting for the result.
      *
-     * @param folder where it remembers the cluster's members
+     * @param folder in which it stores the cluster's members
      */
     public LocatorService(Path folder, ClusterOptions options) {
         membership = new Membership<>("this locator", () -> new LocatorMember(folder, options));
@@ -22,9 +22,9 @@ public final class LocatorService implements AutoCloseable, BackgroundTasks {
     }
 
     /**
-     * Makes sure that it is in the cluster.
+     * Requires that the locator is in the cluster.
      *
-     * @throws StoreException saying why it is not
+     * @throws StoreException with the reason if it is not
      */
     public void requireThere() {
         if (membership.member() == null) {

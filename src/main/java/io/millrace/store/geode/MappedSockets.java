@@ -9,14 +9,14 @@ import java.util.Map;
 import org.apache.geode.cache.client.SocketFactory;
 
 /**
- * Sockets of a client that connect to where an address is reached from here. Members tell addresses of their own
- * network; of a network of containers, only ports that are mapped to others can be reached from outside. Thread-safe.
+ * A client's sockets that connect to mapped addresses. Members advertise addresses of their own network; in a container
+ * network, only ports that are mapped to others can be reached from outside. Thread-safe.
  */
 final class MappedSockets implements SocketFactory {
 
     private final Map<Address, Address> reachedAt;
 
-    /** @param reachedAt where addresses that members tell are reached; others are as they are told */
+    /** @param reachedAt addresses to connect to by advertised address; other addresses are used as advertised */
     MappedSockets(Map<Address, Address> reachedAt) {
         this.reachedAt = Map.copyOf(reachedAt);
     }
@@ -26,13 +26,13 @@ final class MappedSockets implements SocketFactory {
         return new Socket() {
             @Override
             public void connect(SocketAddress endpoint, int timeout) throws IOException {
-                super.connect(endpoint instanceof InetSocketAddress told ? reached(told) : endpoint, timeout);
+                super.connect(endpoint instanceof InetSocketAddress target ? reached(target) : endpoint, timeout);
             }
         };
     }
 
-    private InetSocketAddress reached(InetSocketAddress told) {
-        Address address = reachedAt.get(new Address(told.getHostString(), told.getPort()));
-        return address == null ? told : new InetSocketAddress(address.host(), address.port());
+    private InetSocketAddress reached(InetSocketAddress advertised) {
+        Address address = reachedAt.get(new Address(advertised.getHostString(), advertised.getPort()));
+        return address == null ? advertised : new InetSocketAddress(address.host(), address.port());
     }
 }

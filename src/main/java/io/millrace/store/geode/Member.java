@@ -2,13 +2,16 @@ package io.millrace.store.geode;
 
 import org.jspecify.annotations.Nullable;
 
-/** What takes part in a cluster: a member of it, or a locator. */
+/** A participant in a cluster: a member or a locator. */
 interface Member extends AutoCloseable {
 
-    /** Whether it still does; false once it was closed, or thrown out. */
+    /** Returns whether it is in the cluster; false after it was closed or removed by a forced disconnect. */
     boolean isOpen();
 
-    /** What made it leave by itself, such as a disk that failed; null where it was thrown out, or has not left. */
+    /**
+     * Returns the failure that made it leave, such as a failed disk; null after a forced disconnect, or if it has not
+     * left.
+     */
     @Nullable
     String failure();
 

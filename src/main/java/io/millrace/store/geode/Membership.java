@@ -10,22 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this process in its cluster: joins, and joins again whenever it was thrown out or could not join, for as long
- * as it takes. A member is thrown out where the others lost sight of it, such as after a pause or behind a cut network;
- * what it knew of the cluster is worth nothing then, so that it starts anew as a whole. Errors of the JVM, such as a
- * class that can't be loaded or a thread that can't be started, are no end either: they are logged, and it tries again.
+ * Maintains this process' membership in its cluster: joins, and rejoins after each forced disconnect or failed attempt,
+ * without limit. The other members remove a member that they can't reach, for example because of a pause or a network
+ * partition. Its view of the cluster is then obsolete, so it restarts completely. Errors of the JVM, such as a class
+ * that can't be loaded or a thread that can't be started, do not stop this either: they are logged, and the attempt is
+ * repeated.
  *
- * <p>One thread of its own does this. Thread-safe.
+ * <p>Runs on a dedicated thread. Thread-safe.
  */
 final class Membership<M extends Member> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
+    private static final Duration FIRST_RETRY_DELAY = Duration.ofSeconds(1);
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
 
-    private final String what;
+    private final String description;
     private final Supplier<M> joining;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
@@ -34,50 +35,50 @@ final class Membership<M extends Member> implements AutoCloseable {
     private volatile String state = "has not joined the cluster yet";
 
     /**
-     * Does nothing yet.
+     * Creates a membership that has not been started.
      *
-     * @param what it is, for people to read
-     * @param joining joins the cluster and returns once all is there
+     * @param description of the process, for log messages
+     * @param joining joins the cluster and returns once everything is open
      */
-    Membership(String what, Supplier<M> joining) {
-        this.what = what;
+    Membership(String description, Supplier<M> joining) {
+        this.description = description;
         this.joining = joining;
         this.thread = new Thread(this::run, "geode-membership");
     }
 
-    /** Begins to join. */
+    /** Starts to join. */
     void start() {
         thread.start();
     }
 
-    /** The member, or null while this process is not in the cluster. */
+    /** Returns the member, or null while this process is not in the cluster. */
     @Nullable
     M member() {
         return member;
     }
 
-    /** Returns what keeps this process in the cluster, for health checks. */
+    /** Returns the task that maintains the membership, for health checks. */
     BackgroundTask task() {
         return task;
     }
 
-    /** For people to read: how it stands. */
+    /** Returns a readable description of the state. */
     String state() {
         return state;
     }
 
     private void run() {
-        Duration pause = FIRST_PAUSE;
+        Duration pause = FIRST_RETRY_DELAY;
         while (stopped.getCount() > 0) {
             if (joinedOrFailed()) {
-                pause = FIRST_PAUSE;
+                pause = FIRST_RETRY_DELAY;
             }
             sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            pause = pause.multipliedBy(2).compareTo(MAX_RETRY_DELAY) > 0 ? MAX_RETRY_DELAY : pause.multipliedBy(2);
         }
     }
 
-    /** Not even an error while a failure is logged ends the thread. */
+    /** Errors must not end the thread, even if they occur while a failure is logged. */
     private boolean joinedOrFailed() {
         try {
             return joined();
@@ -87,43 +88,43 @@ final class Membership<M extends Member> implements AutoCloseable {
         }
     }
 
-    /** Joins and stays until it is thrown out or stopped; says whether it could join. */
+    /** Joins and stays until a forced disconnect or stop; returns whether the join succeeded. */
     private boolean joined() {
         try (M joined = joining.get()) {
             member = joined;
             state = "is in the cluster";
             task.recordSuccess();
-            LOG.info("{} is in the cluster and serves", what);
+            LOG.info("{} is in the cluster and serves", description);
             while (joined.isOpen() && stopped.getCount() > 0) {
-                sleep(LOOK_EVERY);
+                sleep(CHECK_INTERVAL);
             }
             member = null;
             if (stopped.getCount() > 0) {
-                tellWhy(joined.failure());
+                logReason(joined.failure());
             }
             return true;
         } catch (RuntimeException e) {
             member = null;
             task.recordFailure(e);
             state = "can't join the cluster: " + e.getMessage();
-            LOG.warn("{} can't join the cluster, tries again: {}", what, e.getMessage());
+            LOG.warn("{} can't join the cluster, tries again: {}", description, e.getMessage());
             return false;
         } catch (Error e) {
             member = null;
             task.recordFailure(e);
             state = "can't be in the cluster: " + e;
-            LOG.error("{} can't be in the cluster, tries again", what, e);
+            LOG.error("{} can't be in the cluster, tries again", description, e);
             return false;
         }
     }
 
-    private void tellWhy(@Nullable String failure) {
+    private void logReason(@Nullable String failure) {
         if (failure == null) {
             state = "was thrown out of the cluster and joins again";
-            LOG.warn("{} was thrown out of the cluster, whose members lost sight of it: joins again", what);
+            LOG.warn("{} was thrown out of the cluster, whose members lost sight of it: joins again", description);
         } else {
             state = "left the cluster and joins again: " + failure;
-            LOG.warn("{} left the cluster, joins again: {}", what, failure);
+            LOG.warn("{} left the cluster, joins again: {}", description, failure);
         }
     }
 
@@ -141,7 +142,7 @@ final class Membership<M extends Member> implements AutoCloseable {
         stopped.countDown();
         try {
             if (thread.isAlive() && !thread.join(STOP_TIMEOUT)) {
-                LOG.warn("{} did not leave the cluster within {}", what, STOP_TIMEOUT);
+                LOG.warn("{} did not leave the cluster within {}", description, STOP_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,7 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.store.StoreException;
 
-/** Thrown where a query can't be answered now since buckets moved, or a member left: another attempt may succeed. */
+/** Thrown if a query can't be answered because buckets moved or a member left: another attempt may succeed. */
 final class MovedException extends StoreException {
 
     private static final long serialVersionUID = 1;

@@ -18,39 +18,39 @@ final class OpenRegion {
     private final RegionValues values;
     private final Runnable requirement;
     private final BlockChecks checks = new BlockChecks();
-    /** Null where the region is elsewhere. */
+    /** Null if the region is on servers only. */
     private final @Nullable LocalValues localValues;
 
     private final @Nullable BlockIndex blocks;
     private final Counter expired = new Counter();
-    /** Null where the region has no bound, or is elsewhere. */
+    /** Null if the region has no size limit, or is on servers only. */
     private volatile @Nullable WriteAllowance allowance;
 
     /**
-     * @param requirement throws a {@link StoreException} where the region is not there, or is another one
-     * @param sweep sweeps the region at once where this process is alone and so the one that writes; null where servers
-     *     admit writes
+     * @param requirement throws a {@link StoreException} if the region is not available, or has another definition
+     * @param runExpiry runs expiry of the region immediately if this process runs alone and so is the only one that
+     *     writes; null if servers admit writes
      */
     OpenRegion(
             RegionDefinition definition,
             Region<Object, byte[]> region,
             GeodeCache cache,
             Runnable requirement,
-            @Nullable Consumer<OpenRegion> sweep) {
+            @Nullable Consumer<OpenRegion> runExpiry) {
         this.requirement = requirement;
         this.definition = definition;
         this.region = region;
-        values = sweep == null
+        values = runExpiry == null
                 ? new RegionValues(cache, region)
-                : new RegionValues(cache, region, bytes -> admit(bytes, sweep));
+                : new RegionValues(cache, region, bytes -> admit(bytes, runExpiry));
         localValues = cache.remote() ? null : new LocalValues(region);
         blocks = localValues == null ? null : new BlockIndex(localValues);
     }
 
-    private void admit(int bytes, Consumer<OpenRegion> sweep) {
+    private void admit(int bytes, Consumer<OpenRegion> runExpiry) {
         WriteAllowance bounded = allowance;
         while (bounded != null && !bounded.take(bytes)) {
-            sweep.accept(this);
+            runExpiry.accept(this);
         }
     }
 
@@ -63,57 +63,57 @@ final class OpenRegion {
     }
 
     /**
-     * Makes sure that the region is there, and is this one, before anything is written to it.
+     * Requires that the region is available with this definition, before anything is written to it.
      *
-     * @throws StoreException where it is not
+     * @throws StoreException if it is not
      */
     void requireThere() {
         requirement.run();
     }
 
-    /** Returns all values of the region, wherever they are. */
+    /** Returns all values of the region, on all members. */
     RegionValues all() {
         return values;
     }
 
-    /** What of its blocks was checked already. */
+    /** Returns which of its blocks were already checked. */
     BlockChecks checks() {
         return checks;
     }
 
-    /** What this member has of it; not to be asked where the region is elsewhere. */
+    /** Returns the region's values on this member. Must not be called if the region is on servers only. */
     LocalValues values() {
         return Objects.requireNonNull(localValues);
     }
 
-    /** The blocks that this member has; not to be asked where the region is elsewhere. */
+    /** Returns the index of the blocks on this member. Must not be called if the region is on servers only. */
     BlockIndex blocks() {
         return Objects.requireNonNull(blocks);
     }
 
-    /** How much may be written until the next sweep; null where the region has no bound. */
+    /** Returns the allowance for writes until the next expiry run; null if the region has no size limit. */
     @Nullable
     WriteAllowance allowance() {
         return allowance;
     }
 
-    /** Bounds what is written from now on. */
+    /** Limits writes from now on. */
     void bound(WriteAllowance newAllowance) {
         allowance = newAllowance;
     }
 
-    /** How many records were removed here for the region's retention. */
+    /** Returns the number of records that retention removed on this member. */
     long expired() {
         return expired.get();
     }
 
-    /** Removes blocks that are kept no longer, and counts their records. */
+    /** Removes expired blocks, and counts their records. */
     void expire(Collection<Long> keys, long records) {
         values.expire(keys);
         expired.add(records);
     }
 
-    /** Removes an entry that is kept no longer, unless it has another value by now, and says whether it did. */
+    /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
     boolean expire(Object key, byte[] value) {
         boolean removed = values.expire(key, value);
         expired.add(removed ? 1 : 0);

@@ -4,16 +4,16 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member answers for its buckets in one {@link ScanBudget}.
+ * The result of a member for its buckets within one {@link ScanBudget}.
  *
- * @param part of the answer, found in this stretch; null where the member can't vouch for it
- * @param reached how far it came, in all of these buckets; none where there is no part
- * @param buckets how many the region has, on all members
+ * @param part of the answer, found in this partial scan; null if it may be incomplete
+ * @param reached progress in all of these buckets; empty if there is no part
+ * @param buckets number of buckets of the region on all members
  */
 record PartialScan<P extends Serializable>(@Nullable P part, BucketCursors reached, int buckets)
         implements Serializable {
 
-    /** The answer of a member that lost a bucket while it read: what it read may lack records. */
+    /** Returns the result of a member that lost a bucket while it scanned: what it read may lack records. */
     static <P extends Serializable> PartialScan<P> none(int buckets) {
         return new PartialScan<>(null, BucketCursors.NONE, buckets);
     }

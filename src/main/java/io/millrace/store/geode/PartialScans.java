@@ -10,76 +10,76 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads an answer stretch by stretch. The state of a query is here and nowhere else: each time, any member that has a
- * bucket continues where the bucket's last stretch ended, so that a member may fail in between, or a bucket move.
+ * Reads an answer by partial scans. Only this object has the state of a query: each time, any member that hosts a
+ * bucket continues where the bucket's last partial scan ended, so members may fail and buckets may move in between.
  *
- * <p>Each bucket is read exactly once. Of two members that answer for the same bucket at a time, only the first is
- * believed, and the other's part is dropped with all of its buckets. A bucket that nobody answered for is read in a
- * later stretch, and the answer has not ended before all buckets of the region were read. Not thread-safe.
+ * <p>Each bucket is read exactly once. If two members answer for the same bucket at a time, only the first answer
+ * counts, and the other member's part is dropped with all of its buckets. A bucket without an answer is read by a later
+ * partial scan, and the answer ends only after all buckets of the region were read. Not thread-safe.
  */
 final class PartialScans<P extends Serializable> implements PartSource<P> {
 
-    /** After how long without a usable answer from any member the query fails. */
+    /** Time without a usable answer from any member after which the query fails. */
     private static final long MAX_FAILING_NANOS = 10_000_000_000L;
 
-    private static final long SHORTEST_NANOS = 10_000_000;
-    private static final long PAUSE_NANOS = 10_000_000;
+    private static final long MIN_SCAN_NANOS = 10_000_000;
+    private static final long RETRY_DELAY_NANOS = 10_000_000;
 
-    /** Queries those that have the region's buckets. */
+    /** Queries the members that host the region's buckets. */
     interface Asking<P extends Serializable> {
 
         /**
-         * Queries them once, from these places on.
+         * Queries them once, from these cursors on.
          *
-         * @throws MovedException where no member's answer is of use since data moved meanwhile
+         * @throws MovedException if no member's answer is usable because data moved meanwhile
          */
-        List<PartialScan<P>> execute(long limit, BucketCursors from, ScanBudget slice);
+        List<PartialScan<P>> execute(long limit, BucketCursors cursors, ScanBudget budget);
     }
 
-    private final ScanBudget slice;
+    private final ScanBudget budget;
     private final Asking<P> source;
-    private BucketCursors reached = BucketCursors.NONE;
-    /** Shorter than the slice while buckets move: a stretch should be over before the next one does. */
-    private long stretchNanos;
+    private BucketCursors cursors = BucketCursors.NONE;
+    /** Less than the budget while buckets move: a partial scan should end before the next move. */
+    private long scanNanos;
 
-    /** When the first of the failures in a row was, or 0 after a success. */
+    /** Time of the first of consecutive failures, or 0 after a success. */
     private long failingSince;
 
     private boolean ended;
 
-    PartialScans(ScanBudget slice, Asking<P> source) {
-        this.slice = slice;
+    PartialScans(ScanBudget budget, Asking<P> source) {
+        this.budget = budget;
         this.source = source;
-        this.stretchNanos = slice.nanos();
+        this.scanNanos = budget.nanos();
     }
 
     @Override
     public List<P> next(long limit, long nanos) {
-        List<PartialScan<P>> found = execute(limit, slice.within(Math.min(nanos, stretchNanos)));
-        BucketCursors before = reached;
+        List<PartialScan<P>> found = execute(limit, budget.within(Math.min(nanos, scanNanos)));
+        BucketCursors before = cursors;
         List<P> parts = new ArrayList<>();
         Set<Integer> answered = new HashSet<>();
         int buckets = Integer.MAX_VALUE;
-        for (PartialScan<P> stretch : found) {
-            buckets = stretch.buckets();
-            Set<Integer> these = stretch.reached().buckets();
-            if (stretch.part() != null && Collections.disjoint(answered, these)) {
-                answered.addAll(these);
-                reached = reached.with(stretch.reached());
-                parts.add(stretch.part());
+        for (PartialScan<P> scan : found) {
+            buckets = scan.buckets();
+            Set<Integer> scannedBuckets = scan.reached().buckets();
+            if (scan.part() != null && Collections.disjoint(answered, scannedBuckets)) {
+                answered.addAll(scannedBuckets);
+                cursors = cursors.with(scan.reached());
+                parts.add(scan.part());
             }
         }
-        ended = reached.done(buckets);
+        ended = cursors.done(buckets);
         settle(answered.size() == buckets);
-        if (!ended && reached.equals(before)) {
-            LockSupport.parkNanos(Math.min(nanos, PAUSE_NANOS));
+        if (!ended && cursors.equals(before)) {
+            LockSupport.parkNanos(Math.min(nanos, RETRY_DELAY_NANOS));
         }
         return parts;
     }
 
-    private List<PartialScan<P>> execute(long limit, ScanBudget most) {
+    private List<PartialScan<P>> execute(long limit, ScanBudget callBudget) {
         try {
-            List<PartialScan<P>> found = source.execute(limit, reached, most);
+            List<PartialScan<P>> found = source.execute(limit, cursors, callBudget);
             failingSince = 0;
             return found;
         } catch (MovedException e) {
@@ -93,9 +93,9 @@ final class PartialScans<P extends Serializable> implements PartSource<P> {
     }
 
     private void settle(boolean complete) {
-        stretchNanos = complete
-                ? Math.min(slice.nanos(), 2 * stretchNanos)
-                : Math.min(slice.nanos(), Math.max(SHORTEST_NANOS, stretchNanos / 4));
+        scanNanos = complete
+                ? Math.min(budget.nanos(), 2 * scanNanos)
+                : Math.min(budget.nanos(), Math.max(MIN_SCAN_NANOS, scanNanos / 4));
     }
 
     @Override

@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Geode in this process that keeps data: alone, or a member of a cluster. Geode allows one in a process at a time.
+ * A Geode in this process that stores data: alone, or as a member of a cluster. Geode allows one in a process at a
+ * time.
  */
 final class PeerCache implements GeodeCache {
 
@@ -40,12 +41,12 @@ final class PeerCache implements GeodeCache {
 
     private final GeodeOptions options;
     private final Cache cache;
-    /** Both are there once the disk store is; only a process that is alone looks after its disk's space itself. */
+    /** Both are set once the disk store is open. Only a process that runs alone checks its disk space itself. */
     private @Nullable FolderLock lock;
 
     private volatile @Nullable DiskSpace space;
 
-    /** @throws StoreException where the cluster can't be joined */
+    /** @throws StoreException if the cluster can't be joined */
     PeerCache(GeodeOptions options) {
         this.options = options;
         ClusterOptions cluster = options.cluster();
@@ -90,21 +91,21 @@ final class PeerCache implements GeodeCache {
         }
     }
 
-    /** Makes all its buckets too, so that no put has to. */
+    /** Also creates all its buckets, so that no put has to. */
     @Override
-    public <K, V> Region<K, V> region(String name, StoragePolicy keeping, @Nullable TermCheck check) {
-        if (keeping.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
+        if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
             throw new StoreException(
                     "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
         }
-        boolean persistent = keeping.persistent();
+        boolean persistent = policy.persistent();
         RegionFactory<K, V> factory = factory(
-                name, keeping.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+                name, policy.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
         PartitionAttributesFactory<K, V> parts = new PartitionAttributesFactory<K, V>()
-                .setRedundantCopies(keeping.copies())
+                .setRedundantCopies(policy.copies())
                 .setTotalNumBuckets(options.buckets());
-        if (keeping.memory().limit() != null) {
-            int megabytes = keeping.memory().limitMegabytes();
+        if (policy.memory().limit() != null) {
+            int megabytes = policy.memory().limitMegabytes();
             parts.setLocalMaxMemory(megabytes);
             factory.setEvictionAttributes(
                     EvictionAttributes.createLRUMemoryAttributes(megabytes, null, EvictionAction.OVERFLOW_TO_DISK));
@@ -112,9 +113,10 @@ final class PeerCache implements GeodeCache {
         check(factory, check);
         try {
             Region<K, V> region = factory.setPartitionAttributes(parts.create())
-                    .setOffHeap(keeping.memory().offHeap())
-                    // One writer per key: versions would only cost memory. Copies and disk need them.
-                    .setConcurrencyChecksEnabled(persistent || keeping.copies() > 0)
+                    .setOffHeap(policy.memory().offHeap())
+                    // Each key has one writer, so versions would only cost memory, except that redundant copies and
+                    // disk need them.
+                    .setConcurrencyChecksEnabled(persistent || policy.copies() > 0)
                     .create(name);
             PartitionRegionHelper.assignBucketsToPartitions(region);
             return region;
@@ -149,7 +151,7 @@ final class PeerCache implements GeodeCache {
         }
     }
 
-    @SuppressWarnings("unchecked") // it looks at neither key nor value
+    @SuppressWarnings("unchecked") // it reads neither key nor value
     private static <K, V> void check(RegionFactory<K, V> factory, @Nullable TermCheck check) {
         if (check != null) {
             factory.setCacheWriter((CacheWriter<K, V>) (CacheWriter<?, ?>) check);
@@ -205,7 +207,7 @@ final class PeerCache implements GeodeCache {
         return !cache.isClosed();
     }
 
-    /** What made it close by itself; null where it was thrown out of its cluster, or is open. */
+    /** Returns the failure that closed the cache; null after a forced disconnect, or while it is open. */
     @Nullable
     String failure() {
         Throwable cause = cache instanceof GemFireCacheImpl closed && !closed.forcedDisconnect()
@@ -214,13 +216,13 @@ final class PeerCache implements GeodeCache {
         return cause == null ? null : Causes.first(cause);
     }
 
-    /** Returns whether a region can't be opened yet since another member of its cluster had newer data of it. */
+    /** Returns whether a region can't be opened yet because another member of its cluster had newer data of it. */
     boolean waitsForOthers() {
-        return cache instanceof GemFireCacheImpl own
-                && !own.getPersistentMemberManager().getWaitingRegions().isEmpty();
+        return cache instanceof GemFireCacheImpl impl
+                && !impl.getPersistentMemberManager().getWaitingRegions().isEmpty();
     }
 
-    /** How many parts of a region have fewer copies than they are to have. */
+    /** Returns the number of buckets of a region that have fewer redundant copies than configured. */
     int lackingCopies(Region<?, ?> region) {
         try {
             PartitionRegionInfo info = PartitionRegionHelper.getPartitionRegionInfo(region);
@@ -231,9 +233,9 @@ final class PeerCache implements GeodeCache {
     }
 
     /**
-     * Serves clients from now on, and takes its share of what the other members have.
+     * Starts to serve clients, and rebalances data of the other members to this one.
      *
-     * @throws StoreException where the port can't be bound
+     * @throws StoreException if the port can't be bound
      */
     void serve(ClusterOptions cluster) {
         CacheServer server = cache.addCacheServer();
@@ -252,7 +254,7 @@ final class PeerCache implements GeodeCache {
         var _ = cache.getResourceManager().createRebalanceFactory().start();
     }
 
-    /** Hands over to another member what no other has a copy of. */
+    /** Transfers data without a redundant copy to another member. */
     void handOver() {
         cache.getCacheServers().forEach(CacheServer::stop);
         for (Region<?, ?> region : cache.rootRegions()) {

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.zip.CRC32C;
 
 /**
- * Identifies a process among all that use a cluster.
+ * The identity of a process among all that use a cluster.
  *
- * @param host name of its host, for people
- * @param pid its number on that host
- * @param started when it was started, in milliseconds since 1970: numbers are used again
- * @param machine identifies the kernel and the process namespace that the number is of; 0 where that is not known
+ * @param host name of its host, for display
+ * @param pid process ID on that host
+ * @param started start time in milliseconds since 1970: process IDs are reused
+ * @param machine identifies the kernel and the process namespace of the process ID; 0 if unknown
  */
 record ProcessName(String host, long pid, long started, int machine) {
 
@@ -53,7 +53,7 @@ record ProcessName(String host, long pid, long started, int machine) {
         return host + ":" + pid + ":" + started + ":" + Integer.toHexString(machine);
     }
 
-    /** @throws IllegalArgumentException where the text is not a process */
+    /** @throws IllegalArgumentException if the text does not describe a process */
     static ProcessName parse(String text) {
         String[] parts = text.split(":", -1);
         if (parts.length != 4) {
@@ -63,7 +63,7 @@ record ProcessName(String host, long pid, long started, int machine) {
                 parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]), Integer.parseUnsignedInt(parts[3], 16));
     }
 
-    /** Returns whether it is known that the process has ended: it ran on this machine, where it is no more. */
+    /** Returns whether the process is known to have ended: it ran on this machine, and no longer exists there. */
     boolean hasEnded() {
         return machine != 0
                 && machine == SELF.machine
@@ -76,7 +76,7 @@ record ProcessName(String host, long pid, long started, int machine) {
                         .isEmpty();
     }
 
-    /** For people. */
+    /** Returns a text for display. */
     @Override
     public String toString() {
         return host + " (process " + pid + ")";

@@ -4,10 +4,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 
-/** Makes puts, and waits for them. */
+/** Runs puts, and waits for them. */
 interface PutExecutor extends Executor {
 
-    /** Makes each put in the thread that asks for it. */
+    /** Runs each put on the calling thread. */
     PutExecutor SAME_THREAD = Runnable::run;
 
     /** Returns an executor that uses other threads. */
@@ -16,7 +16,8 @@ interface PutExecutor extends Executor {
     }
 
     /**
-     * Waits until a put has ended, well or not, whatever happens: an interrupt must not part a writer from its puts.
+     * Waits until a put has succeeded or failed, even if interrupted: an interrupt must not separate a writer from its
+     * puts.
      */
     default void await(Future<?> put) {
         boolean interrupted = false;
@@ -27,7 +28,7 @@ interface PutExecutor extends Executor {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
-                    return; // the caller asks the put for its failure
+                    return; // the caller reads the failure from the put
                 }
             }
         } finally {

@@ -10,12 +10,11 @@ import java.util.Objects;
 import java.util.concurrent.FutureTask;
 
 /**
- * Puts of one writer's blocks that are under way, oldest first. They may end in any order; they are settled in the
- * order of the blocks, so that the position that the feed is covered to has no gap before it. Not thread-safe; its
- * counters are.
+ * The puts of one writer's blocks in flight, oldest first. They may end in any order; they are settled in the order of
+ * the blocks, so that the covered position of the feed has no gap before it. Not thread-safe; its counters are.
  *
- * <p>One that fails stays in its place and is retried by the call after the one that reported it. Its block has the
- * same key and bytes then, so that it makes no difference whether the failed one arrived after all.
+ * <p>A failed put stays in its place and is retried by the call after the one that reported it. Its block then has the
+ * same key and bytes, so it makes no difference whether the failed put arrived after all.
  */
 final class PutsInFlight {
 
@@ -29,10 +28,10 @@ final class PutsInFlight {
     /** Whether the caller knows that puts fail; until then none is retried, so that no failure goes unnoticed. */
     private boolean failureReported;
 
-    /** @param covers the position that the feed is covered to once it and all before it are stored */
+    /** @param covers position up to which the feed is covered once this block and all before it are stored */
     private record Block(long key, byte[] value, int records, long covers, Term term) {}
 
-    /** A block on its way. */
+    /** A put in flight. */
     private static final class Put {
         private final Block block;
         private FutureTask<Long> task;
@@ -44,8 +43,8 @@ final class PutsInFlight {
     }
 
     /**
-     * @param executor that makes puts: the caller's own thread, or others
-     * @param limit how many may be under way, 1 or more
+     * @param executor that runs the puts: on the caller's own thread, or on others
+     * @param limit maximum number of puts in flight, 1 or more
      * @param covered raised as puts are settled
      */
     PutsInFlight(Values target, PutExecutor executor, int limit, WriterCounters counters, Counter covered) {
@@ -56,47 +55,47 @@ final class PutsInFlight {
         this.covered = covered;
     }
 
-    /** Records in blocks that are not settled. */
+    /** Returns the number of records in blocks that are not settled. */
     int records() {
         return records;
     }
 
     /**
-     * Settles what is done, without waiting; after a failure that was reported, retries what failed.
+     * Settles completed puts, without waiting; after a reported failure, retries failed puts.
      *
-     * @throws StoreException where one failed: call again
+     * @throws StoreException if a put failed: call again
      */
     void settle() {
         awaitFewerThan(Integer.MAX_VALUE);
     }
 
     /**
-     * Waits until one more may be put.
+     * Waits until one more put may start.
      *
-     * @throws StoreException where one that is under way failed: call again
+     * @throws StoreException if a put in flight failed: call again
      */
     void awaitRoom() {
         awaitFewerThan(limit);
     }
 
     /**
-     * Waits until all are settled.
+     * Waits until all puts are settled.
      *
-     * @throws StoreException where one failed: call again
+     * @throws StoreException if a put failed: call again
      */
     void awaitAll() {
         awaitFewerThan(1);
     }
 
     /**
-     * Puts a block after {@linkplain #awaitRoom waiting} for room.
+     * Puts a block after {@linkplain #awaitRoom waiting} for capacity.
      *
-     * @throws StoreException where it, or one before it, failed: it is under way nevertheless
+     * @throws StoreException if this put or one before it failed: it is in flight nevertheless
      */
-    void put(long key, byte[] value, int howMany, long covers, Term term) {
-        Block block = new Block(key, value, howMany, covers, term);
+    void put(long key, byte[] value, int recordCount, long covers, Term term) {
+        Block block = new Block(key, value, recordCount, covers, term);
         puts.add(new Put(block, start(block)));
-        records += howMany;
+        records += recordCount;
         settleWhile(Integer.MAX_VALUE);
     }
 
@@ -118,14 +117,14 @@ final class PutsInFlight {
         settleWhile(count);
     }
 
-    /** Settles from the oldest on while there are as many as this, and as far as they are done. */
+    /** Settles from the oldest put on, while it is completed or at least {@code count} puts are in flight. */
     private void settleWhile(int count) {
         for (Put oldest = puts.peek(); oldest != null && due(oldest, count); oldest = puts.peek()) {
             settle(oldest);
         }
     }
 
-    /** Whether the oldest is to be settled now: it is done, or there are too many. */
+    /** Returns whether the oldest put must be settled now: it is completed, or too many are in flight. */
     private boolean due(Put oldest, int count) {
         return puts.size() >= count || oldest.task.isDone();
     }
@@ -140,21 +139,21 @@ final class PutsInFlight {
         counters.kept().add(block.records());
     }
 
-    /** Forgets all that are under way, whatever becomes of them. */
+    /** Discards all puts in flight, whatever their result. */
     void abandon() {
         puts.clear();
         records = 0;
         failureReported = false;
     }
 
-    /** Returns what the put took. */
+    /** Returns the duration of the put in nanoseconds. */
     private long nanos(FutureTask<Long> task) {
         executor.await(task);
         try {
             return task.resultNow();
         } catch (IllegalStateException e) { // it failed
             Throwable cause = Objects.requireNonNull(task.exceptionNow());
-            // New exceptions: their traces show who waited.
+            // New exceptions: their stack traces show the waiting thread.
             String message = String.valueOf(cause.getMessage());
             if (cause instanceof SupersededException) {
                 throw new SupersededException(message, cause);

@@ -23,69 +23,70 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a store's regions. A query is compiled here first, so that its mistakes are reported whether anybody has data or
- * not. Thread-safe.
+ * Queries a store's regions. A query is first compiled here, so that its errors are reported whether or not there is
+ * data. Thread-safe.
  */
 abstract class QueryExecutor {
 
     private final Scans scans;
-    private final ScanBudget slice;
+    private final ScanBudget limits;
 
-    QueryExecutor(Scans scans, ScanBudget slice) {
+    QueryExecutor(Scans scans, ScanBudget limits) {
         this.scans = scans;
-        this.slice = slice;
+        this.limits = limits;
     }
 
-    /** Compiled queries. */
+    /** Returns the compiled queries. */
     final Scans scans() {
         return scans;
     }
 
-    /** Asks all that have data something that is answered at once. */
+    /** Queries all members that have data with a query that each answers in one step. */
     abstract <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query);
 
     /**
-     * The same, and again for the buckets that nobody could answer for, until each was answered for once.
+     * Queries all members that have data, and repeats the query for buckets without an answer, until each has exactly
+     * one.
      *
-     * @param query by what was answered already
-     * @throws StoreException where that takes longer than {@link Store#TIMEOUT}
+     * @param query returns the query for the buckets already answered
+     * @throws StoreException if that takes longer than {@link Store#TIMEOUT}
      */
     final <A extends Serializable> List<A> executeAll(
             OpenRegion region, Function<BucketCursors, RegionQuery<PartialScan<A>>> query) {
-        return executeAll(region.definition().name(), (_, from, _) -> execute(region, query.apply(from)));
+        return executeAll(region.definition().name(), (_, cursors, _) -> execute(region, query.apply(cursors)));
     }
 
     /** As {@link #executeAll(OpenRegion, Function)}. */
     static <A extends Serializable> List<A> executeAll(String region, PartialScans.Asking<A> asking) {
-        PartialScans<A> stretches = new PartialScans<>(ScanBudget.USUAL, asking);
+        PartialScans<A> partialScans = new PartialScans<>(ScanBudget.USUAL, asking);
         List<A> answers = new ArrayList<>();
-        long end = System.nanoTime() + Store.TIMEOUT.toNanos();
-        while (!stretches.ended()) {
-            long left = end - System.nanoTime();
-            if (left <= 0) {
+        long deadlineNanos = System.nanoTime() + Store.TIMEOUT.toNanos();
+        while (!partialScans.ended()) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos <= 0) {
                 throw new StoreException("Region '" + region + "' could not be read within " + Store.TIMEOUT
                         + ": its buckets kept moving between servers.");
             }
-            answers.addAll(stretches.next(Query.UNLIMITED, left));
+            answers.addAll(partialScans.next(Query.UNLIMITED, leftNanos));
         }
         return answers;
     }
 
     /**
-     * Looks for records.
+     * Finds records in a partial scan.
      *
-     * @param scan of the query, which nothing else runs meanwhile
+     * @param scan of the query, not used by other threads meanwhile
      */
     abstract List<PartialScan<QueryPart>> find(
-            OpenRegion region, QueryScan scan, Query query, BucketCursors from, ScanBudget most);
+            OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget);
 
     /**
-     * Looks for figures.
+     * Computes aggregates in a partial scan.
      *
-     * @param scan of the query, which nothing else runs meanwhile
+     * @param scan of the query, not used by other threads meanwhile
      */
     abstract List<PartialScan<AggregatePart>> figures(
-            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors from, ScanBudget most);
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget);
 
     /** As {@link io.millrace.store.Store#find(String, Query, Duration, Function)}. */
     final <T> Answer<T> find(
@@ -93,7 +94,7 @@ abstract class QueryExecutor {
         long start = System.nanoTime();
         QueryScan scan = scans.take(region.definition(), query);
         PartialScans<QueryPart> source = new PartialScans<>(
-                slice, (limit, from, most) -> find(region, scan, query.withLimit(limit), from, most));
+                limits, (limit, cursors, budget) -> find(region, scan, query.withLimit(limit), cursors, budget));
         RegionDefinition definition = region.definition();
         return new QueryAnswer<>(
                 definition.name(),
@@ -112,7 +113,7 @@ abstract class QueryExecutor {
         RegionDefinition definition = region.definition();
         AggregateScan scan = scans.take(definition, query);
         PartialScans<AggregatePart> source =
-                new PartialScans<>(slice, (limit, from, most) -> figures(region, scan, query, from, most));
+                new PartialScans<>(limits, (limit, cursors, budget) -> figures(region, scan, query, cursors, budget));
         return new AggregateAnswer(
                 definition.name(), scan, source, timeout, start, idle -> scans.giveBack(definition, query, idle));
     }

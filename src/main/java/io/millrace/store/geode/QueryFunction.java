@@ -23,20 +23,20 @@ import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
 import org.apache.geode.internal.cache.execute.BucketMovedException;
 
 /**
- * Answers {@linkplain RegionQuery queries} where the data are: on each member that is the first to have some of a
- * region's buckets, for these buckets; also while that member's memory is too full to take more, which Geode takes for
- * a reason not to ask it. What is not answered since a member fails, or a bucket moves, is asked again by
- * {@link PartialScans}. Thread-safe.
+ * Runs {@linkplain RegionQuery queries} where the data is stored: on each member that hosts primary buckets of a
+ * region, for these buckets. It also runs while that member's memory is too full for writes, in which case Geode would
+ * otherwise not call it. {@link PartialScans} repeats queries that have no answer because a member failed or a bucket
+ * moved. Thread-safe.
  */
 final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
 
-    private static final int LONGEST_SECONDS = 60;
+    private static final int MAX_SECONDS = 60;
 
     private final Map<String, OpenRegion> regions;
     private final transient Scans scans;
 
     /**
-     * @param regions those open on this member, by name
+     * @param regions open on this member, by name
      * @param functions that expressions may call
      */
     QueryFunction(Map<String, OpenRegion> regions, FunctionRegistry functions) {
@@ -44,22 +44,22 @@ final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
         this.scans = new Scans(functions);
     }
 
-    /** Lets this member answer. */
+    /** Registers the function, so that this member answers queries. */
     void register() {
         FunctionService.registerFunction(this);
     }
 
-    /** Ends that. */
+    /** Unregisters the function. */
     static void unregister() {
         FunctionService.unregisterFunction(ClientAccess.QUERY_FUNCTION);
     }
 
     /**
-     * Asks all members that have data of a region.
+     * Queries all members that have data of a region.
      *
      * @return their answers, without those of members that lost data or left meanwhile
-     * @throws MovedException where that leaves none
-     * @throws StoreException where one can't answer for another reason
+     * @throws MovedException if no answer remains
+     * @throws StoreException if a member can't answer for another reason
      */
     @SuppressWarnings("unchecked") // of what onRegion returns
     static <A extends Serializable> List<A> execute(Region<Object, byte[]> region, RegionQuery<A> query) {
@@ -69,7 +69,7 @@ final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
                     .setArguments(query)
                     .withCollector(answers)
                     .execute(ClientAccess.QUERY_FUNCTION);
-            collected.getResult(LONGEST_SECONDS, TimeUnit.SECONDS);
+            collected.getResult(MAX_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("region=" + region.getName() + " the query was interrupted", e);
@@ -85,7 +85,7 @@ final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
         return answers.getResult();
     }
 
-    /** Returns whether data moved, or a member left or only joins: then another attempt may succeed. */
+    /** Returns whether data moved, or a member left or is still joining: then another attempt may succeed. */
     static boolean moved(RuntimeException failure) {
         return CauseChain.of(failure).stream()
                 .anyMatch(cause -> cause instanceof FunctionInvocationTargetException
@@ -101,14 +101,14 @@ final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
 
     @Override
     public void execute(FunctionContext<RegionQuery<?>> context) {
-        RegionFunctionContext here = (RegionFunctionContext) context;
-        String name = here.getDataSet().getName();
+        RegionFunctionContext regionContext = (RegionFunctionContext) context;
+        String name = regionContext.getDataSet().getName();
         OpenRegion region = regions.get(name);
         if (region == null) {
             throw new FunctionInvocationTargetException("region=" + name + " is not open yet on this member");
         }
-        Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(here);
-        RegionReader reader = new RegionReader(region, local, Buckets.of(here));
+        Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
+        RegionReader reader = new RegionReader(region, local, Buckets.of(regionContext));
         Serializable answer = Objects.requireNonNull(context.getArguments()).answer(reader, scans);
         context.<Serializable>getResultSender().lastResult(answer);
     }
@@ -118,16 +118,16 @@ final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
         return ClientAccess.QUERY_FUNCTION;
     }
 
-    /** Each bucket is asked of the one member that is the first to have it. */
+    /** Executes on the member that hosts the primary of each bucket. */
     @Override
     public boolean optimizeForWrite() {
         return true;
     }
 
     /**
-     * Geode would discard the answers of all members where one lost a bucket, and ask all of them again: of a region
-     * whose buckets move all the while, none would ever be complete. A client could even wait for an answer that never
-     * comes.
+     * Geode would discard the answers of all members if one lost a bucket, and query all of them again: for a region
+     * whose buckets move continuously, no attempt would be complete. A client could even wait for an answer that never
+     * arrives.
      */
     @Override
     public boolean isHA() {

@@ -5,7 +5,7 @@ import org.apache.geode.cache.EntryEvent;
 import org.apache.geode.cache.Region;
 import org.apache.geode.cache.util.CacheListenerAdapter;
 
-/** Tells a listener what happens in a region. */
+/** Notifies a listener of the changes of a region. */
 final class RecordEvents extends CacheListenerAdapter<Object, byte[]> {
 
     private final RecordListener listener;
@@ -14,7 +14,7 @@ final class RecordEvents extends CacheListenerAdapter<Object, byte[]> {
         this.listener = listener;
     }
 
-    /** Shows all that a region holds, and what comes and goes from then on. */
+    /** Passes all current values of a region to the listener, and all later changes. */
     static void follow(Region<Object, byte[]> region, RecordListener listener) {
         region.getAttributesMutator().addCacheListener(new RecordEvents(listener));
         region.values().forEach(listener::put);

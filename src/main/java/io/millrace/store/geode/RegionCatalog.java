@@ -18,15 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The definitions that regions and measures were stored under, by name, in a persistent region of which every member
- * has all: so a definition is stored wherever data of it is. Made with the first persistent region. Thread-safe.
+ * The definitions that regions and measures were stored under, by name, in a persistent region that is replicated on
+ * every member: so a definition is stored wherever data of it is. Created with the first persistent region.
+ * Thread-safe.
  *
- * <p>Definitions of measures whose states are in the memory of a cluster are in memory as well, so that both go
+ * <p>Definitions of measures whose states are in the memory of a cluster are in memory as well, so that both end
  * together.
  */
 final class RegionCatalog {
 
-    /** The region of definitions: a name to a {@linkplain DefinitionText text}. */
+    /** Name of the region of definitions, which maps a name to a {@linkplain DefinitionText text}. */
     static final String REGION = "millrace-catalog";
 
     private static final Logger LOG = LoggerFactory.getLogger(RegionCatalog.class);
@@ -35,13 +36,13 @@ final class RegionCatalog {
     private final @Nullable Map<String, String> inMemory;
     private @Nullable Region<String, String> onDisk;
 
-    /** @param inMemory shared by the members of a cluster; null where this process is alone */
+    /** @param inMemory shared by the members of a cluster; null if this process runs alone */
     RegionCatalog(GeodeCache cache, @Nullable Map<String, String> inMemory) {
         this.cache = cache;
         this.inMemory = inMemory;
     }
 
-    /** Opens what is on disk; only needed where no region is opened by it. */
+    /** Opens the definitions on disk; only necessary if no region is opened with this catalog. */
     void open() {
         onDisk();
     }
@@ -59,15 +60,15 @@ final class RegionCatalog {
         return onDisk != null;
     }
 
-    private Map<String, String> kept(boolean persistent) {
+    private Map<String, String> definitions(boolean persistent) {
         Map<String, String> shared = inMemory;
         return persistent || shared == null ? onDisk() : shared;
     }
 
     /**
-     * Refuses a persistent region that can't even be opened, before it is.
+     * Throws an exception for a persistent region that can't even be opened, before it is opened.
      *
-     * @throws DefinitionChangedException where it was split into another number of buckets
+     * @throws DefinitionChangedException if it has another number of buckets
      */
     void requireOpenable(String name, StoredDefinition configured) {
         StoredDefinition stored = get(name, true);
@@ -78,12 +79,12 @@ final class RegionCatalog {
     }
 
     /**
-     * Stores the definition that a name is configured with, unless data is stored that can't be used with it.
+     * Stores the configured definition of a name, unless data is stored that can't be used with it.
      *
      * @param empty whether nothing is stored under this name
      * @param persistent whether the data is on disk
-     * @throws DefinitionChangedException where what is stored can't be used
-     * @throws StoreException where the store does not answer
+     * @throws DefinitionChangedException if the stored data can't be used
+     * @throws StoreException if the store does not answer
      */
     void admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
         StoredDefinition stored = get(name, persistent);
@@ -107,7 +108,7 @@ final class RegionCatalog {
     private @Nullable StoredDefinition get(String name, boolean persistent) {
         String text;
         try {
-            text = kept(persistent).get(name);
+            text = definitions(persistent).get(name);
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -118,7 +119,7 @@ final class RegionCatalog {
 
     private void put(String name, StoredDefinition definition, boolean persistent) {
         try {
-            kept(persistent).put(name, DefinitionText.write(definition));
+            definitions(persistent).put(name, DefinitionText.write(definition));
         } catch (RuntimeException e) {
             throw new StoreException("The definition of '" + name + "' can't be stored: " + Causes.first(e), e);
         }
@@ -133,9 +134,9 @@ final class RegionCatalog {
     }
 
     /**
-     * Returns all definitions of data on disk, by name; none where no region of this process is persistent.
+     * Returns all definitions of data on disk, by name; none if no region of this process is persistent.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     Map<String, StoredDefinition> all() {
         Map<String, StoredDefinition> all = new TreeMap<>();
@@ -162,9 +163,9 @@ final class RegionCatalog {
     }
 
     /**
-     * Returns all definitions of data on disk with the number of values of each, for tools that have none open.
+     * Returns all definitions of data on disk with the number of values of each, for tools that have no region open.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     List<CatalogEntry> entries(ToLongBiFunction<String, StoredDefinition> values) {
         List<CatalogEntry> entries = new ArrayList<>();
@@ -173,7 +174,7 @@ final class RegionCatalog {
         return entries;
     }
 
-    /** Removes a definition, once its data is gone. */
+    /** Removes a definition whose data was removed. */
     void remove(String name) {
         onDisk().remove(name);
     }

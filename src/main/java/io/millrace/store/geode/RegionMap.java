@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link SharedMap} in a region that every server has. In a cluster such regions have {@linkplain GeodeCache#shared
- * global scope}: a distributed lock for each key makes changes happen one after the other on all servers.
+ * global scope}: a distributed lock for each key serializes changes on all servers.
  */
 final class RegionMap<V> implements SharedMap<V> {
 

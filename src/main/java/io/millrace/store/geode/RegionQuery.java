@@ -11,21 +11,21 @@ import io.millrace.store.RegionTotals;
 import java.io.Serializable;
 
 /**
- * What a region is asked; each member answers for the data that it has. Sent to members as Java writes objects.
+ * A query to a region, which each member answers for its own data. Sent to members by Java serialization.
  *
- * @param <A> the answer
+ * @param <A> type of the answer
  */
 sealed interface RegionQuery<A extends Serializable> extends Serializable {
 
     /**
-     * Answers it.
+     * Returns the answer.
      *
      * @param reader of the data
      * @param scans compiled queries
      */
     A answer(RegionReader reader, Scans scans);
 
-    /** Which records meet a condition. */
+    /** Finds the records that meet a condition. */
     record Find(Query query, BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<QueryPart>> {
 
         @Override
@@ -37,7 +37,7 @@ sealed interface RegionQuery<A extends Serializable> extends Serializable {
         }
     }
 
-    /** Figures of groups. */
+    /** Computes aggregates of groups. */
     record Aggregate(AggregateQuery query, BucketCursors from, ScanBudget most)
             implements RegionQuery<PartialScan<AggregatePart>> {
 
@@ -50,7 +50,7 @@ sealed interface RegionQuery<A extends Serializable> extends Serializable {
         }
     }
 
-    /** The last record of a key in blocks. */
+    /** Finds the last record of a key in blocks. */
     record Last(String key, BucketCursors from) implements RegionQuery<PartialScan<FoundRecord>> {
 
         @Override
@@ -59,7 +59,7 @@ sealed interface RegionQuery<A extends Serializable> extends Serializable {
         }
     }
 
-    /** How much there is. */
+    /** Counts entries, records and bytes. */
     record HowMuch(BucketCursors from) implements RegionQuery<PartialScan<RegionTotals>> {
 
         @Override
@@ -68,7 +68,7 @@ sealed interface RegionQuery<A extends Serializable> extends Serializable {
         }
     }
 
-    /** What the region is. */
+    /** Returns the definition of the region. */
     record What() implements RegionQuery<PartialScan<RegionDefinition>> {
 
         @Override

@@ -26,14 +26,13 @@ import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the data of a region that are in this process, while others write them; what is put meanwhile may or may not be
- * seen. A part of an answer is only given where this member had all of its buckets from the beginning to the end.
- * Thread-safe.
+ * Reads the data of a region in this process, while other threads write it; concurrent puts may or may not be visible.
+ * Returns a part of an answer only if this member hosted all of its buckets from the beginning to the end. Thread-safe.
  */
 final class RegionReader {
 
-    /** More at once would make a stretch of many entries too long. */
-    private static final int MOST_ENTRIES = 1 << 20;
+    /** Larger ranges would make a partial scan of many entries too long. */
+    private static final int MAX_RANGE_ENTRIES = 1 << 20;
 
     private final RegionDefinition definition;
     private final BlockChecks checks;
@@ -43,7 +42,7 @@ final class RegionReader {
 
     /**
      * @param whole region
-     * @param part of it, which is to be read
+     * @param part of it to read
      * @param buckets that make up the part
      */
     RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
@@ -54,7 +53,7 @@ final class RegionReader {
         this.buckets = buckets;
     }
 
-    /** Reads all of a region whose data are all in this process. */
+    /** Returns a reader of a region whose data is entirely in this process. */
     static RegionReader whole(OpenRegion whole) {
         return new RegionReader(whole, whole.region(), Buckets.all(whole.region()));
     }
@@ -64,31 +63,32 @@ final class RegionReader {
     }
 
     /**
-     * Runs a query over a stretch.
+     * Runs a query in a partial scan.
      *
-     * @param limit how many records at most
-     * @param from where the stretch begins
-     * @param most how long it is to be
+     * @param limit maximum number of records
+     * @param cursors at which the partial scan begins
+     * @param budget of the partial scan
      */
-    PartialScan<QueryPart> find(QueryScan scan, long limit, BucketCursors from, ScanBudget most) {
-        scan.begin(limit, most.bytes());
-        return stretch(() -> scan(scan, from, most), scan::part);
+    PartialScan<QueryPart> find(QueryScan scan, long limit, BucketCursors cursors, ScanBudget budget) {
+        scan.begin(limit, budget.bytes());
+        return partialScan(() -> scan(scan, cursors, budget), scan::part);
     }
 
-    /** Runs a query for figures over a stretch, as {@link #find}. */
-    PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors from, ScanBudget most) {
+    /** Runs an aggregate query in a partial scan, as {@link #find}. */
+    PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors cursors, ScanBudget budget) {
         scan.reset();
-        return stretch(() -> scan(scan, from, most), scan::part);
+        return partialScan(() -> scan(scan, cursors, budget), scan::part);
     }
 
     /**
-     * Reads, and gives the part only if all buckets were here all the while: else it may lack some of their records.
+     * Reads, and returns the part only if this member hosted all buckets throughout: otherwise it may lack some of
+     * their records.
      */
-    private <P extends Serializable> PartialScan<P> stretch(Supplier<BucketCursors> reading, Supplier<P> part) {
+    private <P extends Serializable> PartialScan<P> partialScan(Supplier<BucketCursors> reading, Supplier<P> part) {
         PartialScan<P> read;
         try {
-            BucketCursors reached = reading.get();
-            read = new PartialScan<>(part.get(), reached, buckets.total());
+            BucketCursors cursors = reading.get();
+            read = new PartialScan<>(part.get(), cursors, buckets.total());
         } catch (RuntimeException e) {
             if (buckets.stayed()) {
                 throw e;
@@ -98,39 +98,39 @@ final class RegionReader {
         return buckets.stayed() ? read : PartialScan.none(buckets.total());
     }
 
-    /** All buckets are done. */
+    /** Returns cursors by which all buckets are done. */
     private BucketCursors all() {
         return new BucketCursors(
                 buckets.numbers().stream().collect(Collectors.toMap(number -> number, _ -> BucketCursors.DONE)));
     }
 
-    /** What the region is. */
+    /** Returns the definition of the region. */
     PartialScan<RegionDefinition> described() {
-        return stretch(this::all, () -> definition);
+        return partialScan(this::all, () -> definition);
     }
 
     /**
-     * How much there is.
+     * Returns the totals of the region on this member.
      *
-     * @param from buckets that are done were counted already
+     * @param cursors buckets that are done were already counted
      */
-    PartialScan<RegionTotals> totals(BucketCursors from) {
-        return stretch(this::all, () -> count(from));
+    PartialScan<RegionTotals> totals(BucketCursors cursors) {
+        return partialScan(this::all, () -> count(cursors));
     }
 
-    private RegionTotals count(BucketCursors from) {
+    private RegionTotals count(BucketCursors cursors) {
         long entries = 0;
         long records = 0;
         long bytes = 0;
         if (definition.layout() == Layout.ENTRIES) {
             entries = buckets.numbers().stream()
-                    .filter(bucket -> !from.isDone(bucket))
+                    .filter(bucket -> !cursors.isDone(bucket))
                     .mapToLong(buckets::size)
                     .sum();
             records = entries;
             bytes = Math.round(entries * meanLength());
         } else {
-            for (long key : blockKeys(from)) {
+            for (long key : blockKeys(cursors)) {
                 StoredBlock block = whole.blocks().of(key);
                 if (block != null) {
                     entries++;
@@ -139,11 +139,14 @@ final class RegionReader {
                 }
             }
         }
-        boolean first = buckets.numbers().stream().noneMatch(from::isDone);
+        boolean first = buckets.numbers().stream().noneMatch(cursors::isDone);
         return new RegionTotals(entries, records, bytes, first ? whole.expired() : 0);
     }
 
-    /** Of entries that differ in length, the first are looked at: in the order of their hashes, so any. */
+    /**
+     * Returns the mean size of a value in bytes. If sizes vary, this is an estimate from the first values in the order
+     * of their hashes, which is a random sample.
+     */
     private double meanLength() {
         if (definition.schema().tagged() == null) {
             return definition.schema().recordLength();
@@ -164,14 +167,14 @@ final class RegionReader {
     }
 
     /**
-     * The last record of a key: looks at the blocks from the last one on, as they are stored.
+     * Returns the last record of a key: scans the blocks as stored, from the last one on.
      *
      * @param key as text
-     * @param from buckets that are done were looked at already
+     * @param cursors buckets that are done were already scanned
      */
-    PartialScan<FoundRecord> last(String key, BucketCursors from) {
+    PartialScan<FoundRecord> last(String key, BucketCursors cursors) {
         KeyLookup lookup = KeyLookup.of(definition, key);
-        return stretch(this::all, () -> last(lookup, blockKeys(from)));
+        return partialScan(this::all, () -> last(lookup, blockKeys(cursors)));
     }
 
     private FoundRecord last(KeyLookup lookup, long[] keys) {
@@ -189,22 +192,24 @@ final class RegionReader {
         return FoundRecord.NONE;
     }
 
-    /** Gives the scan values from where it is, blocks by ascending key, until it has enough or the time is over. */
-    private BucketCursors scan(RecordScan scan, BucketCursors from, ScanBudget most) {
+    /**
+     * Passes values to the scan from the cursors on, blocks by ascending key, until it has enough or the time is over.
+     */
+    private BucketCursors scan(RecordScan scan, BucketCursors cursors, ScanBudget budget) {
         long start = System.nanoTime();
-        BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= most.nanos();
+        BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= budget.nanos();
         return definition.layout() == Layout.ENTRIES
-                ? scanEntries(scan, from, entries(most), over)
-                : scanBlocks(scan, from, over);
+                ? scanEntries(scan, cursors, entries(budget), over)
+                : scanBlocks(scan, cursors, over);
     }
 
-    /** About how many fill a slice, were all of them found. */
-    private int entries(ScanBudget most) {
-        return Math.max(1, most.bytes() / Math.max(1, definition.schema().recordLength()));
+    /** Returns about how many entries fill the budget if all of them match. */
+    private int entries(ScanBudget budget) {
+        return Math.max(1, budget.bytes() / Math.max(1, definition.schema().recordLength()));
     }
 
-    private BucketCursors scanBlocks(RecordScan scan, BucketCursors from, BooleanSupplier over) {
-        long[] keys = blockKeys(from);
+    private BucketCursors scanBlocks(RecordScan scan, BucketCursors cursors, BooleanSupplier over) {
+        long[] keys = blockKeys(cursors);
         int next = 0;
         while (next < keys.length && (next == 0 || !over.getAsBoolean())) {
             long key = keys[next++];
@@ -217,46 +222,46 @@ final class RegionReader {
                 }
             }
         }
-        long reached = next == keys.length ? BucketCursors.DONE : keys[next - 1];
-        Map<Integer, Long> places = new HashMap<>();
+        long cursor = next == keys.length ? BucketCursors.DONE : keys[next - 1];
+        Map<Integer, Long> nextCursors = new HashMap<>();
         for (int bucket : buckets.numbers()) {
-            // Where another member had the bucket before, it may have come further in it.
-            Long before = from.of(bucket);
-            places.put(bucket, before == null ? reached : Math.max(before, reached));
+            // If another member hosted the bucket before, it may have advanced further in it.
+            Long before = cursors.of(bucket);
+            nextCursors.put(bucket, before == null ? cursor : Math.max(before, cursor));
         }
-        return new BucketCursors(places);
+        return new BucketCursors(nextCursors);
     }
 
     /**
-     * Bucket by bucket, range by range of each. A range means to look at the keys of the whole bucket, so ranges become
-     * longer while little is found in them.
+     * Scans bucket by bucket, each range by range. Each range requires a pass over the keys of the whole bucket, so
+     * ranges become longer while few records match.
      *
-     * @param entries about how many are in the first range
+     * @param entries approximate number of entries in the first range
      */
-    private BucketCursors scanEntries(RecordScan scan, BucketCursors from, int entries, BooleanSupplier over) {
-        Map<Integer, Long> places = new HashMap<>();
+    private BucketCursors scanEntries(RecordScan scan, BucketCursors cursors, int entries, BooleanSupplier over) {
+        Map<Integer, Long> nextCursors = new HashMap<>();
         int inRange = entries;
         boolean begun = false;
         for (int bucket : buckets.numbers()) {
-            Long reached = from.of(bucket);
-            long at = reached == null ? 0 : reached;
-            while (at < EntryOrder.END && !(begun && over.getAsBoolean())) {
-                at = scanRange(scan, bucket, at, inRange);
-                inRange = Math.min(2 * inRange, MOST_ENTRIES);
+            Long cursor = cursors.of(bucket);
+            long place = cursor == null ? 0 : cursor;
+            while (place < EntryOrder.END && !(begun && over.getAsBoolean())) {
+                place = scanRange(scan, bucket, place, inRange);
+                inRange = Math.min(2 * inRange, MAX_RANGE_ENTRIES);
                 begun = true;
             }
-            places.put(bucket, at < EntryOrder.END ? at : BucketCursors.DONE);
+            nextCursors.put(bucket, place < EntryOrder.END ? place : BucketCursors.DONE);
         }
-        return new BucketCursors(places);
+        return new BucketCursors(nextCursors);
     }
 
-    /** Returns the end of the range. */
-    private long scanRange(RecordScan scan, int bucket, long from, int entries) {
+    /** Scans a range of a bucket and returns its end. */
+    private long scanRange(RecordScan scan, int bucket, long startPlace, int entries) {
         Set<Object> keys = buckets.keys(bucket);
-        long to = EntryOrder.end(from, entries, keys.size());
+        long endPlace = EntryOrder.end(startPlace, entries, keys.size());
         for (Object key : keys) {
             long place = EntryOrder.place(key);
-            if (place >= from && place < to && scan.wanted()) {
+            if (place >= startPlace && place < endPlace && scan.wanted()) {
                 byte[] record = whole.values().read(key);
                 if (record != null) {
                     scan.entry(record);
@@ -264,22 +269,22 @@ final class RegionReader {
             }
         }
         scan.flush();
-        return to;
+        return endPlace;
     }
 
-    /** The keys of all blocks behind these places, ascending. */
-    private long[] blockKeys(BucketCursors from) {
+    /** Returns the keys of all blocks behind the cursors, ascending. */
+    private long[] blockKeys(BucketCursors cursors) {
         long[] keys = new long[64];
         int count = 0;
         for (int bucket : buckets.numbers()) {
-            if (from.isDone(bucket)) {
+            if (cursors.isDone(bucket)) {
                 continue;
             }
-            Long reached = from.of(bucket);
-            // Not as a stream: that relies on the set's size, which others change meanwhile.
+            Long cursor = cursors.of(bucket);
+            // Not as a stream: a stream relies on the set's size, which other threads change meanwhile.
             for (Object each : buckets.keys(bucket)) {
                 long key = (Long) each;
-                if (reached == null || key > reached) {
+                if (cursor == null || key > cursor) {
                     if (count == keys.length) {
                         keys = Arrays.copyOf(keys, 2 * count);
                     }

@@ -23,8 +23,8 @@ final class RegionValues implements Values {
     }
 
     /**
-     * @param admission called with the length of each value of a region of blocks before it is put; may take its time,
-     *     or throw a {@link StoreException}
+     * @param admission called with the length of each value of a region of blocks before it is put; may block, or throw
+     *     a {@link StoreException}
      */
     RegionValues(GeodeCache cache, Region<Object, byte[]> region, IntConsumer admission) {
         this.cache = cache;
@@ -104,7 +104,7 @@ final class RegionValues implements Values {
         return System.nanoTime() - start;
     }
 
-    /** Removes entries whose time is over, which needs no term. */
+    /** Removes expired entries, which needs no term. */
     void expire(Collection<?> keys) {
         try {
             region.removeAll(keys);
@@ -113,7 +113,7 @@ final class RegionValues implements Values {
         }
     }
 
-    /** Removes an entry whose time is over, unless it has another value by now, and returns whether it did. */
+    /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
     boolean expire(Object key, byte[] value) {
         try {
             return region.remove(key, value);

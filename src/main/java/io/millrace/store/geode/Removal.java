@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What belongs to a region or measure, and has to go with it. */
+/** Finds and removes the data that belongs to a region or measure. */
 final class Removal {
 
     private Removal() {}
 
     /**
-     * Returns the names that go with one: rows and alerts of a measure are numbered by its state, so that a region that
-     * kept the old ones would take no new ones.
+     * Returns the names that must be removed together with one: rows and alerts of a measure are numbered by its state,
+     * so a region that still contained the old ones would accept no new ones.
      */
     static List<String> of(String name, Collection<CatalogEntry> entries) {
         Set<String> names = entries.stream().map(CatalogEntry::name).collect(Collectors.toSet());
@@ -40,7 +40,7 @@ final class Removal {
                 .flatMap(Removal::regions)
                 .filter(region -> names.contains(region) && !ofOthers.contains(region))
                 .forEach(removed::add);
-        // Last, so that a removal that was interrupted can be repeated.
+        // Removed last, so that an interrupted removal can be repeated.
         removed.add(name);
         return removed;
     }
@@ -58,9 +58,10 @@ final class Removal {
     }
 
     /**
-     * Forgets how far feeds have been stored in a region: what comes again has to be stored again.
+     * Removes the positions up to which feeds have been stored in a region: records that arrive again must be stored
+     * again.
      *
-     * @param term in which that is written; null where no server checks
+     * @param term of the write; null if no server checks terms
      */
     static void forgetCoverage(SharedMap<String> commits, String region, @Nullable Term term) {
         for (String key : commits.keys()) {
@@ -75,7 +76,7 @@ final class Removal {
     /**
      * Removes the states of a measure.
      *
-     * @param term in which that is written; null where no server checks
+     * @param term of the write; null if no server checks terms
      */
     static void removeStates(SharedMap<byte[]> states, String measure, @Nullable Term term) {
         for (String key : states.keys()) {
@@ -85,7 +86,7 @@ final class Removal {
         }
     }
 
-    /** Counts 1 where a measure has a state; a header that is put before the first state holds none. */
+    /** Returns 1 if a measure has a state, else 0; a header that is put before the first state contains none. */
     static long states(SharedMap<byte[]> states, String measure) {
         for (String key : states.keys()) {
             if (StoredDefinition.isStateKey(measure, key)) {

@@ -27,15 +27,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that another one stands behind, which is replaced whenever it has to be opened again. The objects that it
- * gives are those of the store behind it at the time, unless a subclass says otherwise. Thread-safe.
+ * A store that delegates to another one, which is replaced whenever it has to be reopened. The objects that it returns
+ * are those of the current delegate, unless a subclass documents otherwise. Thread-safe.
  */
 abstract class ReplacedStore implements Store {
 
     /**
-     * Returns the store behind this one.
+     * Returns the current delegate.
      *
-     * @throws io.millrace.store.StoreException where there is none at present, saying why
+     * @throws io.millrace.store.StoreException with the reason if there is none at present
      */
     abstract GeodeStore current();
 

@@ -7,7 +7,7 @@ import io.millrace.store.Query;
 import io.millrace.store.QueryScan;
 import io.millrace.store.RegionDefinition;
 
-/** Queries to a store's regions, compiled once for many runs. Thread-safe; the scans it gives are not. */
+/** Queries to a store's regions, compiled once for many runs. Thread-safe; the scans it returns are not. */
 final class Scans {
 
     private final FunctionRegistry functions;
@@ -20,10 +20,10 @@ final class Scans {
     }
 
     /**
-     * A query, to be given back after a run.
+     * Returns a compiled query, to be given back after a run.
      *
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if a selected field is not stored
      */
     QueryScan take(RegionDefinition region, Query query) {
         return queries.take(key(region, query), () -> QueryScan.of(region, query, functions));
@@ -34,10 +34,10 @@ final class Scans {
     }
 
     /**
-     * A query for figures, to be given back after a run.
+     * Returns a compiled aggregate query, to be given back after a run.
      *
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a figure is none
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if an aggregate is invalid
      */
     AggregateScan take(RegionDefinition region, AggregateQuery query) {
         return aggregates.take(key(region, query), () -> AggregateScan.of(region, query, functions));

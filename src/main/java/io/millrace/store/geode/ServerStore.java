@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.apache.geode.distributed.DistributedSystem;
 
 /**
- * The store of a server: a member of a cluster that comes back whenever it was thrown out. Regions are told first, and
- * opened once the cluster is joined; while they are not, queries fail with a {@link StoreException}.
+ * The store of a server: a member of a cluster that rejoins after each forced disconnect. Regions are registered first,
+ * and opened once the cluster is joined; until then, queries fail with a {@link StoreException}.
  */
 public final class ServerStore extends ReplacedStore {
 
@@ -22,9 +22,9 @@ public final class ServerStore extends ReplacedStore {
     private final Membership<GeodeStore> membership;
 
     /**
-     * Does nothing yet.
+     * Creates a store that has not been started.
      *
-     * @param functions that queries may call besides the built-in ones
+     * @param functions that queries may call in addition to the built-in ones
      */
     public ServerStore(GeodeOptions options, FunctionRegistry functions) {
         membership = new Membership<>("this server", () -> join(options, functions));
@@ -45,14 +45,15 @@ public final class ServerStore extends ReplacedStore {
     }
 
     /**
-     * Has the current thread use the sockets between members that all threads share. Geode keeps those of a thread in a
-     * thread local, and with them the whole cache of a membership that has ended, for as long as the thread lives.
+     * Makes the current thread use the sockets between members that all threads share. Otherwise Geode stores a
+     * thread's sockets in a thread local, and with them the whole cache of an ended membership, for the lifetime of the
+     * thread.
      */
     private static void shareSockets() {
         DistributedSystem.setThreadsSocketPolicy(true);
     }
 
-    /** Begins to join the cluster, and does not wait for that; all regions must have been told. */
+    /** Starts to join the cluster, without waiting for the result; all regions must have been registered. */
     public void start() {
         membership.start();
     }

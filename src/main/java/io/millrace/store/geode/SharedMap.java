@@ -7,9 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small map that all processes of a cluster share; alone, one of this process. Changes of one key happen one after
- * the other, wherever they come from, and are seen by all servers when the call returns. Each method throws a
- * {@link StoreException} where the store does not answer. Thread-safe.
+ * A small map that all processes of a cluster share; of a process that runs alone, a local one. Changes of one key are
+ * serialized across all processes, and visible to all servers when the call returns. Each method throws a
+ * {@link StoreException} if the store does not answer. Thread-safe.
  *
  * @param <V> String or byte[]
  */
@@ -24,18 +24,18 @@ interface SharedMap<V> {
     /**
      * Puts a value.
      *
-     * @param term that the write belongs to; null for maps that are not part of any pipeline's data
-     * @throws SupersededException where the term has ended
+     * @param term of the write; null for maps that are not part of any pipeline's data
+     * @throws SupersededException if the term has ended
      */
     void put(String key, V value, @Nullable Term term);
 
-    /** Puts a value where there is none, and returns null; else returns the value that is there. */
+    /** Puts a value if the key has none, and returns null; otherwise returns the existing value. */
     @Nullable
     V putIfAbsent(String key, V value);
 
-    /** Replaces a value by another, and returns whether it was the value expected. */
+    /** Replaces a value by another, and returns whether the expected value was present. */
     boolean replace(String key, V expected, V value);
 
-    /** Removes a value, if it is there. */
+    /** Removes a value, if present. */
     void remove(String key, @Nullable Term term);
 }

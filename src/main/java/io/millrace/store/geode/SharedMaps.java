@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store keeps in addition to the values of regions, of each kind once for what is on disk and once for what is
- * in memory, so that it lasts exactly as long as the data it belongs to. Thread-safe.
+ * The data of a store in addition to the values of regions. There are two maps of each kind, one on disk and one in
+ * memory, so that it lasts exactly as long as the data it belongs to. Thread-safe.
  */
 final class SharedMaps {
 
-    /** Names of regions begin so. */
+    /** Prefixes of region names. */
     static final String WRITERS = "millrace-writers";
 
     static final String COMMITS = "millrace-commits";
@@ -25,7 +25,7 @@ final class SharedMaps {
     private final Map<String, SharedMap<?>> open = new ConcurrentHashMap<>();
 
     /**
-     * @param alone whether what is in memory is shared with nobody
+     * @param alone whether maps in memory are local to this process
      * @param check of writes to commits and states, null for none
      */
     SharedMaps(GeodeCache cache, boolean alone, @Nullable TermCheck check) {
@@ -34,22 +34,22 @@ final class SharedMaps {
         this.check = check;
     }
 
-    /** The records of writers. */
+    /** Returns the records of writers. */
     SharedMap<String> writers(boolean persistent) {
         return map(WRITERS, persistent, null);
     }
 
-    /** How far pipelines have processed their feeds. */
+    /** Returns the committed positions of pipelines in their feeds. */
     SharedMap<String> commits(boolean persistent) {
         return map(COMMITS, persistent, check);
     }
 
-    /** What measures have counted. */
+    /** Returns the states of measures. */
     SharedMap<byte[]> states(boolean persistent) {
         return map(STATES, persistent, check);
     }
 
-    /** Who changed what by hand, by time. */
+    /** Returns the log of manual changes, by time. */
     SharedMap<String> audit(boolean persistent) {
         return map(AUDIT, persistent, null);
     }
@@ -59,19 +59,19 @@ final class SharedMaps {
         open.put(name(WRITERS, false), writers);
     }
 
-    /** Opens what is needed by anyone who writes, as a member has to before clients ask for it. */
+    /** Opens the maps that every writer needs; a member must do so before clients use them. */
     void open(boolean persistent) {
         var _ = writers(persistent);
         var _ = commits(persistent);
         var _ = audit(persistent);
     }
 
-    /** Returns whether something of a kind is open; nothing is opened for the query. */
+    /** Returns whether a kind of map is open, without opening it. */
     boolean isOpen(String kind, boolean persistent) {
         return open.containsKey(name(kind, persistent));
     }
 
-    @SuppressWarnings("unchecked") // of one kind all are alike
+    @SuppressWarnings("unchecked") // all maps of one kind have the same type
     private <V> SharedMap<V> map(String kind, boolean persistent, @Nullable TermCheck writeCheck) {
         String name = name(kind, persistent);
         SharedMap<?> known = open.get(name);
@@ -82,7 +82,7 @@ final class SharedMaps {
         return persistent ? kind : kind + IN_MEMORY;
     }
 
-    /** Not inside of the map's own lock: opening a region on disk may wait for other members. */
+    /** Not inside the map's own lock: opening a region on disk may wait for other members. */
     private synchronized SharedMap<?> make(String name, boolean persistent, @Nullable TermCheck writeCheck) {
         SharedMap<?> known = open.get(name);
         if (known == null) {

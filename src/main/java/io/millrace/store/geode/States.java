@@ -5,7 +5,7 @@ import io.millrace.store.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States in a map.
+ * The states of measures, stored in a map.
  *
  * @param map of all states
  * @param lasting whether it outlasts this process

@@ -4,11 +4,11 @@ import io.millrace.store.Memory;
 import io.millrace.store.RegionDefinition;
 
 /**
- * How the values of a region are kept.
+ * The policy by which the values of a region are stored.
  *
- * @param copies how many more members keep each value
- * @param persistent whether they are on disk, to survive the end of the process
- * @param memory where they are while the region is open
+ * @param copies number of redundant copies of each value on other members
+ * @param persistent whether values are on disk, to survive the end of the process
+ * @param memory that holds them while the region is open
  */
 record StoragePolicy(int copies, boolean persistent, Memory memory) {
 
@@ -16,7 +16,7 @@ record StoragePolicy(int copies, boolean persistent, Memory memory) {
         return new StoragePolicy(definition.copies(), definition.persistent(), definition.memory());
     }
 
-    /** Whether some may be on disk. */
+    /** Returns whether values may be on disk. */
     boolean usesDisk() {
         return persistent || memory.limit() != null;
     }

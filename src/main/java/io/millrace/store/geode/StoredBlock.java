@@ -1,15 +1,15 @@
 package io.millrace.store.geode;
 
 /**
- * What is known of a block without its bytes.
+ * The metadata of a block.
  *
  * @param storedAt when it was put, in milliseconds since 1970
  * @param bytes length of the value
- * @param records how many it holds; 0 where the value is damaged
+ * @param records number of records; 0 if the value is corrupt
  */
 record StoredBlock(long key, long storedAt, int bytes, int records) {
 
-    /** The same, put at some time at the earliest. */
+    /** Returns this block with a put time that is not before the given one. */
     StoredBlock notBefore(long time) {
         return storedAt >= time ? this : new StoredBlock(key, time, bytes, records);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Commits as text, under the text of their writers' names. */
+/** Commits stored as text, by the text of their writers' names. */
 record StoredCommits(SharedMap<String> map) implements Commits {
 
     @Override

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The data of regions and measures, for tools: of a folder whose service is stopped, or of a cluster. */
+/** The data of regions and measures, for tools: in the folder of a stopped service, or in a cluster. */
 public interface StoredData extends AutoCloseable {
 
     /**
-     * Opens the data folder of a service that is stopped.
+     * Opens the data folder of a stopped service.
      *
-     * @throws io.millrace.store.StoreException where it is none, or a running process has it open
+     * @throws io.millrace.store.StoreException if the folder is not a data folder, or a running process has it open
      */
     static StoredData inFolder(Path folder) {
         return new DataFolder(folder);
@@ -21,7 +21,7 @@ public interface StoredData extends AutoCloseable {
     /**
      * Connects to a cluster.
      *
-     * @throws io.millrace.store.StoreException where that is not possible
+     * @throws io.millrace.store.StoreException if that is not possible
      */
     static StoredData inCluster(ClusterOptions cluster) {
         return new ClusterData(cluster);
@@ -30,7 +30,7 @@ public interface StoredData extends AutoCloseable {
     /**
      * Returns what is stored, by name, each as {@linkplain CatalogEntry#open() not open}.
      *
-     * @throws io.millrace.store.StoreException where it can't be read
+     * @throws io.millrace.store.StoreException if it can't be read
      */
     List<CatalogEntry> entries();
 
@@ -38,7 +38,7 @@ public interface StoredData extends AutoCloseable {
      * Returns the names that {@link #remove} removes with this one: of a measure also the regions of its rows and
      * alerts, unless other measures store theirs there.
      *
-     * @throws io.millrace.store.StoreException where nothing of this name is stored
+     * @throws io.millrace.store.StoreException if nothing of this name is stored
      */
     default List<String> removedWith(String name) {
         return Removal.of(name, entries());
@@ -47,7 +47,7 @@ public interface StoredData extends AutoCloseable {
     /**
      * Removes all data of a region, or a measure's state with the regions of its rows and alerts.
      *
-     * @throws io.millrace.store.StoreException where that is not possible
+     * @throws io.millrace.store.StoreException if that is not possible
      */
     default void remove(String name) {
         List<CatalogEntry> entries = entries();
@@ -57,28 +57,28 @@ public interface StoredData extends AutoCloseable {
     }
 
     /**
-     * Returns how far pipelines have read their feeds, by the name of their writers: {@code trades/0}.
+     * Returns the committed positions of pipelines in their feeds, by the name of their writers: {@code trades/0}.
      *
-     * @throws io.millrace.store.StoreException where that can't be read
+     * @throws io.millrace.store.StoreException if they can't be read
      */
     Map<String, Commit> positions();
 
     /**
-     * Forgets how far a pipeline has read its feed, and what its measures have counted. Its records stay.
+     * Removes a pipeline's position in its feed and the states of its measures. Its records stay.
      *
      * @param writer as {@link #positions} names it
-     * @throws io.millrace.store.StoreException where nothing is known of it, or the pipeline runs
+     * @throws io.millrace.store.StoreException if the writer is unknown, or the pipeline runs
      */
     void resetPosition(String writer);
 
     /**
-     * Returns what was done by hand, by time.
+     * Returns the log of manual changes, by time.
      *
-     * @throws io.millrace.store.StoreException where that can't be read
+     * @throws io.millrace.store.StoreException if it can't be read
      */
     Map<String, String> audit();
 
-    /** Removes what one entry is of, and nothing else. */
+    /** Removes the data of one entry, and nothing else. */
     void remove(CatalogEntry entry);
 
     @Override

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** How far pipelines have read their feeds, for tools. Not thread-safe. */
+/** The positions of pipelines in their feeds, for tools. Not thread-safe. */
 final class StoredPositions {
 
     private final SharedMaps shared;
     private final WriterClaims claims;
     private final boolean[] kinds;
 
-    /** @param inMemory whether there are such in memory too */
+    /** @param inMemory whether there are positions in memory too */
     StoredPositions(SharedMaps shared, WriterClaims claims, boolean inMemory) {
         this.shared = shared;
         this.claims = claims;
@@ -35,7 +35,7 @@ final class StoredPositions {
         return all;
     }
 
-    /** Returns what was done by hand, oldest first. */
+    /** Returns the log of manual changes, oldest first. */
     Map<String, String> audit() {
         Map<String, String> entries = new TreeMap<>();
         for (boolean persistent : kinds) {
@@ -51,10 +51,10 @@ final class StoredPositions {
     }
 
     /**
-     * Forgets how far a pipeline has read its feed, and what its measures have counted: it begins at the feed's
-     * beginning as if it had never run. What it has stored stays.
+     * Removes a pipeline's position in its feed and the states of its measures: it starts at the beginning of the feed,
+     * as if it had never run. Its stored records stay.
      *
-     * @throws StoreException where nothing is known of the writer, or it is in use
+     * @throws StoreException if the writer is unknown or in use
      */
     void reset(String writer) {
         WriterName name = WriterName.parse(writer);
@@ -71,7 +71,7 @@ final class StoredPositions {
         audit("positions reset writer=" + writer + " position=" + commit.position() + " feed='" + commit.feed() + "'");
     }
 
-    /** Records what was done by hand: on disk, where servers have one. */
+    /** Logs a manual change: on disk, if the servers have one. */
     void audit(String what) {
         String entry = what + " user=" + System.getProperty("user.name") + " process=" + ProcessName.self();
         if (!orElse(() -> put(shared.audit(true), entry), false)) {
@@ -88,7 +88,7 @@ final class StoredPositions {
         return true;
     }
 
-    /** States first: once the commit is gone, nothing says any more what there is to reset. */
+    /** Removes states first: without the commit, nothing would show what there is to reset. */
     private void reset(WriterName name, Term term) {
         removeStates(name, term);
         for (boolean persistent : kinds) {
@@ -110,13 +110,15 @@ final class StoredPositions {
         }
     }
 
-    /** Returns what a map has, or something else where servers have no such region: nothing has needed it yet. */
-    private static <T> T orElse(Supplier<T> query, T otherwise) {
+    /**
+     * Returns the content of a map, or a default if the servers have no such region because nothing has needed it yet.
+     */
+    private static <T> T orElse(Supplier<T> query, T defaultValue) {
         try {
             return query.get();
         } catch (StoreException e) {
             if (Causes.isMissingRegion(e)) {
-                return otherwise;
+                return defaultValue;
             }
             throw e;
         }

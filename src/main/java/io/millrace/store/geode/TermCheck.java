@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Refuses writes whose {@linkplain io.millrace.store.Term term} has ended. Geode calls it where the value is stored
- * first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key comes between
- * the check and the write. Writes without a term are allowed to members, which remove what has expired, and refused to
- * clients. New values are admitted by the size of their region too. Thread-safe.
+ * first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key can occur
+ * between the check and the write. Writes without a term are allowed from members, which remove expired values, and
+ * refused from clients. New values are also admitted by the size of their region. Thread-safe.
  */
 final class TermCheck extends CacheWriterAdapter<Object, Object> {
 
@@ -24,21 +24,21 @@ final class TermCheck extends CacheWriterAdapter<Object, Object> {
     private final Predicate<String> current;
     private final ObjIntConsumer<String> admission;
     private final AtomicLong refused = new AtomicLong();
-    /** The term that was logged last: a process that wakes up is refused many times for one term. */
+    /** The term that was logged last: a process that resumes is refused many times for one term. */
     private volatile @Nullable String logged;
 
     /**
-     * @param current whether a {@linkplain io.millrace.store.Term#proof proof} is of a current term; throws a
-     *     {@link CacheWriterException} where that is not known yet
-     * @param admission receives the name of the region and the length of each new value that is an array of bytes,
-     *     before it is stored; may take its time, or throw a {@link CacheWriterException}
+     * @param current returns whether a {@linkplain io.millrace.store.Term#proof proof} belongs to a current term;
+     *     throws a {@link CacheWriterException} if that is not known yet
+     * @param admission receives the name of the region and the length of each new value that is a byte array, before it
+     *     is stored; may block, or throw a {@link CacheWriterException}
      */
     TermCheck(Predicate<String> current, ObjIntConsumer<String> admission) {
         this.current = current;
         this.admission = admission;
     }
 
-    /** How many writes were refused. */
+    /** Returns the number of refused writes. */
     long refused() {
         return refused.get();
     }

@@ -4,7 +4,7 @@ import org.apache.geode.cache.CacheWriterException;
 
 /**
  * Thrown on a server, and sent to the client, when a write carries a term of a writer that the servers do not know: all
- * of them have restarted, and those who write to regions in memory are known in memory only.
+ * of them have restarted, and writers to regions in memory are recorded in memory only.
  */
 public final class UnknownWriterException extends CacheWriterException {
 

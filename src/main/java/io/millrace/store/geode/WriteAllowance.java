@@ -4,22 +4,22 @@ import io.millrace.store.BlockKey;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much may be written to a region of limited size until it is swept. The bound so holds however fast records come,
- * and however late the thread that sweeps gets a processor: writers wait for the sweep, or run it themselves.
+ * The bytes and blocks that may be written to a region of limited size until the next expiry run. It enforces the limit
+ * independent of the rate of records and of delays of the expiry thread: writers wait for expiry, or run it themselves.
  *
- * <p>A sweep leaves writers what the region lacks to its bound and a sixteenth of that, at least {@value #BLOCKS_MIN}
- * blocks: the newest blocks of each writer stay, so that a sweep may find nothing to remove. The next sweep is
- * requested once half of the sixteenth is written. Thread-safe.
+ * <p>After an expiry run, writers may use the free capacity of the region and a sixteenth of its limit, and write at
+ * least {@value #BLOCKS_MIN} blocks: the newest blocks of each writer stay, so expiry may find nothing to remove. The
+ * next run is requested once half of the sixteenth is written. Thread-safe.
  */
 final class WriteAllowance {
 
-    /** A region is larger than its bound by one part in so many at most. */
+    /** A region exceeds its limit by at most this fraction: one part in so many. */
     static final int EXCESS_PARTS = 16;
 
-    /** Blocks that may be written after each sweep. */
+    /** Blocks that may be written after each expiry run. */
     static final int BLOCKS_MIN = BlockKey.MAX_IN_FLIGHT;
 
-    private final Runnable sweepSoon;
+    private final Runnable requestExpiry;
     private long bytes;
     private long blocks;
     private long bytesMax;
@@ -28,26 +28,26 @@ final class WriteAllowance {
     private boolean requested;
 
     /**
-     * What had been written at some moment.
+     * The totals written up to some moment.
      *
      * @param bytes of all blocks since the region was opened
-     * @param blocks how many these were
+     * @param blocks number of these blocks
      */
     record Written(long bytes, long blocks) {}
 
     /**
-     * The allowance of a region that was not swept yet.
+     * The allowance of a region before its first expiry run.
      *
-     * @param bound bytes of the region
-     * @param sweepSoon requests a sweep, without waiting for it
+     * @param bound maximum size of the region in bytes
+     * @param requestExpiry requests an expiry run, without waiting for it
      */
-    WriteAllowance(long bound, Runnable sweepSoon) {
-        this.sweepSoon = sweepSoon;
+    WriteAllowance(long bound, Runnable requestExpiry) {
+        this.requestExpiry = requestExpiry;
         excess = bound / EXCESS_PARTS;
         bytesMax = excess;
     }
 
-    /** Counts a block that is about to be written; returns false, and does not count it, if a sweep must come first. */
+    /** Counts a block to be written; returns false, and does not count it, if expiry must run first. */
     boolean take(int length) {
         boolean taken;
         boolean request;
@@ -60,20 +60,20 @@ final class WriteAllowance {
             requested |= request;
         }
         if (request) {
-            sweepSoon.run();
+            requestExpiry.run();
         }
         return taken;
     }
 
     /**
-     * Counts a block that is about to be written, once a sweep allows it; returns false, and does not count it, if none
-     * does within some time, or the thread is interrupted.
+     * Counts a block to be written, once expiry allows it; returns false, and does not count it, if that does not
+     * happen within the timeout, or the thread is interrupted.
      */
     boolean await(int length, long timeoutNanos) {
-        return take(length) || awaitSweep(length, System.nanoTime() + timeoutNanos);
+        return take(length) || awaitExpiry(length, System.nanoTime() + timeoutNanos);
     }
 
-    private synchronized boolean awaitSweep(int length, long deadlineNanos) {
+    private synchronized boolean awaitExpiry(int length, long deadlineNanos) {
         try {
             while (!fits(length)) {
                 long millis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
@@ -99,22 +99,22 @@ final class WriteAllowance {
         blocks++;
     }
 
-    /** Returns what has been written so far; to be called as a sweep begins. */
+    /** Returns the totals written so far; must be called when an expiry run begins. */
     synchronized Written begin() {
         requested = false;
         return new Written(bytes, blocks);
     }
 
     /**
-     * Renews the allowance after a sweep.
+     * Renews the allowance after an expiry run.
      *
-     * @param before what had been written as it began: what came since may be part of the bytes or not
-     * @param bound bytes that the part of the region on this member may have
-     * @param left bytes that it has
+     * @param before totals when the run began; later writes may be part of the stored bytes or not
+     * @param bound maximum size in bytes of the part of the region on this member
+     * @param storedBytes size of that part
      */
-    synchronized void renew(Written before, long bound, long left) {
+    synchronized void renew(Written before, long bound, long storedBytes) {
         excess = bound / EXCESS_PARTS;
-        bytesMax = before.bytes() + Math.max(bound - left, 0) + excess;
+        bytesMax = before.bytes() + Math.max(bound - storedBytes, 0) + excess;
         blocksMax = before.blocks() + BLOCKS_MIN;
         notifyAll();
     }

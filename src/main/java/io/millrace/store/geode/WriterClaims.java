@@ -10,17 +10,17 @@ import java.util.List;
 /** Claims writers for a tool, so that no pipeline writes under their names meanwhile. Not thread-safe. */
 final class WriterClaims {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final SharedMaps shared;
     private final WriterRegistry registry;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long to wait for a process that seems to have gone */
-    WriterClaims(SharedMaps shared, WriterRegistry registry, Duration patience) {
+    /** @param timeout how long to wait for a process that seems to have ended */
+    WriterClaims(SharedMaps shared, WriterRegistry registry, Duration timeout) {
         this.shared = shared;
         this.registry = registry;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** Returns the names of all writers, without their parts. */
@@ -32,9 +32,9 @@ final class WriterClaims {
                 .toList();
     }
 
-    /** @throws StoreException where a living process holds the writer */
+    /** @throws StoreException if a living process holds the writer */
     Term claim(WriterName name, boolean persistent) {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             Claim claim = registry.claim(name, persistent);
             Term term = claim.term();
@@ -45,7 +45,7 @@ final class WriterClaims {
                 throw new StoreException("'" + name + "' is in use by " + claim.owner() + ". Stop the pipeline first.");
             }
             try {
-                Thread.sleep(LOOK_EVERY);
+                Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StoreException("interrupted", e);
@@ -53,12 +53,12 @@ final class WriterClaims {
         }
     }
 
-    /** Gives a writer back. */
+    /** Releases a writer. */
     void release(Term term) {
         registry.release(term);
     }
 
-    /** Forgets a writer that was claimed, and its parts: the next claim gives it a new number. */
+    /** Removes a claimed writer and its parts: the next claim assigns a new number. */
     void forget(Term term) {
         SharedMap<String> writers = shared.writers(term.persistent());
         for (String key : writers.keys()) {

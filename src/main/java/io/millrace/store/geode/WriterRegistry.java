@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows all writers of a store: their numbers, their epochs, and who may write at present. A claim replaces the record
- * of a writer by one with a new token, and succeeds only if nobody else did so since it was read; when it returns, all
- * servers refuse writes with an earlier token. Thread-safe.
+ * The registry of all writers of a store: their numbers, their epochs, and their current owners. A claim replaces the
+ * record of a writer by one with a new token, and succeeds only if no other process has replaced it since it was read.
+ * When the claim returns, all servers refuse writes with an earlier token. Thread-safe.
  *
- * <p>Records are text, under the text of the writer's name: {@code NUMBER EPOCH TOKEN OWNER}, the owner being {@code -}
- * where the writer was released, such as {@code 6 3 5d41402abc4b2a76 host-1:4711:1795000000000:9f3a0c11}. Parts of
+ * <p>Records are text, under the text of the writer's name: {@code NUMBER EPOCH TOKEN OWNER}, such as {@code 6 3
+ * 5d41402abc4b2a76 host-1:4711:1795000000000:9f3a0c11}; the owner is {@code -} if the writer was released. Parts of
  * writers have a number only.
  */
 final class WriterRegistry {
@@ -60,8 +60,8 @@ final class WriterRegistry {
     /**
      * @param maps the registry of writers to persistent regions, and that of writers to regions in memory only: each is
      *     as durable as the data of its writers
-     * @param leases tells which processes are alive; null where this is the only one
-     * @param tokens gives a new token each time
+     * @param leases detects which processes are alive; null if this is the only one
+     * @param tokens returns a new token each time
      */
     WriterRegistry(
             Function<Boolean, SharedMap<String>> maps,
@@ -106,15 +106,15 @@ final class WriterRegistry {
         return key.equals(NEXT_NUMBER);
     }
 
-    /** An answer may get lost after the change was made: what is there then is ours. */
+    /** The response may be lost after the change was made: in that case, the stored value is ours. */
     private static boolean exchange(SharedMap<String> map, String key, @Nullable String before, String after) {
         boolean changed = before == null ? map.putIfAbsent(key, after) == null : map.replace(key, before, after);
         return changed || after.equals(map.get(key));
     }
 
     /**
-     * Draws a number that nobody else has. Those of writers to persistent regions are even, the others odd: both kinds
-     * may write to the same region in memory.
+     * Returns a new unique number. Numbers of writers to persistent regions are even, the others odd: both kinds may
+     * write to the same region in memory.
      */
     private static int nextNumber(SharedMap<String> map, boolean persistent) {
         while (true) {
@@ -134,7 +134,7 @@ final class WriterRegistry {
         }
     }
 
-    /** Returns the number of a writer or of one of its parts; one that has none yet gets one. */
+    /** Returns the number of a writer or of one of its parts, and assigns one if it has none yet. */
     int number(WriterName writer, Term term) {
         if (writer.part() == null) {
             return term.number();
@@ -167,7 +167,7 @@ final class WriterRegistry {
         return tokenEnd >= 0 && maps.apply(proof.charAt(0) == 'p').get(proof.substring(tokenEnd + 1)) != null;
     }
 
-    /** Returns whether a {@linkplain Term#proof proof} is of the current term of its writer. */
+    /** Returns whether a {@linkplain Term#proof proof} belongs to the current term of its writer. */
     boolean isCurrent(String proof) {
         int tokenEnd = proof.indexOf(':', 2);
         if (tokenEnd < 0) {
@@ -181,7 +181,7 @@ final class WriterRegistry {
         if (token.equals(NOBODY)) {
             return false;
         }
-        int at = record.indexOf(' ', record.indexOf(' ') + 1) + 1;
-        return record.startsWith(token, at) && record.charAt(at + token.length()) == ' ';
+        int tokenStart = record.indexOf(' ', record.indexOf(' ') + 1) + 1;
+        return record.startsWith(token, tokenStart) && record.charAt(tokenStart + token.length()) == ' ';
     }
 }

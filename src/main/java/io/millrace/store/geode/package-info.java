@@ -1,4 +1,4 @@
-/** The store in Apache Geode; the only package that knows it. */
+/** The store in Apache Geode; the only package that depends on Geode. */
 @NullMarked
 package io.millrace.store.geode;
 
