@@ -7,37 +7,37 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what is stored with a configuration, name by name. */
+/** Compares stored data with a configuration, name by name. */
 public final class CatalogComparison {
 
-    /** What a start would do. */
+    /** The effect that a start would have. */
     public enum Outcome {
         /** Nothing of this name is stored. */
         NEW("new"),
         SAME("same"),
-        /** What is stored is used with the new definition. */
+        /** The stored data is used with the new definition. */
         MIGRATED("migrated"),
         /** The start is refused, or the pipeline of the measure fails. */
         REFUSED("refused"),
-        /** It is stored, and nothing of this name is configured. */
+        /** Data is stored, but nothing of this name is configured. */
         NOT_CONFIGURED("not configured");
 
-        private final String words;
+        private final String text;
 
-        Outcome(String words) {
-            this.words = words;
+        Outcome(String text) {
+            this.text = text;
         }
 
         @Override
         public String toString() {
-            return words;
+            return text;
         }
     }
 
     /**
-     * What a start would do with one name.
+     * The effect that a start would have on one name.
      *
-     * @param details what differs, or what to do; may have several lines, or none
+     * @param details differences, or the action to take; may have several lines, or none
      */
     public record Verdict(String name, Outcome outcome, String details) {}
 
@@ -46,7 +46,7 @@ public final class CatalogComparison {
     /**
      * Compares all names, in alphabetical order.
      *
-     * @param configured what is to be stored on disk, by name in the catalog
+     * @param configured definitions of data to be stored on disk, by name in the catalog
      */
     public static List<Verdict> between(Collection<CatalogEntry> stored, Map<String, StoredDefinition> configured) {
         Map<String, @Nullable CatalogEntry> all = new TreeMap<>();
@@ -73,7 +73,7 @@ public final class CatalogComparison {
                 : new Verdict(name, Outcome.MIGRATED, String.join("\n", change.all()));
     }
 
-    /** What can be done with something that is stored and not configured. */
+    /** Returns the possible actions for data that is stored and not configured. */
     public static String adoption(CatalogEntry entry) {
         String remove = "remove it: millrace regions remove " + entry.name() + " CONFIG";
         StoredDefinition definition = entry.definition();

@@ -10,17 +10,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between the definition that data was stored under and the configured one. Immutable.
+ * The differences between the definition that data was stored under and the configured one. Immutable.
  *
- * @param refused differences that make the stored data unreadable, or give it another meaning
+ * @param refused differences that make the stored data unreadable, or change its meaning
  * @param migrated differences that the stored data can be used with
  */
 public record DefinitionChange(List<String> refused, List<String> migrated) {
 
-    /** Properties of a measure on which its state does not depend. */
-    private static final Set<String> FREE_OF_MEASURES = Set.of("regions");
+    /** Properties of a measure that do not affect its state. */
+    private static final Set<String> IGNORED_FOR_MEASURES = Set.of("regions");
 
-    /** Into how many buckets Geode splits a region: a stored one can't be opened with another number. */
+    /** Number of buckets of a region: a stored one can't be opened with another number. */
     private static final String BUCKETS = "buckets";
 
     private static final String LAYOUT = "layout";
@@ -74,7 +74,7 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
                 || switch (stored.kind()) {
                     case REGION ->
                         property.equals(LAYOUT) || (property.equals("key") && ENTRIES.equals(stored.property(LAYOUT)));
-                    case MEASURE -> !FREE_OF_MEASURES.contains(property);
+                    case MEASURE -> !IGNORED_FOR_MEASURES.contains(property);
                 };
     }
 
@@ -82,17 +82,17 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
         return value == null ? "none" : "'" + value + "'";
     }
 
-    /** Returns whether both are the same. */
+    /** Returns whether the definitions are equal. */
     public boolean isNone() {
         return refused.isEmpty() && migrated.isEmpty();
     }
 
-    /** Returns whether what is stored can't be used with the configured definition. */
+    /** Returns whether the stored data can't be used with the configured definition. */
     public boolean isRefused() {
         return !refused.isEmpty();
     }
 
-    /** Returns all that differs, what is refused first. */
+    /** Returns all differences, refused ones first. */
     public List<String> all() {
         List<String> all = new ArrayList<>(refused);
         all.addAll(migrated);

@@ -13,8 +13,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Definitions as JSON text, the form in which the catalog holds them. The first property is its version, 1; a reader
- * ignores properties that it does not know, and refuses other versions. Thread-safe.
+ * Definitions as JSON text, the form in which the catalog stores them. The first property is the version, 1; a reader
+ * ignores unknown properties, and refuses other versions. Thread-safe.
  */
 public final class DefinitionText {
 
@@ -35,15 +35,15 @@ public final class DefinitionText {
             Map<String, String> properties,
             @Nullable SchemaDescription schema) {
 
-        /** The form of a definition. */
+        /** Returns the form of a definition. */
         public static Form of(StoredDefinition definition) {
             return new Form(VERSION, definition.kind().tag(), definition.properties(), definition.schema());
         }
 
         /**
-         * The definition.
+         * Returns the definition.
          *
-         * @throws IllegalArgumentException where it is of another version, or of an unknown kind
+         * @throws IllegalArgumentException if it has another version, or an unknown kind
          */
         public StoredDefinition definition() {
             if (version != VERSION) {
@@ -54,10 +54,10 @@ public final class DefinitionText {
         }
     }
 
-    /** An entry of the catalog in JSON, as {@code GET /api/catalog} answers with a list of them. */
+    /** An entry of the catalog in JSON; {@code GET /api/catalog} returns a list of them. */
     public record EntryForm(String name, boolean open, long values, Form definition) {
 
-        /** The form of an entry. */
+        /** Returns the form of an entry. */
         public static EntryForm of(CatalogEntry entry) {
             return new EntryForm(entry.name(), entry.open(), entry.values(), Form.of(entry.definition()));
         }
@@ -73,9 +73,9 @@ public final class DefinitionText {
     }
 
     /**
-     * Returns the definition that a text holds.
+     * Parses a definition.
      *
-     * @throws IllegalArgumentException where it is not one that {@link #write} made
+     * @throws IllegalArgumentException if the text does not have the format of {@link #write}
      */
     public static StoredDefinition read(String text) {
         try {
@@ -86,9 +86,9 @@ public final class DefinitionText {
     }
 
     /**
-     * Returns the entries that a JSON list of {@linkplain EntryForm forms} holds.
+     * Parses a JSON list of {@linkplain EntryForm forms} of entries.
      *
-     * @throws IllegalArgumentException where it is not such a list
+     * @throws IllegalArgumentException if it is not such a list
      */
     public static List<CatalogEntry> readEntries(String text) {
         try {

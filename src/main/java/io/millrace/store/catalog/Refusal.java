@@ -2,12 +2,14 @@ package io.millrace.store.catalog;
 
 import io.millrace.store.catalog.StoredDefinition.Kind;
 
-/** The message where stored data can't be used with the configured definition: what differs, and what to do. */
+/**
+ * The message for stored data that can't be used with the configured definition: the differences, and possible actions.
+ */
 public final class Refusal {
 
     private Refusal() {}
 
-    /** Describes what differs, both definitions, and the choices. */
+    /** Returns a description of the differences, both definitions, and the choices. */
     public static String describe(String name, StoredDefinition stored, StoredDefinition configured) {
         StringBuilder text = new StringBuilder(subject(name, stored))
                 .append(" was stored under another definition, with which its data can't be used:");
@@ -23,7 +25,7 @@ public final class Refusal {
                 .toString();
     }
 
-    /** A name in the catalog as a sentence has it. */
+    /** Returns a catalog name as the subject of a sentence. */
     static String subject(String name, StoredDefinition definition) {
         return (definition.kind() == Kind.MEASURE ? "Measure '" + measure(name) : "Region '" + name) + "'";
     }

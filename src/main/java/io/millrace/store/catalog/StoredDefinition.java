@@ -8,19 +8,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region or a measure was stored as. Immutable.
+ * The definition that a region or a measure was stored under. Immutable.
  *
- * @param kind what it defines
- * @param properties by the names that the configuration gives them, without those that have no value; in order
+ * @param kind of the definition
+ * @param properties by their names in the configuration, without those that have no value; in order
  * @param schema of the stored records, of a measure that of its rows
  */
 public record StoredDefinition(
         Kind kind, Map<String, String> properties, @Nullable SchemaDescription schema) {
 
-    /** How names of measures begin in the catalog; no region has a slash in its name. */
+    /** Prefix of the names of measures in the catalog; no region name contains a slash. */
     private static final String MEASURE = "measure/";
 
-    /** What is defined. */
+    /** The kind of a definition. */
     public enum Kind {
         REGION("region", "a region of records"),
         MEASURE("measure", "a measure");
@@ -33,7 +33,7 @@ public record StoredDefinition(
             this.phrase = phrase;
         }
 
-        /** The word in the catalog. */
+        /** Returns the name in the catalog. */
         public String tag() {
             return tag;
         }
@@ -56,17 +56,16 @@ public record StoredDefinition(
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
-    /** The name of a measure in the catalog. */
+    /** Returns the name of a measure in the catalog. */
     public static String measureName(String pipeline, String measure) {
         return MEASURE + pipeline + "." + measure;
     }
 
     /**
-     * Returns whether a key is that of a state of a measure: of one partition, and of one instance where each has its
-     * own.
+     * Returns whether a key is that of a state of a measure: of one partition, and of one instance if each has its own.
      *
      * @param name in the catalog
-     * @param key {@code PIPELINE#MEASURE[@INSTANCE]/PARTITION}, and behind it perhaps {@code /} and the number of a
+     * @param key {@code PIPELINE#MEASURE[@INSTANCE]/PARTITION}, possibly followed by {@code /} and the number of a
      *     piece
      */
     public static boolean isStateKey(String name, String key) {
@@ -80,12 +79,12 @@ public record StoredDefinition(
         return name.startsWith(MEASURE + pipeline + ".");
     }
 
-    /** A property's value, or null where it has none. */
+    /** Returns a property's value, or null if it has none. */
     public @Nullable String property(String name) {
         return properties.get(name);
     }
 
-    /** All of it in one line. */
+    /** Returns the whole definition in one line. */
     @Override
     public String toString() {
         return kind.tag() + " "

@@ -1,4 +1,7 @@
-/** What regions and measures were stored as: definitions as text, and what differs between two of them. */
+/**
+ * The definitions that regions and measures were stored under: their text form, and the differences between two of
+ * them.
+ */
 @NullMarked
 package io.millrace.store.catalog;
 
