@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of groups of records, in the order of the bytes of their keys. The first group comes once all records were
- * looked at.
+ * The answer to an aggregate query, in the byte order of the groups' keys. Returns the first group after all records
+ * were scanned.
  */
 public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>> {
 
@@ -27,8 +27,8 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
 
     /**
      * @param scan compiled from the query
-     * @param start {@link System#nanoTime} when it was asked
-     * @param ended receives the scan once it is of no use here any more, unless something went wrong
+     * @param start {@link System#nanoTime} at the start of the query
+     * @param ended receives the scan once it is no longer used here, unless an error occurred
      */
     public AggregateAnswer(
             String region,
@@ -44,7 +44,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
         this.groups = scan.plan().groups();
     }
 
-    /** @throws StoreException also where there are too many groups */
+    /** @throws StoreException also if there are too many groups */
     @Override
     public @Nullable Map<String, @Nullable Object> next() {
         Iterator<Integer> sorted = order;
@@ -84,7 +84,7 @@ public final class AggregateAnswer extends Answer<Map<String, @Nullable Object>>
         count(part.counts());
     }
 
-    /** Keys as unsigned numbers, which is the order of their bytes. */
+    /** Compares keys as unsigned numbers, which is the order of their bytes. */
     private static Comparator<Integer> byKey(GroupTable table) {
         long[] keys = table.keys();
         int width = table.width();

@@ -3,11 +3,11 @@ package io.millrace.store;
 import java.io.Serializable;
 
 /**
- * Figures of groups in a stretch of one member's part of a region.
+ * Aggregates of groups from one partial scan of a member.
  *
- * @param size how many groups
+ * @param size number of groups
  * @param keys of the groups in longs, one group's after the other's
- * @param figures of the groups, as {@link io.millrace.aggregate.Groups} keeps them
- * @param counts what was looked at
+ * @param figures aggregates of the groups, in the layout of {@link io.millrace.aggregate.Groups}
+ * @param counts of the records scanned
  */
 public record AggregatePart(int size, long[] keys, long[] figures, ScanCounts counts) implements Serializable {}

@@ -23,15 +23,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for figures, compiled. Serves one run at a time.
+ * A compiled aggregate query. Serves one run at a time.
  *
  * @param schema of the records as the expressions read them
- * @param filter compiles the condition, or gives it where that was done; null where there is none
- * @param encoded the query as it is put to encoded records
+ * @param filter compiles the condition, or returns it if it is already compiled; null if there is none
+ * @param encoded the query as it is evaluated on encoded records
  * @param query the query
- * @param keys what makes a group
- * @param figures what is told of it
- * @param layout of what the figures are told from
+ * @param keys that form a group
+ * @param figures aggregates of each group
+ * @param layout of the columns that the aggregates are computed from
  */
 record AggregatePlan(
         Schema schema,
@@ -45,8 +45,8 @@ record AggregatePlan(
     /**
      * Compiles a query to a region.
      *
-     * @throws ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a figure is none
+     * @throws ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if an aggregate is invalid
      */
     static AggregatePlan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
         Schema schema = region.schema();
@@ -56,8 +56,8 @@ record AggregatePlan(
         }
         try {
             return of(region, query, schema.project(whole.encoded.reads()), functions);
-        } catch (ExpressionException namesWhatItDoesNotRead) {
-            // As with queries: the name must be known, though nothing is found for it.
+        } catch (ExpressionException nameNotRead) {
+            // As with queries: the name must be known, though no record contains it.
             return whole;
         }
     }
@@ -80,14 +80,14 @@ record AggregatePlan(
         AggregatePlan plan =
                 new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
         Limits.requireKeyLength(Long.BYTES * plan.keyWidth());
-        // In a table that is half full, where each place has a hash and a number.
+        // In a hash table that is half full, where each slot has a hash and a number.
         Limits.requireMemory(
                 query.limit(),
                 (long) Long.BYTES * (plan.keyWidth() + layout.width()) + 2 * (Long.BYTES + Integer.BYTES));
         return plan;
     }
 
-    /** What gives the columns of the keys that have one, then those of the figures. */
+    /** Returns the computed columns of the keys, then those of the aggregates. */
     List<QueryPlan.Order> columns() {
         List<Compiled<BatchKeys>> columns = new ArrayList<>();
         keys.stream().map(GroupKey::numbers).filter(numbers -> numbers != null).forEach(columns::add);
@@ -97,20 +97,20 @@ record AggregatePlan(
                 .toList();
     }
 
-    /** No groups yet. */
+    /** Returns an empty set of groups. */
     Groups groups() {
         return new Groups(keyWidth(), layout, query.limit());
     }
 
-    /** Longs of a group's key. */
+    /** Returns the length of a group's key in longs. */
     int keyWidth() {
         return keys.stream().mapToInt(GroupKey::longs).sum();
     }
 
     /**
-     * Refuses more groups than are asked for.
+     * Throws an exception if there are more groups than the limit.
      *
-     * @throws StoreException where there are
+     * @throws StoreException if there are
      */
     void requireRoom(Groups groups) {
         if (count(groups.figures(), 0) > 0) {
@@ -119,21 +119,21 @@ record AggregatePlan(
         }
     }
 
-    /** How many records a group has, of which something is kept from an index on. */
-    long count(long[] kept, int from) {
-        return kept[from + layout.at(Slot.Operation.COUNT)];
+    /** Returns the number of records of a group whose aggregates begin at an index. */
+    long count(long[] aggregates, int aggregatesAt) {
+        return aggregates[aggregatesAt + layout.at(Slot.Operation.COUNT)];
     }
 
-    /** A group for people to read. */
-    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] of, int from) {
+    /** Returns the decoded keys and aggregates of a group. */
+    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] aggregates, int aggregatesAt) {
         Map<String, @Nullable Object> group = new LinkedHashMap<>();
-        int at = keyAt;
+        int nextKeyAt = keyAt;
         for (int i = 0; i < keys.size(); i++) {
-            group.put(query.by().get(i), keys.get(i).decode(key, at));
-            at += keys.get(i).longs();
+            group.put(query.by().get(i), keys.get(i).decode(key, nextKeyAt));
+            nextKeyAt += keys.get(i).longs();
         }
         for (int i = 0; i < figures.size(); i++) {
-            group.put(query.values().get(i), figures.get(i).value(of, from));
+            group.put(query.values().get(i), figures.get(i).value(aggregates, aggregatesAt));
         }
         return group;
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query to a region for figures of groups of records.
+ * A query to a region for aggregates of groups of records.
  *
- * @param where condition that records must meet; null is all
- * @param by what makes a group, up to {@link #MAX_KEYS}: names of stored fields, or expressions with a number, date,
- *     instant, name or truth value; none is one group of all
- * @param values figures, up to {@link #MAX_VALUES}: {@code count()}, and {@code sum}, {@code min}, {@code max} and
+ * @param where condition that records must meet; null for all records
+ * @param by keys of a group, up to {@link #MAX_KEYS}: names of stored fields, or expressions with a number, date,
+ *     instant, name or truth value; empty for a single group of all records
+ * @param values aggregates, up to {@link #MAX_VALUES}: {@code count()}, and {@code sum}, {@code min}, {@code max} and
  *     {@code avg} of an expression
- * @param limit how many groups at most; where there are more, the query fails
+ * @param limit maximum number of groups; if there are more, the query fails
  */
 public record AggregateQuery(@Nullable String where, List<String> by, List<String> values, int limit)
         implements Serializable {
@@ -20,10 +20,10 @@ public record AggregateQuery(@Nullable String where, List<String> by, List<Strin
     public static final int DEFAULT_LIMIT = 10_000;
     public static final int MAX_LIMIT = 1_000_000;
 
-    /** The most keys of a group. */
+    /** Maximum number of keys of a group. */
     public static final int MAX_KEYS = 16;
 
-    /** The most figures of a group. */
+    /** Maximum number of aggregates of a group. */
     public static final int MAX_VALUES = 64;
 
     public AggregateQuery {

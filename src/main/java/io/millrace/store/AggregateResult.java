@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of groups of records.
+ * Aggregates of groups of records.
  *
- * @param groups each by the texts of the query: what makes it a group, then its figures
- * @param counts what was looked at
- * @param nanos time it took, in nanoseconds
+ * @param groups each by the texts of the query: its keys, then its aggregates
+ * @param counts of the records scanned
+ * @param nanos duration in nanoseconds
  */
 public record AggregateResult(List<Map<String, @Nullable Object>> groups, ScanCounts counts, long nanos) {}

@@ -8,8 +8,8 @@ import io.millrace.expression.FunctionRegistry;
 import java.util.Arrays;
 
 /**
- * A query for figures over stored values, compiled, for one run after the other: each {@linkplain #reset begins}, is
- * given values, and ends with its {@linkplain #part part} of an answer. Not thread-safe.
+ * A compiled aggregate query over stored values, for consecutive runs: each starts with {@linkplain #reset reset},
+ * receives values, and ends with its {@linkplain #part part} of an answer. Not thread-safe.
  */
 public final class AggregateScan extends RecordScan {
 
@@ -30,8 +30,8 @@ public final class AggregateScan extends RecordScan {
      * Compiles a query to a region.
      *
      * @param functions that the expressions may call
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a figure is none
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if an aggregate is invalid
      */
     public static AggregateScan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
         return new AggregateScan(AggregatePlan.of(region, query, functions));
@@ -62,12 +62,12 @@ public final class AggregateScan extends RecordScan {
         RecordBatch batch = stored.batch();
         int column = fillKeys(batch, columns);
         System.arraycopy(columns, column, values, 0, values.length);
-        int count = leaveOutAbsent(batch.selected());
+        int count = removeAbsent(batch.selected());
         groups.take(groups.find(keys, 0, count), values, 0, count);
         plan.requireRoom(groups);
     }
 
-    /** Returns the first column behind those of the keys. */
+    /** Fills the key columns and returns the index of the first column behind them. */
     private int fillKeys(RecordBatch batch, long[][] columns) {
         int column = 0;
         int part = 0;
@@ -87,8 +87,11 @@ public final class AggregateScan extends RecordScan {
         return column;
     }
 
-    /** Absent doubles have a place in the order; all else that is absent has left the selection before. */
-    private int leaveOutAbsent(int count) {
+    /**
+     * Removes records with an absent value. Absent doubles have a place in the order; all other absent values were
+     * removed from the selection before.
+     */
+    private int removeAbsent(int count) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             int absent = absent(i);
@@ -112,13 +115,13 @@ public final class AggregateScan extends RecordScan {
         return -1;
     }
 
-    private static void move(long[][] columns, int from, int to) {
+    private static void move(long[][] columns, int fromIndex, int toIndex) {
         for (long[] column : columns) {
-            column[to] = column[from];
+            column[toIndex] = column[fromIndex];
         }
     }
 
-    /** What was found; ends the run. */
+    /** Returns the result and ends the run. */
     public AggregatePart part() {
         flush();
         return new AggregatePart(

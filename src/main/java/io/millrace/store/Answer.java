@@ -10,10 +10,11 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a query. Rows are looked for when they are asked for, a stretch of the region at a time: while nobody
- * asks, nothing runs anywhere, and no more is in memory than what one stretch brought.
+ * The answer to a query. Rows are fetched on demand, by one partial scan of the region at a time: without a call,
+ * nothing runs on any member, and memory holds no more than the result of one partial scan.
  *
- * <p>One thread at a time takes rows; any thread may {@linkplain #close close} it or read its counts meanwhile.
+ * <p>One thread at a time takes rows; any thread may concurrently {@linkplain #close close} the answer or read its
+ * counts.
  */
 public abstract class Answer<T> implements AutoCloseable {
 
@@ -24,8 +25,8 @@ public abstract class Answer<T> implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param timeout the longest that looking for rows may take
-     * @param nanos time that it took until now
+     * @param timeout maximum time for fetching rows
+     * @param nanos time spent so far
      */
     Answer(String region, Duration timeout, long nanos) {
         this.region = region;
@@ -34,24 +35,24 @@ public abstract class Answer<T> implements AutoCloseable {
     }
 
     /**
-     * The next row, or null where there are no more. May block while members look for it.
+     * Returns the next row, or null if there are no more. May block while members scan for it.
      *
-     * @throws QueryTimeoutException where looking took too long
-     * @throws StoreException where a stored value is damaged, a member can't answer, or it was closed
+     * @throws QueryTimeoutException if fetching took too long
+     * @throws StoreException if a stored value is corrupt, a member can't answer, or this answer was closed
      */
     public abstract @Nullable T next();
 
-    /** What was looked at so far. */
+    /** Returns the counts of records scanned so far. */
     public final ScanCounts counts() {
         return counts;
     }
 
-    /** How long looking took so far, in nanoseconds; while nobody asks for rows, no time passes. */
+    /** Returns the time spent on fetching rows so far, in nanoseconds; time between calls does not count. */
     public final long nanos() {
         return nanos;
     }
 
-    /** All rows from the next one on; closing it closes this. */
+    /** Returns all rows from the next one on; closing the stream closes this answer. */
     public final Stream<T> stream() {
         Spliterator<T> rows = new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {
             @Override
@@ -67,22 +68,22 @@ public abstract class Answer<T> implements AutoCloseable {
         return StreamSupport.stream(rows, false).onClose(this::close);
     }
 
-    /** Looks at the next stretch. */
+    /** Runs the next partial scan. */
     final <P> List<P> look(PartSource<P> source, long limit) {
         if (closed) {
             throw new StoreException("region=" + region + " the answer was closed");
         }
-        long left = timeout.toNanos() - nanos;
-        if (left <= 0) {
+        long leftNanos = timeout.toNanos() - nanos;
+        if (leftNanos <= 0) {
             throw new QueryTimeoutException(region, timeout, counts);
         }
         long start = System.nanoTime();
-        List<P> parts = source.next(limit, left);
+        List<P> parts = source.next(limit, leftNanos);
         passed(start);
         return parts;
     }
 
-    /** Counts the time since then. */
+    /** Adds the time since {@code start}. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time takes rows
     final void passed(long start) {
         nanos += System.nanoTime() - start;
@@ -96,7 +97,7 @@ public abstract class Answer<T> implements AutoCloseable {
         counts = counts.plusFailed(records, why);
     }
 
-    /** Ends the looking, at the latest when the stretch that is looked at just now was. */
+    /** Ends the scan, at the latest after the current partial scan. */
     @Override
     public final void close() {
         closed = true;

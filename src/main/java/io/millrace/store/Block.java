@@ -45,39 +45,40 @@ import java.util.zip.CRC32C;
  *              columns: directory and columns, see {@link ColumnDirectory}
  * </pre>
  *
- * All numbers are big-endian, two's complement unless said otherwise. A block of no records is legal: it only says how
- * far its feed is covered. Rows and columns hold records of the fixed layout, varied blocks those of the tagged layout.
+ * All numbers are big-endian, two's complement unless noted otherwise. A block without records is valid: it only
+ * records the position up to which its feed is covered. Rows and columns contain records of the fixed layout, varied
+ * blocks those of the tagged layout.
  *
- * <p>Version 1 has no columns, ends its header at 72, and its one CRC at 4 covers all bytes from 8 to the end. What
- * fields its ranges are of it does not say.
+ * <p>Version 1 has no columns, ends its header at 72, and its only CRC at 4 covers all bytes from 8 to the end. It does
+ * not record the fields of its ranges.
  *
- * <p>This is a view of the value, which it neither copies nor changes; immutable and thread-safe as long as nobody
+ * <p>This is a view of the value, which it neither copies nor changes; immutable and thread-safe as long as no thread
  * writes to the array.
  */
 public final class Block {
 
-    /** Bytes before the first record of rows, in the version that this code writes. */
+    /** Length in bytes of the header before the first record of rows, in the current version. */
     public static final int HEADER_LENGTH = 88;
 
-    /** Version that this code writes. */
+    /** The version that this code writes. */
     public static final int VERSION = 2;
 
     private static final int FIRST_VERSION = 1;
     private static final int FIRST_HEADER_LENGTH = 72;
 
-    /** Encoding of records that lie back to back as they are. */
+    /** Encoding of unchanged records, back to back. */
     public static final int ROWS = 0;
 
-    /** Encoding of records of different lengths, with a table of these. */
+    /** Encoding of records of different lengths, with a table of the lengths. */
     public static final int VARIED = 1;
 
-    /** Encoding of records whose fields lie apart. */
+    /** Encoding of records in columns by field. */
     public static final int COLUMNS = 2;
 
-    /** Longest record that a block holds, in bytes: lengths take two of them. */
+    /** Maximum length of a record in a block, in bytes: lengths take two bytes. */
     static final int MAX_RECORD_LENGTH = TaggedLayout.MAX_RECORD_LENGTH;
 
-    /** Bytes of a record's length in the table of a varied block. */
+    /** Length in bytes of an entry in the length table of a varied block. */
     static final int LENGTH_BYTES = 2;
 
     static final int MAGIC = 'M' << 16 | 'R' << 8 | 'B';
@@ -114,10 +115,10 @@ public final class Block {
     }
 
     /**
-     * Checks a value as a whole and shows it as a block: costs a pass over its bytes.
+     * Checks a whole value and returns a view of it as a block: takes a pass over its bytes.
      *
-     * @param schema that the records must have; of the tagged layout, whatever its row has room for
-     * @throws BlockFormatException naming what is wrong
+     * @param schema that the records must have; of the tagged layout, with any fields in its row
+     * @throws BlockFormatException naming the error
      */
     public static Block open(byte[] bytes, Schema schema) {
         Block block = peek(bytes, schema, new BlockChecks.Mark(bytes));
@@ -129,12 +130,12 @@ public final class Block {
     }
 
     /**
-     * Checks the header of a value and shows it as a block whose records may still be damaged. Before version 2, where
-     * the header has no checksum of its own, the whole value is checked.
+     * Checks the header of a value and returns a view of it as a block whose records may still be corrupt. Before
+     * version 2, where the header has no checksum of its own, the whole value is checked.
      *
-     * @param schema that the records must have; of the tagged layout, whatever its row has room for
-     * @param checks what of the records need not be checked again
-     * @throws BlockFormatException naming what is wrong
+     * @param schema that the records must have; of the tagged layout, with any fields in its row
+     * @param checks parts of the records that need not be checked again
+     * @throws BlockFormatException naming the error
      */
     static Block peek(byte[] bytes, Schema schema, BlockChecks.Mark checks) {
         if (bytes.length < FIRST_HEADER_LENGTH) {
@@ -165,7 +166,7 @@ public final class Block {
         return block;
     }
 
-    /** Where header and directory end. */
+    /** Returns the offset of the end of header and directory. */
     private static int recordsAt(byte[] bytes, int version) {
         if (version == FIRST_VERSION) {
             return FIRST_HEADER_LENGTH;
@@ -185,7 +186,7 @@ public final class Block {
     /**
      * Checks the records of rows and varied blocks; those of columns are checked when they are read.
      *
-     * @throws BlockFormatException naming what is wrong
+     * @throws BlockFormatException naming the error
      */
     void checkRecords() {
         switch (encoding()) {
@@ -207,7 +208,7 @@ public final class Block {
         }
     }
 
-    /** Checks a stretch of the value, unless that was done already. */
+    /** Checks a part of the value, unless it is already checked. */
     void checkPart(int part, int crcAt, int from, int to) {
         if (!checks.isChecked(part)) {
             expectCrc(crcAt, bytes, from, to);
@@ -223,20 +224,23 @@ public final class Block {
         }
     }
 
-    /** Bytes that every record of a block has, whatever its length: all of a row, or what is added to a record. */
+    /**
+     * Returns the number of bytes that every record of a block has, whatever its length: all of a row, or the fields
+     * added to a record.
+     */
     static int commonLength(Schema schema) {
         return schema.tagged() == null ? schema.recordLength() : schema.recordLength() - schema.foundLength();
     }
 
-    /** Where the value would end if each record took so many bytes. */
+    /** Returns the offset at which the value would end if each record had the given length. */
     private long end(int bytesOfRecord) {
         return recordsAt + (long) count() * bytesOfRecord;
     }
 
-    /** Length in bytes that a varied block says it has. */
+    /** Returns the length in bytes of a varied block according to its length table. */
     private long variedLength() {
         long length = end(LENGTH_BYTES + recordLength());
-        // A table that lies outside the value must not be read.
+        // A table outside the value must not be read.
         if (length <= bytes.length) {
             for (int i = 0; i < count(); i++) {
                 length += length(i);
@@ -257,15 +261,15 @@ public final class Block {
         return (int) crc.getValue();
     }
 
-    /** What stands for a field in a header. */
+    /** Returns the checksum that identifies a field in a header. */
     static int nameCrc(String field) {
         byte[] name = field.getBytes(StandardCharsets.UTF_8);
         return crc(name, 0, name.length);
     }
 
     /**
-     * How many records a value holds, read without any check of the rest; empty where it cannot be a block. For
-     * counting, where a pass over the bytes would cost too much.
+     * Returns the number of records of a value, read without any other check; empty if the value cannot be a block. For
+     * counting, where a pass over the bytes would be too expensive.
      */
     public static OptionalInt peekCount(byte[] bytes) {
         int version = bytes.length < FIRST_HEADER_LENGTH || RawBytes.getInt(bytes, 0) >>> 8 != MAGIC ? 0 : bytes[3];
@@ -274,12 +278,12 @@ public final class Block {
                 : OptionalInt.empty();
     }
 
-    /** The whole value. */
+    /** Returns the whole value. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Where header and directory end: the first record of rows. */
+    /** Returns the offset of the end of header and directory: of the first record of rows. */
     public int recordsAt() {
         return recordsAt;
     }
@@ -288,35 +292,37 @@ public final class Block {
         return bytes[3];
     }
 
-    /** How the records lie: {@link #ROWS}, {@link #VARIED} or {@link #COLUMNS}. */
+    /** Returns the encoding of the records: {@link #ROWS}, {@link #VARIED} or {@link #COLUMNS}. */
     public int encoding() {
         return bytes[ENCODING_AT];
     }
 
-    /** How many records. */
+    /** Returns the number of records. */
     public int count() {
         return RawBytes.getInt(bytes, COUNT_AT);
     }
 
-    /** Length in bytes of what every record has: of a row the record, of a varied block the fields added to it. */
+    /**
+     * Returns the length in bytes that every record has: of a row the record, of a varied block the fields added to it.
+     */
     public int recordLength() {
         return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_RECORD_LENGTH;
     }
 
-    /** Length in bytes of a record of a varied block, without the fields added to it. */
+    /** Returns the length in bytes of a record of a varied block, without the fields added to it. */
     int length(int record) {
         return RawBytes.getShort(bytes, recordsAt + record * LENGTH_BYTES) & MAX_RECORD_LENGTH;
     }
 
-    /** Where in a varied block the fields lie that were added to a record. */
+    /** Returns the offset in a varied block of the fields that were added to a record. */
     int addedAt(int record) {
         return recordsAt + count() * LENGTH_BYTES + record * recordLength();
     }
 
     /**
-     * Where in a varied block the records begin, and behind the last of these where that one ends.
+     * Writes the offsets of the records of a varied block, followed by the end of the last one.
      *
-     * @param into receives them; longer by one than there are records, or more
+     * @param into receives them; longer by at least one than the number of records
      */
     void bounds(int[] into) {
         int at = addedAt(count());
@@ -327,29 +333,29 @@ public final class Block {
         into[count()] = at;
     }
 
-    /** Fingerprint of the records' schema. */
+    /** Returns the fingerprint of the records' schema. */
     public long fingerprint() {
         return RawBytes.getLong(bytes, FINGERPRINT_AT);
     }
 
-    /** Position in the feed from which on this block covers it, or {@code NO_POSITION}. */
+    /** Returns the position in the feed from which on this block covers it, or {@code NO_POSITION}. */
     public long from() {
         return RawBytes.getLong(bytes, FROM_AT);
     }
 
-    /** Position up to which, exclusive, this block covers its feed, or {@code NO_POSITION}. */
+    /** Returns the position up to which, exclusive, this block covers its feed, or {@code NO_POSITION}. */
     public long to() {
         return RawBytes.getLong(bytes, TO_AT);
     }
 
-    /** Whether the header says between which keys the records lie. */
+    /** Returns whether the header contains the range of the records' keys. */
     public boolean hasKeyRange() {
         return (bytes[FLAGS_AT] & KEY_FLAG) != 0;
     }
 
     /**
-     * Whether the header alone tells that a condition holds for no record. An absent value does not count for a range,
-     * so nothing is told of a condition that holds for it.
+     * Returns whether the header alone shows that a condition holds for no record. Absent values are not part of a
+     * range, so the result is false for a condition that holds for absent values.
      */
     boolean excludes(StoredCondition stored) {
         FieldCondition test = stored.test();
@@ -362,27 +368,27 @@ public final class Block {
                 || (time && !test.accepted().overlaps(timeMin(), timeMax()));
     }
 
-    /** Smallest raw key; meaningful only with {@link #hasKeyRange()}. */
+    /** Returns the smallest raw key; meaningful only with {@link #hasKeyRange()}. */
     public long keyMin() {
         return RawBytes.getLong(bytes, KEY_MIN_AT);
     }
 
-    /** Largest raw key; meaningful only with {@link #hasKeyRange()}. */
+    /** Returns the largest raw key; meaningful only with {@link #hasKeyRange()}. */
     public long keyMax() {
         return RawBytes.getLong(bytes, KEY_MAX_AT);
     }
 
-    /** Whether the header says between which times the records lie. */
+    /** Returns whether the header contains the range of the records' times. */
     public boolean hasTimeRange() {
         return (bytes[FLAGS_AT] & TIME_FLAG) != 0;
     }
 
-    /** Smallest raw time; meaningful only with {@link #hasTimeRange()}. */
+    /** Returns the smallest raw time; meaningful only with {@link #hasTimeRange()}. */
     public long timeMin() {
         return RawBytes.getLong(bytes, TIME_MIN_AT);
     }
 
-    /** Largest raw time; meaningful only with {@link #hasTimeRange()}. */
+    /** Returns the largest raw time; meaningful only with {@link #hasTimeRange()}. */
     public long timeMax() {
         return RawBytes.getLong(bytes, TIME_MAX_AT);
     }

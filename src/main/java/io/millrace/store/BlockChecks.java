@@ -6,18 +6,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which parts of the blocks in memory were found undamaged, so that checksums are computed once for each copy of a
- * block that comes into memory, and not whenever it is asked something. Holds no block. Thread-safe.
+ * Stores which parts of the blocks in memory passed their check, so that checksums are computed once for each copy of a
+ * block that is loaded into memory, and not for each query. Holds no block. Thread-safe.
  */
 public final class BlockChecks {
 
-    /** What was checked of one array. */
+    /** The checked parts of one array. */
     static final class Mark extends WeakReference<byte[]> {
 
-        /** Parts past these are checked each time. */
+        /** Parts from this one on are checked each time. */
         private static final int PARTS_MAX = Long.SIZE;
 
-        /** A bit for each part. */
+        /** One bit for each part. */
         private volatile long checked;
 
         Mark(byte[] value) {
@@ -39,7 +39,7 @@ public final class BlockChecks {
 
     private final Map<Long, Mark> marks = new ConcurrentHashMap<>();
 
-    /** What was checked of the value that is a region's block now: nothing, where it is another array than before. */
+    /** Returns the checked parts of the value of a region's block: none if the array is another one than before. */
     Mark of(long key, byte[] value) {
         Mark mark = marks.get(key);
         if (mark == null || !mark.refersTo(value)) {
@@ -49,7 +49,7 @@ public final class BlockChecks {
         return mark;
     }
 
-    /** Forgets what was checked of all other blocks. */
+    /** Discards the checks of all other blocks. */
     public void keepOnly(Set<Long> keys) {
         marks.keySet().retainAll(keys);
     }

@@ -2,14 +2,14 @@ package io.millrace.store;
 
 import java.util.Locale;
 
-/** How a region's blocks hold records of the fixed layout. */
+/** The encoding of records of the fixed layout in a region's blocks. */
 public enum BlockEncoding {
-    /** One after the other, as they are. */
+    /** Records one after the other, unchanged. */
     ROWS,
-    /** Each field apart, packed as its values in the block allow. */
+    /** One column per field, packed according to its values in the block. */
     COLUMNS;
 
-    /** As in configuration and JSON: lower case. */
+    /** Returns the name in configuration and JSON, in lower case. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT);
     }

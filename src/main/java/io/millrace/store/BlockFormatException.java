@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-/** Bytes that are no block, or not one of the schema expected; the message names what is wrong. */
+/** Thrown when bytes are not a block, or not one of the expected schema; the message names the error. */
 public final class BlockFormatException extends StoreException {
 
     public BlockFormatException(String message) {

@@ -14,7 +14,7 @@ final class BlockHeader {
     /**
      * @param schema of the stored records
      * @param encoding of the records
-     * @throws IllegalArgumentException where they are too long
+     * @throws IllegalArgumentException if the records are too long
      */
     BlockHeader(Schema schema, int encoding) {
         this.fingerprint = schema.fingerprint();
@@ -26,17 +26,18 @@ final class BlockHeader {
         }
     }
 
-    /** Bytes that every record has: all of a row, or the fields that are added to a record. */
+    /** Returns the number of bytes that every record has: all of a row, or the fields that are added to a record. */
     int commonLength() {
         return commonLength;
     }
 
     /**
-     * Completes a block whose records are in. It held zeros before, or a header of the same writer.
+     * Writes the header of a block that already contains its records. The header bytes must be zero, or a header of the
+     * same writer.
      *
-     * @param directoryLength bytes of the columns' directory, 0 where there is none
-     * @param keys range of the key, null where it is not known
-     * @param times range of the time, null where it is not known
+     * @param directoryLength bytes of the columns' directory, 0 if there is none
+     * @param keys range of the key, null if unknown
+     * @param times range of the time, null if unknown
      */
     void write(
             byte[] block,

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 /**
- * Keys of blocks. A key is one long, so that Geode keeps it inside the entry, and keys of one writer ascend:
+ * Keys of blocks. A key is one long, so that Geode stores it inside the entry, and keys of one writer ascend:
  *
  * <pre>
  *   63 62                            36 35                                   0
@@ -11,14 +11,14 @@ package io.millrace.store;
  *    1   27 bits                         36 bits
  * </pre>
  *
- * The store gives each {@linkplain WriterName writer} a number of its own when it first writes. {@code p} is 1 in the
- * key of a writer's {@linkplain #provisional provisional} block, else 0.
+ * The store gives each {@linkplain WriterName writer} a unique number when it first writes. {@code p} is 1 in the key
+ * of a writer's {@linkplain #provisional provisional} block, else 0.
  */
 public final class BlockKey {
 
     /**
-     * How many blocks of one writer may be on their way to a region at a time. Where that writer died, any of its
-     * newest blocks, as many as this, may be missing; all before them were stored.
+     * Maximum number of blocks of one writer in flight to a region. If that writer dies, any of its newest blocks, up
+     * to this number, may be missing; all before them were stored.
      */
     public static final int MAX_IN_FLIGHT = 16;
 
@@ -40,8 +40,8 @@ public final class BlockKey {
     }
 
     /**
-     * Returns the key of a writer's block of records that its feed will bring again. There is at most one; the writer's
-     * next term removes it.
+     * Returns the key of a writer's provisional block, whose records its feed delivers again. There is at most one; the
+     * writer's next term removes it.
      */
     public static long provisional(int number) {
         return Long.MIN_VALUE | first(number);
@@ -57,7 +57,7 @@ public final class BlockKey {
         return (int) (key >>> SEQUENCE_BITS) & MAX_NUMBER;
     }
 
-    /** Returns the place of the block among those of its writer, from 0. */
+    /** Returns the sequence number of the block among those of its writer, from 0. */
     public static long sequence(long key) {
         return key & SEQUENCE_MASK;
     }

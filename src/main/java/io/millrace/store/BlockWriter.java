@@ -3,16 +3,16 @@ package io.millrace.store;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 
-/** Builds {@linkplain Block blocks} of the records of batches. Not thread-safe. */
+/** Builds {@linkplain Block blocks} from the records of batches. Not thread-safe. */
 public interface BlockWriter {
 
     /**
-     * A writer of blocks in the encoding that suits the records.
+     * Returns a writer of blocks in the encoding that fits the records.
      *
      * @param region that the blocks are for
-     * @param records what the batches hold; of the tagged layout perhaps with fewer fields in their rows. Of key and
-     *     time, the header tells the range of those that are there
-     * @throws IllegalArgumentException where the region can't keep such records
+     * @param records schema of the batches; of the tagged layout possibly with fewer fields in their rows. The header
+     *     contains the ranges of key and time if these fields are present
+     * @throws IllegalArgumentException if the region can't store such records
      */
     static BlockWriter of(RegionDefinition region, Schema records) {
         if (records.tagged() != null) {
@@ -23,24 +23,24 @@ public interface BlockWriter {
                 : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
     }
 
-    /** Records in the block so far. */
+    /** Returns the number of records in the block so far. */
     int count();
 
-    /** Whether the block takes no more records. */
+    /** Returns whether the block accepts no more records. */
     boolean full();
 
     /**
-     * Copies selected records, in order, until the block is full or all are in. A block of no records takes one at
-     * least.
+     * Copies selected records, in order, until the block is full or all are copied. An empty block accepts at least
+     * one.
      *
-     * @param firstIndex where in the batch's selection to start
+     * @param firstIndex index in the batch's selection at which to start
      * @return index in the selection past the last record that was copied
      */
     int append(RecordBatch batch, int firstIndex);
 
     /**
-     * The block as a value to be stored. Nothing changes until {@link #clear()}: sealing again gives the same bytes, so
-     * that a put that failed can be tried again.
+     * Returns the block as a value to store. Nothing changes until {@link #clear()}: sealing again returns the same
+     * bytes, so that a failed put can be retried.
      *
      * @param from position from which on the block covers its feed, or {@code NO_POSITION}
      * @param to position up to which it does, or {@code NO_POSITION}

@@ -4,8 +4,8 @@ import io.millrace.hash.SeededHash;
 import java.util.Arrays;
 
 /**
- * The different values of a column of more than 8 bytes, as long as they are few: a hash table with open addresses of
- * places where they lie, seeded, since the values come from records; what is written does not depend on the seed. Not
+ * The distinct values of a column of more than 8 bytes, as long as they are few: an open-addressing hash table of their
+ * offsets. The hash is seeded, because the values come from records; the written bytes do not depend on the seed. Not
  * thread-safe; allocates only to grow.
  */
 final class BytesDictionary {
@@ -18,13 +18,15 @@ final class BytesDictionary {
 
     private final SeededHash hash = SeededHash.random();
     private final int[] slots = new int[SLOTS];
-    /** Where the entries lie in the rows, in the order in which they came. */
-    private final int[] places = new int[ENTRIES_MAX];
+    /** Offsets of the entries in the rows, in the order of their first occurrence. */
+    private final int[] offsets = new int[ENTRIES_MAX];
 
     private long[] codes = new long[0];
     private int size;
 
-    /** Takes the values of a column; false where they are too many different ones, going by a sample at first. */
+    /**
+     * Collects the values of a column; returns false if there are too many distinct ones, first according to a sample.
+     */
     boolean collect(byte[] rows, int at, int stride, int count, int bytes) {
         if (codes.length < count) {
             codes = new long[count];
@@ -55,12 +57,12 @@ final class BytesDictionary {
         Arrays.fill(slots, FREE);
     }
 
-    /** The code of a value, which is made if need be; negative where there is no more room. */
+    /** Returns the code of a value, which is assigned if necessary; negative if the dictionary is full. */
     private int code(byte[] rows, int at, int bytes) {
         int slot = (int) hash.hash(rows, at, bytes) & (SLOTS - 1);
         while (slots[slot] != FREE) {
-            int place = places[slots[slot]];
-            if (Arrays.equals(rows, place, place + bytes, rows, at, at + bytes)) {
+            int offset = offsets[slots[slot]];
+            if (Arrays.equals(rows, offset, offset + bytes, rows, at, at + bytes)) {
                 return slots[slot];
             }
             slot = (slot + 1) & (SLOTS - 1);
@@ -68,7 +70,7 @@ final class BytesDictionary {
         if (size == ENTRIES_MAX) {
             return FREE;
         }
-        places[size] = at;
+        offsets[size] = at;
         slots[slot] = size;
         return size++;
     }
@@ -80,7 +82,7 @@ final class BytesDictionary {
     /** Writes the entries and the codes of the values that were collected from the same rows. */
     void write(byte[] rows, byte[] block, int at, int bytes, int width, int count) {
         for (int i = 0; i < size; i++) {
-            System.arraycopy(rows, places[i], block, at + i * bytes, bytes);
+            System.arraycopy(rows, offsets[i], block, at + i * bytes, bytes);
         }
         Packed.put(codes, 0, count, width, block, at + size * bytes);
     }

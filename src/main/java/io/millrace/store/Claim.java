@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of claiming a {@link Term}.
  *
- * @param term the new term, or null where another process holds the writer
- * @param owner the process that holds it, in a form for people, or null where the claim succeeded
+ * @param term the new term, or null if another process holds the writer
+ * @param owner the process that holds it, for display, or null if the claim succeeded
  */
 public record Claim(@Nullable Term term, @Nullable String owner) {
 

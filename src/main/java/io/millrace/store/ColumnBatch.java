@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Stored records of the fixed layout, in rows or columns. Of a block of columns, tests are asked of the columns; the
- * batch then shows rows of the records that passed, which hold no fields but those that are read.
+ * Stored records of the fixed layout, in rows or columns. Tests are evaluated on the columns of a block of columns; the
+ * batch then contains rows of the records that passed, in which only the fields that are read are set.
  */
 final class ColumnBatch implements StoredBatch {
 
@@ -30,7 +30,7 @@ final class ColumnBatch implements StoredBatch {
     private final int[] readColumns;
     private final int[] restColumns;
     private long[] selection = new long[0];
-    /** The records that are shown, and room for some of these. */
+    /** Ordinals of the records in the batch, and a buffer for a subset of these. */
     private int[] ordinals = new int[0];
 
     private int[] picked = new int[0];
@@ -100,8 +100,8 @@ final class ColumnBatch implements StoredBatch {
     }
 
     /**
-     * Whether all numbers are values of their field. Where some are not, the whole condition is asked record by record,
-     * and rejects what has none.
+     * Returns whether all numbers are values of their field. If some are not, the whole condition is evaluated record
+     * by record, and rejects records without a valid value.
      */
     private boolean isValid(Field field, int column) {
         return switch (field.type()) {
@@ -126,7 +126,7 @@ final class ColumnBatch implements StoredBatch {
         }
     }
 
-    /** Lists the records that are selected; gives how many. */
+    /** Lists the selected records and returns their number. */
     private int list(int count) {
         if (ordinals.length < count) {
             ordinals = new int[count];
@@ -141,17 +141,17 @@ final class ColumnBatch implements StoredBatch {
         return listed;
     }
 
-    private void gather(int howMany) {
-        shown = howMany;
-        if (gathered.length < howMany * recordLength) {
-            gathered = new byte[Math.max(howMany * recordLength, 2 * gathered.length)];
+    private void gather(int recordCount) {
+        shown = recordCount;
+        if (gathered.length < recordCount * recordLength) {
+            gathered = new byte[Math.max(recordCount * recordLength, 2 * gathered.length)];
         }
-        if (howMany > 0) {
+        if (recordCount > 0) {
             for (int column : tested ? restColumns : readColumns) {
-                columns.write(column, ordinals, howMany, gathered);
+                columns.write(column, ordinals, recordCount, gathered);
             }
         }
-        batch.fill(gathered, 0, howMany, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        batch.fill(gathered, 0, recordCount, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
     }
 
     @Override
@@ -171,14 +171,14 @@ final class ColumnBatch implements StoredBatch {
         if (!tested() || layout.columns().get(column).field() == null) {
             return false;
         }
-        int howMany = batch.selected();
-        if (howMany < shown) {
-            for (int i = 0; i < howMany; i++) {
+        int recordCount = batch.selected();
+        if (recordCount < shown) {
+            for (int i = 0; i < recordCount; i++) {
                 picked[i] = ordinals[batch.selection()[i]];
             }
-            columns.keys(column, picked, howMany, into);
+            columns.keys(column, picked, recordCount, into);
         } else {
-            columns.keys(column, ordinals, howMany, into);
+            columns.keys(column, ordinals, recordCount, into);
         }
         return true;
     }
@@ -196,7 +196,7 @@ final class ColumnBatch implements StoredBatch {
         return record;
     }
 
-    /** Of a block of columns only what is kept is put together. */
+    /** Assembles a record of a block of columns only if it is retained. */
     @Override
     public void offer(TopRecords top, long[][] keys, int index) {
         if (!inColumns) {

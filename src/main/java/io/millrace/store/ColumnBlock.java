@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads blocks of columns in place, one after the other: whole columns and single numbers. A column is checked when it
- * is first read, so that those that nobody asks for cost nothing. Whatever the bytes say, nothing outside of them is
- * read, and all that is wrong with them is a {@link BlockFormatException}.
+ * Reads consecutive blocks of columns in place: whole columns and single numbers. A column is checked when it is first
+ * read, so that columns that are not read cost nothing. Whatever the bytes contain, nothing outside of them is read,
+ * and every error in them is a {@link BlockFormatException}.
  *
  * <p>Not thread-safe; allocates only to grow.
  */
@@ -40,15 +40,15 @@ final class ColumnBlock {
         checked = new boolean[columns.size()];
     }
 
-    /** How many records the block has. */
+    /** Returns the number of records of the block. */
     int count() {
         return count;
     }
 
     /**
-     * Shows another block, whose header is checked already.
+     * Switches to another block, whose header is already checked.
      *
-     * @throws BlockFormatException where its directory can't be right
+     * @throws BlockFormatException if its directory is invalid
      */
     ColumnBlock show(Block shown) {
         block = shown;
@@ -107,7 +107,7 @@ final class ColumnBlock {
         entry.codesAt = entry.at + (int) dictionaryLength;
     }
 
-    /** Columns are predicted of others that are not themselves predicted of any. */
+    /** Checks that columns are predicted only from columns that are not themselves predicted from others. */
     private void checkPrediction(int index, Entry entry) {
         boolean right = switch (entry.prediction) {
             case ColumnDirectory.NONE -> true;
@@ -136,7 +136,7 @@ final class ColumnBlock {
         return new BlockFormatException("column=" + column + " " + what + ": the block is damaged");
     }
 
-    /** Checks a column, and those of which it is predicted, unless that was done already. */
+    /** Checks a column, and those from which it is predicted, unless already checked. */
     void require(int index) {
         if (!checked[index]) {
             Entry entry = entries[index];
@@ -155,7 +155,7 @@ final class ColumnBlock {
     /**
      * Checks all columns.
      *
-     * @throws BlockFormatException naming what is wrong
+     * @throws BlockFormatException naming the error
      */
     void checkAll() {
         for (int i = 0; i < entries.length; i++) {
@@ -169,7 +169,7 @@ final class ColumnBlock {
         }
     }
 
-    /** The ordinal of a record's entry in the dictionary. */
+    /** Returns the ordinal of a record's entry in the dictionary. */
     private int entryOf(int index, Entry entry, int record) {
         long code = Packed.get(bytes, entry.codesAt, entry.width, record);
         if (code >= entry.entries) {
@@ -178,12 +178,12 @@ final class ColumnBlock {
         return (int) code;
     }
 
-    /** The number of a dictionary's entry. */
+    /** Returns the number of a dictionary's entry. */
     long dictionaryNumber(Entry entry, int ordinal) {
         return entry.coded(Packed.get(bytes, entry.at, entry.power, ordinal));
     }
 
-    /** What is predicted of a record's number. */
+    /** Returns the prediction for a record's number. */
     private long predicted(Entry entry, int record) {
         return switch (entry.prediction) {
             case ColumnDirectory.INDEX -> entry.step * record;
@@ -194,7 +194,7 @@ final class ColumnBlock {
         };
     }
 
-    /** The number that is coded, of which others are predicted. */
+    /** Returns the coded number, from which others are predicted. */
     private long coded(int index, int record) {
         Entry entry = entries[index];
         return entry.encoding == ColumnDirectory.SCALED
@@ -202,7 +202,7 @@ final class ColumnBlock {
                 : number(index, record);
     }
 
-    /** A record's number in a column of numbers that is {@linkplain #require checked}. */
+    /** Returns a record's number in a column of numbers that is {@linkplain #require checked}. */
     long number(int index, int record) {
         Entry entry = entries[index];
         Column column = columns.get(index);
@@ -217,7 +217,7 @@ final class ColumnBlock {
         };
     }
 
-    /** The number of a frame's or scaled column's code. */
+    /** Returns the number for a code of a frame or scaled column. */
     private long present(Entry entry, long code, int record) {
         return entry.encoding == ColumnDirectory.SCALED
                 ? PowerOfTen.of(entry.power).order(entry.coded(code))
@@ -231,29 +231,29 @@ final class ColumnBlock {
     /**
      * Writes a column of some records into rows.
      *
-     * @param ordinals of the records, ascending; the first {@code howMany} count
+     * @param ordinals of the records, ascending; the first {@code recordCount} are used
      * @param rows records of the schema's length, from index 0 on
      */
-    void write(int index, int[] ordinals, int howMany, byte[] rows) {
+    void write(int index, int[] ordinals, int recordCount, byte[] rows) {
         require(index);
         Column column = columns.get(index);
         int stride = layout.recordLength();
         if (column.kind() == Kind.BYTES) {
-            for (int i = 0; i < howMany; i++) {
+            for (int i = 0; i < recordCount; i++) {
                 System.arraycopy(bytes, bytesAt(index, ordinals[i]), rows, i * stride + column.at(), column.bytes());
             }
             return;
         }
-        if (numbers.length < howMany) {
-            numbers = new long[Math.max(howMany, 2 * numbers.length)];
+        if (numbers.length < recordCount) {
+            numbers = new long[Math.max(recordCount, 2 * numbers.length)];
         }
-        numbers(index, ordinals, howMany, numbers);
-        for (int i = 0, at = column.at(); i < howMany; i++, at += stride) {
+        numbers(index, ordinals, recordCount, numbers);
+        for (int i = 0, at = column.at(); i < recordCount; i++, at += stride) {
             put(column, numbers[i], rows, at);
         }
     }
 
-    /** Where the bytes of a record lie. */
+    /** Returns the offset of the bytes of a record. */
     private int bytesAt(int index, int record) {
         Entry entry = entries[index];
         int width = columns.get(index).bytes();
@@ -266,47 +266,47 @@ final class ColumnBlock {
         RawBytes.put(row, at, column.storage(), order(column, number));
     }
 
-    /** The numbers of some records in a column of numbers that is {@linkplain #require checked}. */
-    private void numbers(int index, int[] ordinals, int howMany, long[] into) {
+    /** Reads the numbers of some records in a column of numbers that is {@linkplain #require checked}. */
+    private void numbers(int index, int[] ordinals, int recordCount, long[] into) {
         Entry entry = entries[index];
         boolean frame = entry.encoding == ColumnDirectory.FRAME && entry.prediction == ColumnDirectory.NONE;
         if (entry.hasAbsent() || !(frame || entry.encoding == ColumnDirectory.SCALED)) {
-            for (int i = 0; i < howMany; i++) {
+            for (int i = 0; i < recordCount; i++) {
                 into[i] = number(index, ordinals[i]);
             }
             return;
         }
-        if (howMany == count) {
+        if (recordCount == count) {
             Packed.getAll(bytes, entry.codesAt, entry.width, count, into);
         } else {
-            Packed.getSome(bytes, entry.codesAt, entry.width, ordinals, howMany, into);
+            Packed.getSome(bytes, entry.codesAt, entry.width, ordinals, recordCount, into);
         }
         if (frame) {
-            for (int i = 0; i < howMany; i++) {
+            for (int i = 0; i < recordCount; i++) {
                 into[i] += entry.base;
             }
         } else {
             PowerOfTen ten = PowerOfTen.of(entry.power);
-            for (int i = 0; i < howMany; i++) {
+            for (int i = 0; i < recordCount; i++) {
                 into[i] = ten.order(entry.coded(into[i]));
             }
         }
     }
 
     /**
-     * The order of some records by a column that is a field, absent values first and what is no number last.
+     * Reads sort keys of some records for a column that is a field: absent values first, NaN last.
      *
-     * @param ordinals of the records, ascending; the first {@code howMany} count
+     * @param ordinals of the records, ascending; the first {@code recordCount} are used
      */
-    void keys(int index, int[] ordinals, int howMany, long[] into) {
+    void keys(int index, int[] ordinals, int recordCount, long[] into) {
         require(index);
-        numbers(index, ordinals, howMany, into);
+        numbers(index, ordinals, recordCount, into);
         Column column = columns.get(index);
         boolean real = column.kind() == Kind.REAL;
         if (!real && !column.hasAbsent()) {
             return;
         }
-        for (int i = 0; i < howMany; i++) {
+        for (int i = 0; i < recordCount; i++) {
             if (column.hasAbsent() && into[i] == column.absent()) {
                 into[i] = Long.MIN_VALUE;
             } else if (real && (into[i] < LOWEST || into[i] > HIGHEST)) {
@@ -315,18 +315,18 @@ final class ColumnBlock {
         }
     }
 
-    /** Whether all present numbers of a column lie between two, both inside. */
+    /** Returns whether all present numbers of a column lie between two bounds, both inclusive. */
     boolean within(int index, long low, long high) {
         Entry entry = entries[index];
         return entry.hasRange() && entry.min >= low && entry.max <= high;
     }
 
-    /** What the directory says of a column. */
+    /** Returns the directory entry of a column. */
     Entry entry(int index) {
         return entries[index];
     }
 
-    /** The block's bytes. */
+    /** Returns the block's bytes. */
     byte[] bytes() {
         return bytes;
     }

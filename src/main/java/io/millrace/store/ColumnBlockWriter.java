@@ -6,8 +6,8 @@ import io.millrace.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blocks of columns: rows are gathered first, and turned when the block is sealed, since only then it is known
- * what their columns hold. A block that would not become shorter stays rows.
+ * Builds blocks of columns. Rows are collected first, and converted to columns when the block is sealed, because only
+ * then the values of the columns are known. A block that would not become shorter is stored as rows.
  */
 final class ColumnBlockWriter implements BlockWriter {
 
@@ -17,11 +17,11 @@ final class ColumnBlockWriter implements BlockWriter {
     private final int recordLength;
     private final @Nullable FieldRange keys;
     private final @Nullable FieldRange times;
-    private boolean handedOver;
+    private boolean sealedAsRows;
 
     /**
      * @param schema of the stored records
-     * @param keyField whose range the header shall tell, if its bytes are a number
+     * @param keyField whose range the header contains, if its bytes are a number
      * @param capacity records of a full block, 1 or more
      */
     ColumnBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
@@ -52,8 +52,8 @@ final class ColumnBlockWriter implements BlockWriter {
     public byte[] seal(long from, long to) {
         byte[] records = rows.rows();
         long length = count() == 0 ? Long.MAX_VALUE : encoder.plan(records, Block.HEADER_LENGTH, count());
-        handedOver = length >= rows.sealedLength();
-        if (handedOver) {
+        sealedAsRows = length >= rows.sealedLength();
+        if (sealedAsRows) {
             return rows.seal(from, to);
         }
         byte[] block = new byte[(int) length];
@@ -72,7 +72,7 @@ final class ColumnBlockWriter implements BlockWriter {
 
     @Override
     public void clear() {
-        if (handedOver) {
+        if (sealedAsRows) {
             rows.clear();
         } else {
             rows.restart();

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Asks tests of single fields of the columns of the block that is shown, on the codes as they are packed. Not
- * thread-safe; allocates nothing but for tests of several ranges or of absent values.
+ * Evaluates tests of single fields on the columns of the current block, on the packed codes. Not thread-safe; allocates
+ * nothing except for tests of several ranges or of absent values.
  */
 final class ColumnConditions {
 
@@ -18,23 +18,23 @@ final class ColumnConditions {
     private final ColumnLayout layout;
     private final ColumnBlock block;
 
-    /** @param block shows one block after the other */
+    /** @param block reads one block after the other */
     ColumnConditions(ColumnLayout layout, ColumnBlock block) {
         this.layout = layout;
         this.block = block;
     }
 
-    /** Whether the range of a test's column tells that it holds for no record. */
+    /** Returns whether the range of a test's column shows that the test holds for no record. */
     boolean excludes(FieldCondition test) {
         Entry entry = block.entry(layout.indexOf(test.field().name()));
         return entry.hasRange() && !test.acceptsAbsent() && !test.accepted().overlaps(entry.min, entry.max);
     }
 
     /**
-     * Takes out of a selection the records for which a test does not hold.
+     * Removes from a selection the records for which a test does not hold.
      *
      * @param stored test of a field that is a {@linkplain ColumnLayout#testable column by itself}
-     * @param selection a bit for each record, from the lowest of the first long on
+     * @param selection one bit for each record, from the lowest of the first long on
      */
     void select(StoredCondition stored, long[] selection) {
         FieldCondition test = stored.test();
@@ -91,7 +91,7 @@ final class ColumnConditions {
         }
     }
 
-    /** Asks for what there are fewer ranges of: the numbers that stay, or those that go. */
+    /** Tests the smaller number of ranges: those of the accepted numbers or those of the rejected ones. */
     private void selectCodes(Entry entry, StoredCondition stored, long[] selection) {
         List<Range> accepted = stored.test().accepted().ranges();
         List<Range> rejected = stored.rejected().ranges();
@@ -103,12 +103,12 @@ final class ColumnConditions {
                 select(entry, rejected.get(i), false, selection);
             }
         } else {
-            any(entry, stored.test(), selection);
+            selectAny(entry, stored.test(), selection);
         }
     }
 
-    /** Asks for each range by itself, and for the absent value, whose code is not where its number is. */
-    private void any(Entry entry, FieldCondition test, long[] selection) {
+    /** Tests each range separately, and the absent value, whose code is not in the order of its number. */
+    private void selectAny(Entry entry, FieldCondition test, long[] selection) {
         long[] found = new long[selection.length];
         long[] one = new long[selection.length];
         for (Range range : test.accepted().ranges()) {
@@ -130,7 +130,7 @@ final class ColumnConditions {
         }
     }
 
-    /** Leaves the records whose number lies in a range, or those whose does not. */
+    /** Retains the records whose number lies in a range, or those whose number does not. */
     private void select(Entry entry, Range numbers, boolean inside, long[] selection) {
         long first = entry.hasAbsent() ? 1 : 0;
         long last = entry.encoding == ColumnDirectory.DICTIONARY ? entry.entries - 1L : (1L << entry.width) - 1;
@@ -144,7 +144,8 @@ final class ColumnConditions {
     }
 
     /**
-     * The first code from one to another whose number is not below a bound, or the one past the last. Numbers ascend.
+     * Returns the first code between two codes whose number is not below a bound, or the one past the last. Numbers
+     * ascend.
      */
     private long firstCode(Entry entry, long first, long last, long bound) {
         long low = first;
@@ -166,7 +167,7 @@ final class ColumnConditions {
             case ColumnDirectory.SCALED -> PowerOfTen.of(entry.power).order(entry.coded(code));
             default -> {
                 long number = entry.base + code;
-                // Codes that no record has may stand for numbers past the range of long.
+                // Codes that no record has may represent numbers outside the range of long.
                 yield number < entry.base ? Long.MAX_VALUE : number;
             }
         };

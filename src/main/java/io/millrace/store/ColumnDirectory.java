@@ -3,8 +3,9 @@ package io.millrace.store;
 import io.millrace.codec.RawBytes;
 
 /**
- * Where the columns of a block lie and how each is written: an entry for each column of the {@link ColumnLayout}, in
- * its order, behind the block's header. The columns follow in the same order, back to back, up to the end of the block.
+ * The directory of the columns of a block: an entry with position and encoding for each column of the
+ * {@link ColumnLayout}, in its order, behind the block's header. The columns follow in the same order, back to back, up
+ * to the end of the block.
  *
  * <pre>
  *   at  bytes  field of an entry; big-endian
@@ -35,7 +36,7 @@ import io.millrace.codec.RawBytes;
  *   <li>raw: as in the record, its bytes back to back.
  * </ul>
  *
- * Of a column from which others are predicted the number is that which is coded: of a scaled one base + code.
+ * For predictions from a column, the number is the coded one: of a scaled column, base + code.
  */
 final class ColumnDirectory {
 
@@ -70,7 +71,7 @@ final class ColumnDirectory {
 
     private ColumnDirectory() {}
 
-    /** An entry, unpacked. Mutable, so that reading blocks makes no garbage. */
+    /** An unpacked entry. Mutable, so that reading blocks allocates nothing. */
     static final class Entry {
         int encoding;
         int width;
@@ -85,9 +86,9 @@ final class ColumnDirectory {
         long step;
         long min;
         long max;
-        /** Where the column lies in the block, which follows from the lengths of those before it. */
+        /** Offset of the column in the block, which follows from the lengths of those before it. */
         int at;
-        /** Where the codes lie: behind the dictionary, if there is one. */
+        /** Offset of the codes: behind the dictionary, if there is one. */
         int codesAt;
 
         boolean hasAbsent() {
@@ -114,7 +115,7 @@ final class ColumnDirectory {
             max = 0;
         }
 
-        /** The number of which a code is so much more. */
+        /** Returns the coded number of a code. */
         long coded(long code) {
             return base + code;
         }
@@ -135,7 +136,7 @@ final class ColumnDirectory {
             max = RawBytes.getLong(bytes, entryAt + MAX_AT);
         }
 
-        /** Writes the entry of a column that is in, over zeros. */
+        /** Writes the entry of a column that is already written, over zeros. */
         void write(byte[] block, int entryAt) {
             block[entryAt] = (byte) encoding;
             block[entryAt + WIDTH_AT] = (byte) width;
@@ -154,12 +155,12 @@ final class ColumnDirectory {
         }
     }
 
-    /** Where an entry lies in a block. */
+    /** Returns the offset of an entry in a block. */
     static int at(int column) {
         return Block.HEADER_LENGTH + column * ENTRY_LENGTH;
     }
 
-    /** Where the CRC of a column lies in a block. */
+    /** Returns the offset of the CRC of a column in a block. */
     static int crcAt(int column) {
         return at(column) + CRC_AT;
     }

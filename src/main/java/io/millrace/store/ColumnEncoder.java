@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes rows as columns. What predicts what is looked for in every so manieth block only, and tried in all between.
- * Not thread-safe; allocates only to grow, and the block.
+ * Writes rows as columns. Searches for predictions by products only in some blocks, and retries the last one found in
+ * those between. Not thread-safe; allocates only to grow, and the block.
  */
 final class ColumnEncoder {
 
-    /** Products are looked for in one block of so many, and each pair of factors costs. */
+    /** Blocks per search for products: each pair of factors takes time. */
     private static final int SEARCH_EVERY = 16;
 
-    /** With more columns than this, products are not looked for. */
+    /** With more columns than this, products are not searched. */
     private static final int FACTORS_MAX = 32;
 
     private static final int UNKNOWN = -1;
@@ -37,7 +37,7 @@ final class ColumnEncoder {
         Arrays.fill(firstFactor, UNKNOWN);
     }
 
-    /** Bytes of the directory. */
+    /** Returns the length of the directory in bytes. */
     int directoryLength() {
         return plans.size() * ColumnDirectory.ENTRY_LENGTH;
     }
@@ -60,7 +60,7 @@ final class ColumnEncoder {
         return length;
     }
 
-    /** Sets the range of a field whose column was planned, if it is a column by itself. */
+    /** Sets the range of a field whose column was planned, and returns true, if the field is a column by itself. */
     boolean tellsRange(FieldRange range) {
         ColumnPlan plan = plans.get(layout.indexOf(range.field().name()));
         if (plan.column.field() == null || range.field().nullFlag()) {
@@ -70,7 +70,7 @@ final class ColumnEncoder {
         return true;
     }
 
-    /** Later columns of earlier ones: what follows from others is mostly written behind them. */
+    /** Predicts later columns from earlier ones: derived fields mostly follow the fields that they derive from. */
     private void predict() {
         boolean search = searchIn == 0 && plans.size() <= FACTORS_MAX;
         searchIn = searchIn == 0 ? SEARCH_EVERY - 1 : searchIn - 1;
@@ -104,7 +104,7 @@ final class ColumnEncoder {
         }
     }
 
-    /** Whether the numbers of both are of one unit. */
+    /** Returns whether the numbers of both have the same unit. */
     private static boolean isLike(Column one, Column other) {
         if (one.field() == null || other.field() == null) {
             return false;
@@ -147,7 +147,7 @@ final class ColumnEncoder {
                 && plan.predict(one, first, other, second);
     }
 
-    /** Writes what was planned last, into a block that holds zeros. */
+    /** Writes the last plan into a block that contains zeros. */
     void write(byte[] rows, int rowsAt, byte[] block) {
         int at = Block.HEADER_LENGTH + directoryLength();
         for (int i = 0; i < plans.size(); i++) {

@@ -15,13 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a record of the fixed layout is cut into columns. Every byte of it belongs to exactly one: a field that shares no
- * byte with another is a column, and its null flag one more; fields that do, such as bit fields of one word, are one
- * together; so are the bytes between fields. Follows from the schema alone, so that blocks need not tell it. Immutable.
+ * The columns of a record of the fixed layout. Every byte of it belongs to exactly one column: a field that shares no
+ * byte with another is a column, and its null flag another one; fields that share bytes, such as bit fields of one
+ * word, form one column together; so do the bytes between fields. Follows from the schema alone, so blocks need not
+ * contain it. Immutable.
  */
 final class ColumnLayout {
 
-    /** What a column's bytes are taken for. */
+    /** The interpretation of a column's bytes. */
     enum Kind {
         /** A whole number of up to 8 bytes. */
         NUMBER,
@@ -35,9 +36,9 @@ final class ColumnLayout {
      * One column.
      *
      * @param at offset of its bytes in the record
-     * @param bytes how many
-     * @param storage how the number lies in them; of {@link Kind#BYTES} it means nothing
-     * @param field that these bytes are, or null where they are several or none
+     * @param bytes number of bytes
+     * @param storage format of the number in them; unused for {@link Kind#BYTES}
+     * @param field that these bytes represent, or null if they represent several or none
      */
     record Column(
             int at,
@@ -60,7 +61,7 @@ final class ColumnLayout {
                     : new Column(at, bytes, Kind.BYTES, IntStorage.of(1, false, ByteOrder.BIG_ENDIAN), field);
         }
 
-        /** Whether one of the numbers stands for no value, and so lies far from all others as a rule. */
+        /** Returns whether one of the numbers represents an absent value, and so usually lies far from all others. */
         boolean hasAbsent() {
             return field != null
                     && field.optional()
@@ -68,12 +69,12 @@ final class ColumnLayout {
                     && (kind == Kind.REAL || field.type() instanceof FieldType.Numbered);
         }
 
-        /** That number; meaningful only where there {@linkplain #hasAbsent is} one. */
+        /** Returns the number of the absent value; meaningful only if there {@linkplain #hasAbsent is} one. */
         long absent() {
             return field == null ? 0 : kind == Kind.REAL ? FieldCondition.orderOf(field.nullRaw()) : field.nullRaw();
         }
 
-        /** Digits after the point of a whole number or decimal, or -1 where the number is neither. */
+        /** Returns the digits after the decimal point of a whole number or decimal, or -1 if the number is neither. */
         int scale() {
             return switch (field == null ? null : field.type()) {
                 case FieldType.IntegerType _ -> 0;
@@ -146,7 +147,7 @@ final class ColumnLayout {
         return columns;
     }
 
-    /** The column in which a field lies, perhaps with others. */
+    /** Returns the index of the column that contains a field, perhaps with others. */
     int indexOf(String field) {
         Integer index = byField.get(field);
         if (index == null) {
@@ -155,14 +156,17 @@ final class ColumnLayout {
         return index;
     }
 
-    /** The columns in which a field lies: that of its value and, where it has one by itself, that of its null flag. */
+    /**
+     * Returns the indexes of the columns that contain a field: that of its value and, if separate, that of its null
+     * flag.
+     */
     IntStream indexesOf(String field) {
         int index = indexOf(field);
         Field alone = columns.get(index).field();
         return alone != null && alone.nullFlag() ? IntStream.of(index, index + 1) : IntStream.of(index);
     }
 
-    /** Whether a field is a column by itself whose numbers are those of tests. */
+    /** Returns whether a field is a column by itself whose numbers are those of tests. */
     boolean testable(Field field) {
         return FieldCondition.able(field) && columns.get(indexOf(field.name())).field() != null;
     }

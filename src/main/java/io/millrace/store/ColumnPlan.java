@@ -7,8 +7,8 @@ import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;
 
 /**
- * How one column of a block is to be written, from what its numbers are: first by itself, then perhaps as what differs
- * from other columns. Serves all blocks of a writer. Not thread-safe; allocates only to grow.
+ * The plan for one column of a block, derived from its numbers: first by itself, then possibly as differences from
+ * other columns. Serves all blocks of a writer. Not thread-safe; allocates only to grow.
  */
 final class ColumnPlan {
 
@@ -20,24 +20,24 @@ final class ColumnPlan {
     private final BytesDictionary texts = new BytesDictionary();
     /** The column's numbers. */
     private long[] numbers = new long[0];
-    /** What is coded: the numbers, scaled numbers, or what differs from a prediction. */
+    /** The values to encode: the numbers, scaled numbers, or differences from a prediction. */
     private long[] coded = new long[0];
 
     private final Decimals decimals = new Decimals();
-    /** Room for differences, twice: one may be what is coded while others are tried. */
+    /** Two buffers for differences: one may contain the values to encode while others are tried. */
     private final long[][] differences = new long[2][0];
 
-    private int spare;
+    private int spareIndex;
     private int count;
-    private boolean absentAmong;
+    private boolean hasAbsent;
 
     ColumnPlan(Column column) {
         this.column = column;
     }
 
-    /** Looks at a block's records and chooses the shortest way of those in which no other column has a part. */
-    void analyze(byte[] rows, int rowsAt, int stride, int howMany) {
-        count = howMany;
+    /** Analyzes a block's records and chooses the shortest encoding that uses no other column. */
+    void analyze(byte[] rows, int rowsAt, int stride, int recordCount) {
+        count = recordCount;
         entry.clear();
         entry.length = count * column.bytes();
         if (column.kind() == Kind.BYTES) {
@@ -51,7 +51,7 @@ final class ColumnPlan {
         if (column.kind() == Kind.REAL) {
             scale();
         }
-        if (!absentAmong) {
+        if (!hasAbsent) {
             byIndex();
         }
         if (entry.width >= Byte.SIZE || entry.encoding == ColumnDirectory.RAW) {
@@ -87,16 +87,16 @@ final class ColumnPlan {
         }
     }
 
-    /** Finds smallest and largest present number, and whether one is absent. */
+    /** Determines the smallest and largest present number, and whether one is absent. */
     private void measure() {
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        absentAmong = false;
+        hasAbsent = false;
         if (column.hasAbsent()) {
             long absent = column.absent();
             for (int i = 0; i < count; i++) {
                 long number = numbers[i];
-                absentAmong |= number == absent;
+                hasAbsent |= number == absent;
                 low = Math.min(low, number == absent ? Long.MAX_VALUE : number);
                 high = Math.max(high, number == absent ? Long.MIN_VALUE : number);
             }
@@ -107,32 +107,32 @@ final class ColumnPlan {
             }
         }
         boolean any = low <= high;
-        entry.flags = (any ? ColumnDirectory.RANGE_FLAG : 0) | (absentAmong ? ColumnDirectory.ABSENT_FLAG : 0);
+        entry.flags = (any ? ColumnDirectory.RANGE_FLAG : 0) | (hasAbsent ? ColumnDirectory.ABSENT_FLAG : 0);
         entry.min = any ? low : 0;
         entry.max = any ? high : 0;
     }
 
-    /** Takes packed codes for the column where these are shorter than what it is so far. */
+    /** Chooses packed codes for the column if they are shorter than the current plan. */
     private boolean frame(long[] values, long low, long high) {
         long span = high - low;
         if (span < 0 || span >= 1L << Packed.MAX_WIDTH) {
             return false;
         }
-        int width = Packed.width(absentAmong ? span + 1 : span);
-        if (width > Packed.MAX_WIDTH || !takes(width)) {
+        int width = Packed.width(hasAbsent ? span + 1 : span);
+        if (width > Packed.MAX_WIDTH || !useIfShorter(width)) {
             return false;
         }
         entry.encoding = ColumnDirectory.FRAME;
         entry.width = width;
-        entry.base = absentAmong ? low - 1 : low;
+        entry.base = hasAbsent ? low - 1 : low;
         coded = values;
         return true;
     }
 
-    /** Whether codes of a width are shorter than what the column is so far; if so, it takes that length. */
-    private boolean takes(int width) {
+    /** Updates the length if codes of the given width are shorter than the current plan; returns whether they are. */
+    private boolean useIfShorter(int width) {
         long length = Packed.length(width, count);
-        // Packed codes are read faster than raw bytes: that is worth the zeros behind them.
+        // Packed codes are read faster than raw bytes, which outweighs the zeros behind them.
         boolean shorter =
                 entry.encoding == ColumnDirectory.RAW ? length <= entry.length + Long.BYTES : length < entry.length;
         if (shorter) {
@@ -141,9 +141,9 @@ final class ColumnPlan {
         return shorter;
     }
 
-    /** Takes doubles for decimals, if they all are. */
+    /** Encodes doubles as decimals, if they all are decimals. */
     private void scale() {
-        if (decimals.find(numbers, count, absentAmong, column.absent())
+        if (decimals.find(numbers, count, hasAbsent, column.absent())
                 && frame(decimals.scaled(), decimals.smallest(), decimals.largest())) {
             entry.encoding = ColumnDirectory.SCALED;
             entry.power = decimals.power();
@@ -151,7 +151,7 @@ final class ColumnPlan {
         }
     }
 
-    /** Takes what differs from a straight line through the first and last number. */
+    /** Encodes the differences from a straight line through the first and last number, if that is shorter. */
     private void byIndex() {
         if (count < 2 || entry.encoding == ColumnDirectory.SCALED || entry.width < 2) {
             return;
@@ -161,15 +161,15 @@ final class ColumnPlan {
         if (step == 0 || ((numbers[count - 1] ^ numbers[0]) & (numbers[count - 1] ^ rise)) < 0) {
             return;
         }
-        int every = Math.max(1, count / SAMPLE);
+        int sampleStep = Math.max(1, count / SAMPLE);
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        for (int i = 0; i < count; i += every) {
+        for (int i = 0; i < count; i += sampleStep) {
             long difference = numbers[i] - step * i;
             low = Math.min(low, difference);
             high = Math.max(high, difference);
         }
-        if (!promises(low, high)) {
+        if (!mayShorten(low, high)) {
             return;
         }
         long[] into = differences();
@@ -182,17 +182,17 @@ final class ColumnPlan {
         }
     }
 
-    /** Whether differences between these make codes narrower than those that there are so far. */
-    private boolean promises(long low, long high) {
+    /** Returns whether differences in a range make codes shorter than the current plan. */
+    private boolean mayShorten(long low, long high) {
         long span = high - low;
         return span >= 0 && Packed.length(Packed.width(span), count) < entry.length;
     }
 
     private long[] differences() {
-        if (differences[spare].length < count) {
-            differences[spare] = new long[count];
+        if (differences[spareIndex].length < count) {
+            differences[spareIndex] = new long[count];
         }
-        return differences[spare];
+        return differences[spareIndex];
     }
 
     private boolean frameDifferences(long[] values) {
@@ -205,14 +205,14 @@ final class ColumnPlan {
         if (!frame(values, low, high)) {
             return false;
         }
-        spare = 1 - spare;
+        spareIndex = 1 - spareIndex;
         entry.entries = 0;
         entry.power = 0;
         return true;
     }
 
     private void tryDictionary() {
-        if (absentAmong && entry.encoding == ColumnDirectory.FRAME && entry.width < 2 * Byte.SIZE) {
+        if (hasAbsent && entry.encoding == ColumnDirectory.FRAME && entry.width < 2 * Byte.SIZE) {
             return;
         }
         if (!dictionary.collect(numbers, count)) {
@@ -236,75 +236,75 @@ final class ColumnPlan {
         }
     }
 
-    /** Whether other columns may be predicted of this one. */
+    /** Returns whether other columns may be predicted from this one. */
     boolean mayPredict() {
-        return column.kind() != Kind.BYTES && entry.prediction <= ColumnDirectory.INDEX && !absentAmong;
+        return column.kind() != Kind.BYTES && entry.prediction <= ColumnDirectory.INDEX && !hasAbsent;
     }
 
-    /** The numbers of which others are predicted. */
+    /** Returns the numbers from which others are predicted. */
     private long[] operands() {
         return entry.encoding == ColumnDirectory.SCALED ? decimals.scaled() : numbers;
     }
 
-    /** Whether a prediction could make this column shorter. */
+    /** Returns whether a prediction could make this column shorter. */
     boolean mayBePredicted() {
-        return column.kind() == Kind.NUMBER && entry.length > 0 && entry.width != 1 && !absentAmong;
+        return column.kind() == Kind.NUMBER && entry.length > 0 && entry.width != 1 && !hasAbsent;
     }
 
-    /** Digits after the point of what is coded, or -1 where it is no number that is multiplied. */
+    /** Returns the digits after the decimal point of the coded values, or -1 if they can't be a factor. */
     int factorScale() {
         return entry.encoding == ColumnDirectory.SCALED ? entry.power : column.scale();
     }
 
-    /** Takes what differs from another column, where that is shorter. */
+    /** Encodes the differences from another column, if that is shorter. */
     boolean predict(ColumnPlan other, int ordinal) {
         long[] predictions = other.operands();
-        int every = Math.max(1, count / SAMPLE);
+        int sampleStep = Math.max(1, count / SAMPLE);
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        for (int i = 0; i < count; i += every) {
+        for (int i = 0; i < count; i += sampleStep) {
             long difference = numbers[i] - predictions[i];
             low = Math.min(low, difference);
             high = Math.max(high, difference);
         }
-        if (!promises(low, high)) {
+        if (!mayShorten(low, high)) {
             return false;
         }
         long[] into = differences();
         for (int i = 0; i < count; i++) {
             into[i] = numbers[i] - predictions[i];
         }
-        return takesPrediction(into, ColumnDirectory.COLUMN, ordinal, 0, 0);
+        return usePrediction(into, ColumnDirectory.COLUMN, ordinal, 0, 0);
     }
 
-    /** Takes what differs from the product of two others, where that is shorter. */
+    /** Encodes the differences from the product of two others, if that is shorter. */
     boolean predict(ColumnPlan first, int firstOrdinal, ColumnPlan second, int secondOrdinal) {
         int power = first.factorScale() + second.factorScale() - column.scale();
         if (power < 0 || power > PowerOfTen.LARGEST) {
             return false;
         }
         PowerOfTen ten = PowerOfTen.of(power);
-        long[] factors = first.operands();
-        long[] others = second.operands();
-        int every = Math.max(1, count / SAMPLE);
+        long[] firstFactors = first.operands();
+        long[] secondFactors = second.operands();
+        int sampleStep = Math.max(1, count / SAMPLE);
         long low = Long.MAX_VALUE;
         long high = Long.MIN_VALUE;
-        for (int i = 0; i < count; i += every) {
-            long difference = numbers[i] - ten.product(factors[i], others[i]);
+        for (int i = 0; i < count; i += sampleStep) {
+            long difference = numbers[i] - ten.product(firstFactors[i], secondFactors[i]);
             low = Math.min(low, difference);
             high = Math.max(high, difference);
         }
-        if (!promises(low, high)) {
+        if (!mayShorten(low, high)) {
             return false;
         }
         long[] into = differences();
         for (int i = 0; i < count; i++) {
-            into[i] = numbers[i] - ten.product(factors[i], others[i]);
+            into[i] = numbers[i] - ten.product(firstFactors[i], secondFactors[i]);
         }
-        return takesPrediction(into, ColumnDirectory.PRODUCT, firstOrdinal, secondOrdinal, power);
+        return usePrediction(into, ColumnDirectory.PRODUCT, firstOrdinal, secondOrdinal, power);
     }
 
-    private boolean takesPrediction(long[] values, int prediction, int first, int second, int power) {
+    private boolean usePrediction(long[] values, int prediction, int first, int second, int power) {
         if (!frameDifferences(values)) {
             return false;
         }
@@ -322,8 +322,8 @@ final class ColumnPlan {
         switch (entry.encoding) {
             case ColumnDirectory.RAW -> {
                 int bytes = column.bytes();
-                for (int i = 0, from = rowsAt + column.at(); i < count; i++, from += stride) {
-                    System.arraycopy(rows, from, block, at + i * bytes, bytes);
+                for (int i = 0, rowOffset = rowsAt + column.at(); i < count; i++, rowOffset += stride) {
+                    System.arraycopy(rows, rowOffset, block, at + i * bytes, bytes);
                 }
             }
             case ColumnDirectory.DICTIONARY -> {
@@ -334,7 +334,7 @@ final class ColumnPlan {
                 }
             }
             default -> {
-                if (absentAmong) {
+                if (hasAbsent) {
                     absentToBase();
                 }
                 Packed.put(coded, entry.base, count, entry.width, block, at);

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a pipeline has processed its feed: everything before the position is stored in its regions, dropped or
- * rejected, and was sent to all channels. Stored after what it covers, so it may lag behind the regions but never
- * leads.
+ * The position up to which a pipeline has processed its feed: all records before it are stored in its regions, dropped
+ * or rejected, and were sent to all channels. Stored after the data that it covers, so it may lag behind the regions
+ * but is never ahead of them.
  *
  * @param position in the feed, exclusive
- * @param rules identifies the rules that judged the records before the position
- * @param feed identifies the feed, as {@code Feed.identity} describes it; empty where it can't be identified
+ * @param rules identifies the rules that processed the records before the position
+ * @param feed identifies the feed, as {@code Feed.identity} describes it; empty if it can't be identified
  * @param clean whether nothing was written since: no region is ahead of the position
- * @param regions how far each region is covered, which may be further; a region is not named where nothing is known
+ * @param regions position up to which each region is covered, possibly further; absent if unknown
  */
 public record Commit(long position, String rules, String feed, boolean clean, Map<String, Long> regions) {
 
@@ -50,7 +50,7 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
     /**
      * Parses what {@link #text} returned.
      *
-     * @throws StoreException where the text is not a commit
+     * @throws StoreException if the text is not a commit
      */
     public static Commit parse(String text) {
         Map<String, String> values = new HashMap<>();
@@ -87,14 +87,14 @@ public record Commit(long position, String rules, String feed, boolean clean, Ma
         return value;
     }
 
-    /** Returns the commit of a pipeline of which one region has lost everything. */
+    /** Returns the commit of a pipeline after one region has lost all its data. */
     public Commit without(String region) {
         Map<String, Long> others = new HashMap<>(regions);
         others.remove(region);
         return new Commit(position, rules, feed, clean, others);
     }
 
-    /** Returns the position up to which a region is covered: 0 where nothing is known. */
+    /** Returns the position up to which a region is covered: 0 if unknown. */
     public long covers(String region) {
         return regions.getOrDefault(region, 0L);
     }

@@ -7,25 +7,25 @@ import org.jspecify.annotations.Nullable;
 public interface Commits {
 
     /**
-     * Returns a writer's last commit, or null where there is none.
+     * Returns a writer's last commit, or null if there is none.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     @Nullable
     Commit get(WriterName writer);
 
     /**
-     * Stores a commit of the term's writer in the place of the one before.
+     * Stores a commit of the term's writer, which replaces the previous one.
      *
-     * @throws StoreException where that fails: call again
-     * @throws SupersededException where the term has ended
+     * @throws StoreException if that fails: call again
+     * @throws SupersededException if the term has ended
      */
     void put(Term term, Commit commit);
 
     /**
      * Returns all commits by the text of their writers' names.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     Map<String, Commit> all();
 }

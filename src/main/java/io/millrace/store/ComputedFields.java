@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Virtual fields of records, computed into fields that take bytes beside them, under names of their own.
+ * Virtual fields of records, computed into additional fields with bytes and names of their own.
  *
  * @param schema of the records with these fields
  * @param setter computes them
@@ -24,7 +24,7 @@ record ComputedFields(Schema schema, BatchSetter setter) {
      * Compiles virtual fields.
      *
      * @param names of virtual fields of the schema, each once
-     * @throws io.millrace.expression.ExpressionException where one can't be computed, or no field can hold its values
+     * @throws io.millrace.expression.ExpressionException if one can't be computed, or no field can hold its values
      */
     static ComputedFields of(Schema schema, List<String> names, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
@@ -41,7 +41,9 @@ record ComputedFields(Schema schema, BatchSetter setter) {
                 new ExpressionCompiler(extended, functions).setter(assignments).loop());
     }
 
-    /** The name of the field that holds a virtual field's value; no field of a schema has a blank in its name. */
+    /**
+     * Returns the name of the field that holds a virtual field's value; no field of a schema has a blank in its name.
+     */
     static String target(String name) {
         return "computed " + name;
     }
@@ -49,7 +51,7 @@ record ComputedFields(Schema schema, BatchSetter setter) {
     /**
      * Computes the fields of a batch's records.
      *
-     * @throws NoResultException where one has no result
+     * @throws NoResultException if one has no result
      */
     void compute(RecordBatch batch) {
         setter.apply(batch, (_, _, reason) -> {

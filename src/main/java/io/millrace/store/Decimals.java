@@ -3,22 +3,22 @@ package io.millrace.store;
 import io.millrace.expression.FieldCondition;
 
 /**
- * Finds out whether doubles are decimals: whole numbers by a power of ten, exactly. Serves all blocks of a column. Not
- * thread-safe; allocates only to grow.
+ * Detects doubles that are decimals: exactly a whole number divided by a power of ten. Serves all blocks of a column.
+ * Not thread-safe; allocates only to grow.
  */
 final class Decimals {
 
-    /** Digits after the point of doubles that are taken for decimals. */
+    /** Maximum number of digits after the decimal point. */
     private static final int DIGITS_MAX = 12;
 
-    /** Doubles tell whole numbers apart up to here. */
+    /** The largest whole number up to which doubles represent all whole numbers. */
     private static final long EXACT_MAX = 1L << 53;
 
     private static final int SAMPLE = 32;
 
     private long[] numbers = new long[0];
     private int count;
-    private boolean absentAmong;
+    private boolean hasAbsent;
     private long absent;
     private long[] scaled = new long[0];
     private long smallest;
@@ -27,19 +27,19 @@ final class Decimals {
     private int lastPower;
 
     /**
-     * Looks for the least power of ten by which all present numbers are whole.
+     * Searches the smallest power of ten that makes all present numbers whole.
      *
      * @param orders doubles as numbers in their order
-     * @param count how many
-     * @param absentAmong whether one that is {@code absent} is among them
-     * @return whether there is one; then it and the whole numbers can be asked for
+     * @param count number of doubles
+     * @param hasAbsent whether {@code absent} is among them
+     * @return whether there is such a power; then it and the whole numbers are available
      */
-    boolean find(long[] orders, int count, boolean absentAmong, long absent) {
+    boolean find(long[] orders, int count, boolean hasAbsent, long absent) {
         this.numbers = orders;
         this.count = count;
-        this.absentAmong = absentAmong;
+        this.hasAbsent = hasAbsent;
         this.absent = absent;
-        // What the block before had is mostly right, but for a longer one that rounds to the same doubles.
+        // The power of the previous block is usually right, unless it is a larger one that rounds to the same doubles.
         power = lastPower > 0 && sampleScales(lastPower - 1) ? 0 : lastPower;
         while (power <= DIGITS_MAX && !sampleScales(power)) {
             power++;
@@ -56,7 +56,7 @@ final class Decimals {
         return false;
     }
 
-    /** The whole numbers; of one that is absent, anything. */
+    /** Returns the whole numbers; undefined for absent ones. */
     long[] scaled() {
         return scaled;
     }
@@ -73,27 +73,27 @@ final class Decimals {
         return power;
     }
 
-    /** Begins the next search with the power found. */
+    /** Starts the next search with the power found. */
     void keepPower() {
         lastPower = power;
     }
 
     private boolean isAbsent(int index) {
-        return absentAmong && numbers[index] == absent;
+        return hasAbsent && numbers[index] == absent;
     }
 
-    private boolean sampleScales(int by) {
+    private boolean sampleScales(int digits) {
         int step = Math.max(1, count / SAMPLE);
         for (int i = 0; i < count; i += step) {
-            if (!isAbsent(i) && !scales(numbers[i], by)) {
+            if (!isAbsent(i) && !scales(numbers[i], digits)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean scales(long order, int by) {
-        PowerOfTen ten = PowerOfTen.of(by);
+    private static boolean scales(long order, int digits) {
+        PowerOfTen ten = PowerOfTen.of(digits);
         long number = toScaled(order, ten.real());
         return Math.abs(number) <= EXACT_MAX && ten.order(number) == order;
     }
@@ -102,21 +102,21 @@ final class Decimals {
         return (long) Math.rint(Double.longBitsToDouble(FieldCondition.orderOf(order)) * ten);
     }
 
-    /** Scales all numbers; gives the index of the first for which that does not work, or -1. */
+    /** Scales all numbers; returns the index of the first for which that is not exact, or -1. */
     private int scaleAll() {
         if (scaled.length < count) {
             scaled = new long[count];
         }
         PowerOfTen ten = PowerOfTen.of(power);
         double real = ten.real();
-        long different = 0;
-        // No way out of this loop: nearly always all numbers are decimals.
+        long differentBits = 0;
+        // No early exit from this loop: nearly always all numbers are decimals.
         for (int i = 0; i < count; i++) {
             long number = toScaled(numbers[i], real);
             scaled[i] = number;
-            different |= ten.order(number) ^ numbers[i];
+            differentBits |= ten.order(number) ^ numbers[i];
         }
-        if (different == 0 && !absentAmong) {
+        if (differentBits == 0 && !hasAbsent) {
             return -1;
         }
         for (int i = 0; i < count; i++) {

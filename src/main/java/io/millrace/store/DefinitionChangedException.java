@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 /**
- * Thrown when stored data can't be used with the configured definition; the message names what differs, both
+ * Thrown when stored data can't be used with the configured definition; the message names the differences, both
  * definitions, and what to do. Retrying does not help.
  */
 public final class DefinitionChangedException extends StoreException {

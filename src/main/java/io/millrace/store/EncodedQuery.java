@@ -6,12 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query as it is put to encoded records. Immutable.
+ * A query as it is evaluated on encoded records. Immutable.
  *
- * @param tests of single fields that all must hold; of fields that are columns, the rest does not ask them again
- * @param rest the condition without these tests, null where nothing is left
+ * @param tests of single fields that all must hold; for fields that are columns, the rest does not repeat them
+ * @param rest the condition without these tests, null if nothing remains
  * @param reads fields that the whole condition and the order read
- * @param restReads fields that the rest reads, and the order, but for what it takes from columns
+ * @param restReads fields that the rest and the order read from records, not from columns
  */
 record EncodedQuery(List<StoredCondition> tests, @Nullable BatchFilter rest, Set<String> reads, Set<String> restReads) {
 

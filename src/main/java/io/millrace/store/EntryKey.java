@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The key under which an entries region keeps a record.
+ * The key of a record in an entries region.
  *
- * <p>The key by one field is that field's decoded value, such as a {@link Long}, a {@link String} or a
- * {@link java.time.LocalDate}. The key by several is a text: their texts, joined by {@code |}, where a {@code |} or
- * {@code \} inside one has a {@code \} before it, and that of an absent value is empty. An empty text in a field that
- * could be absent is {@code \0}. So no two different keys are ever one text.
+ * <p>A key of one field is that field's decoded value, such as a {@link Long}, a {@link String} or a
+ * {@link java.time.LocalDate}. A key of several fields is a text: their texts, joined by {@code |}, where a {@code |}
+ * or {@code \} inside a text is preceded by {@code \}, and an absent value is empty. An empty text in an optional field
+ * is {@code \0}. So no two different keys have the same text.
  *
  * <p>Stateless; allocates the key.
  */
@@ -24,7 +24,7 @@ public final class EntryKey {
 
     private static final char SEPARATOR = '|';
     private static final char ESCAPE = '\\';
-    /** An empty text where an absent value is nothing; a zero is never escaped else. */
+    /** An empty text, as distinct from an absent value; no other zero is escaped. */
     private static final String EMPTY_TEXT = ESCAPE + "0";
 
     private final List<FieldCodec> codecs;
@@ -35,16 +35,16 @@ public final class EntryKey {
         this.rowLength = rowLength;
     }
 
-    /** The key by a definition's key fields, for records as the region's schema has them. */
+    /** Returns the key by a definition's key fields, for records in the region's schema. */
     public static EntryKey of(RegionDefinition definition) {
         return of(definition, definition.schema());
     }
 
     /**
-     * The key by a definition's key fields.
+     * Returns the key by a definition's key fields.
      *
-     * @param rows what the rows hold in which the fields lie
-     * @throws IllegalArgumentException where these lack a field of the key
+     * @param rows schema of the rows that contain the fields
+     * @throws IllegalArgumentException if the rows lack a field of the key
      */
     public static EntryKey of(RegionDefinition definition, Schema rows) {
         RecordCodec codec = RecordCodec.of(rows);
@@ -52,10 +52,10 @@ public final class EntryKey {
     }
 
     /**
-     * Refuses fields that can't be a key, and none.
+     * Throws an exception if there are no fields, or they can't be a key.
      *
      * @param names of stored fields of the schema
-     * @throws IllegalArgumentException naming what is wrong
+     * @throws IllegalArgumentException naming the error
      */
     static void requireAble(String region, Schema schema, List<String> names) {
         if (names.isEmpty()) {
@@ -82,10 +82,10 @@ public final class EntryKey {
     }
 
     /**
-     * The key of a record.
+     * Returns the key of a record.
      *
      * @param row holds the record's fields, from {@code at} on
-     * @throws FieldValueException where a field's bytes are no value of its type
+     * @throws FieldValueException if a field's bytes are not a value of its type
      */
     public Object read(byte[] row, int at) {
         if (codecs.size() == 1) {
@@ -121,10 +121,10 @@ public final class EntryKey {
     }
 
     /**
-     * The key that a text stands for: of one field in the form that text files give it, of several as it is kept.
+     * Parses a key: of one field in the format of text files, of several fields in the stored form.
      *
-     * @throws FieldValueException where a part is no value of its field
-     * @throws IllegalArgumentException where there are not as many parts as fields
+     * @throws FieldValueException if a part is not a value of its field
+     * @throws IllegalArgumentException if the number of parts is not the number of fields
      */
     public Object parse(String text) {
         boolean joined = codecs.size() > 1;
@@ -146,7 +146,7 @@ public final class EntryKey {
         return read(row, 0);
     }
 
-    /** The parts as they are written, escaped. */
+    /** Splits a text into its parts, still escaped. */
     private static List<String> split(String text) {
         List<String> parts = new ArrayList<>();
         int start = 0;

@@ -39,7 +39,9 @@ final class FieldRange {
         this.absent = field.nullRaw();
     }
 
-    /** The range of a field, or null where there is no field or its bytes are no number that longs put in order. */
+    /**
+     * Returns the range of a field, or null if there is no field or its bytes are not a number with the order of longs.
+     */
     static @Nullable FieldRange of(@Nullable Field field) {
         if (field != null
                 && field.type() instanceof FieldType.Numbered numbered
@@ -49,7 +51,7 @@ final class FieldRange {
         return null;
     }
 
-    /** The schema's time: its first field that is an instant or, without one, a day. */
+    /** Returns the schema's time: its first field that is an instant or, without one, a date. */
     static @Nullable Field timeField(Schema schema) {
         Field day = null;
         for (Field field : schema.fields()) {
@@ -63,7 +65,7 @@ final class FieldRange {
         return day;
     }
 
-    /** Reads the field of so many records, back to back; what was read before no longer counts. */
+    /** Reads the field of consecutive records; previous values no longer count. */
     void measure(byte[] bytes, int start, int count, int recordLength) {
         if (nullFlag) {
             clear();
@@ -102,12 +104,12 @@ final class FieldRange {
         any = true;
     }
 
-    /** What stands for the field in a block's header. */
+    /** Returns the checksum that identifies the field in a block's header. */
     int nameCrc() {
         return nameCrc;
     }
 
-    /** Takes the range as it was found otherwise; what was read before no longer counts. */
+    /** Sets a range that was determined elsewhere; previous values no longer count. */
     void set(boolean found, long low, long high) {
         any = found;
         min = low;
@@ -118,22 +120,22 @@ final class FieldRange {
         return field;
     }
 
-    /** Forgets all records. */
+    /** Discards all values. */
     void clear() {
         any = false;
     }
 
-    /** Whether any record had a value. */
+    /** Returns whether any record had a value. */
     boolean any() {
         return any;
     }
 
-    /** Smallest raw number; meaningful only where there is {@linkplain #any() any}. */
+    /** Returns the smallest raw number; meaningful only if there is {@linkplain #any() any}. */
     long min() {
         return min;
     }
 
-    /** Largest raw number; meaningful only where there is {@linkplain #any() any}. */
+    /** Returns the largest raw number; meaningful only if there is {@linkplain #any() any}. */
     long max() {
         return max;
     }

@@ -12,34 +12,34 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the record of a key in blocks: the last one, where there are several. Blocks whose range leaves the key out are
- * not looked at; in columns only that of the key is. Not thread-safe.
+ * Finds the record of a key in blocks: the last one, if there are several. Skips blocks whose range excludes the key;
+ * of columns, reads only that of the key. Not thread-safe.
  */
 public final class KeyLookup {
 
     private final Schema schema;
     private final Field key;
-    /** A row that holds the key at its place. */
-    private final byte[] sought;
+    /** A row that contains the key in its field. */
+    private final byte[] keyRow;
 
     private final List<StoredCondition> tests;
     private final StoredBatch stored;
 
-    private KeyLookup(Schema schema, Field key, byte[] sought) {
+    private KeyLookup(Schema schema, Field key, byte[] keyRow) {
         this.schema = schema;
         this.key = key;
-        this.sought = sought;
+        this.keyRow = keyRow;
         this.tests =
-                FieldCondition.able(key) ? List.of(StoredCondition.of(FieldCondition.same(key, sought))) : List.of();
+                FieldCondition.able(key) ? List.of(StoredCondition.of(FieldCondition.same(key, keyRow))) : List.of();
         this.stored = StoredBatch.of(schema, new EncodedQuery(tests, null, Set.of(key.name()), Set.of(key.name())));
     }
 
     /**
-     * A look-up in a region of blocks.
+     * Returns a lookup in a region of blocks.
      *
-     * @param text the key, in the form that text files give its field
-     * @throws io.millrace.codec.FieldValueException where it is no value of the field
-     * @throws StoreException where the region's blocks have no key
+     * @param text the key, in the format of text files
+     * @throws io.millrace.codec.FieldValueException if it is not a value of the field
+     * @throws StoreException if the region's blocks have no key
      */
     public static KeyLookup of(RegionDefinition region, String text) {
         Field field = region.rangeField();
@@ -49,22 +49,22 @@ public final class KeyLookup {
         }
         Schema schema = region.schema().project(Set.of(field.name()));
         Field key = Objects.requireNonNull(schema.field(field.name()));
-        byte[] sought = new byte[schema.recordLength()];
-        RecordCodec.of(schema).codec(key.name()).setText(sought, 0, text);
-        return new KeyLookup(schema, key, sought);
+        byte[] keyRow = new byte[schema.recordLength()];
+        RecordCodec.of(schema).codec(key.name()).setText(keyRow, 0, text);
+        return new KeyLookup(schema, key, keyRow);
     }
 
     /**
-     * The last record of a block that has the key.
+     * Returns the last record of a block that has the key.
      *
      * @param blockKey of the block
      * @param checks of the region's blocks
-     * @return its {@linkplain StoredForm stored form}, or null where there is none
-     * @throws BlockFormatException where the value is no block, or damaged
+     * @return its {@linkplain StoredForm stored form}, or null if there is none
+     * @throws BlockFormatException if the value is not a block, or corrupt
      */
     public byte @Nullable [] find(long blockKey, byte[] value, BlockChecks checks) {
         Block block = Block.peek(value, schema, checks.of(blockKey, value));
-        // Records that can't be read have no key.
+        // Unreadable records have no key.
         if (tests.stream().anyMatch(block::excludes) || !stored.show(block, (_, _, _) -> {})) {
             return null;
         }
@@ -85,6 +85,6 @@ public final class KeyLookup {
     }
 
     private boolean sameBytes(byte[] bytes, int row) {
-        return Arrays.equals(bytes, row + key.offset(), row + key.end(), sought, key.offset(), key.end());
+        return Arrays.equals(bytes, row + key.offset(), row + key.end(), keyRow, key.offset(), key.end());
     }
 }

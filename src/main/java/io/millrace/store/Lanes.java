@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 /**
- * Ranges asked of all lanes of a long at once, as of a small vector: each lane is an unsigned code. Exact for all
+ * Evaluates ranges on all lanes of a long at once, as on a small vector: each lane is an unsigned code. Exact for all
  * codes: no lane borrows from the next.
  */
 final class Lanes {
@@ -18,24 +18,25 @@ final class Lanes {
     private Lanes() {}
 
     /**
-     * The highest bit of each lane whose code lies in a range, and no other bit.
+     * Returns the highest bit of each lane whose code lies in a range, and no other bit.
      *
-     * @param from the range's smallest code, in each lane
-     * @param past the code past its largest one, in each lane, or 0 where no code lies past it
-     * @param same whether the range is one code; the same for a whole column, so that the processor foresees it
+     * @param low smallest code of the range, in each lane
+     * @param pastHigh the code past the largest one of the range, in each lane, or 0 if there is no such code
+     * @param singleCode whether the range is one code; constant for a whole column, so that the processor predicts the
+     *     branch
      * @param tops the highest bits of all lanes
      */
-    static long matches(long codes, long from, long past, boolean same, long tops) {
-        if (same) {
-            long differences = codes ^ from;
+    static long matches(long codes, long low, long pastHigh, boolean singleCode, long tops) {
+        if (singleCode) {
+            long differences = codes ^ low;
             return ~(((differences & ~tops) + ~tops) | differences) & tops;
         }
-        long below = past == 0 ? tops : ~reached(codes, past, tops) & tops;
-        return reached(codes, from, tops) & below;
+        long below = pastHigh == 0 ? tops : ~atLeast(codes, pastHigh, tops) & tops;
+        return atLeast(codes, low, tops) & below;
     }
 
-    /** The highest bit of each lane whose code is not below that of another. */
-    private static long reached(long codes, long bounds, long tops) {
+    /** Returns the highest bit of each lane whose code is not below that of another. */
+    private static long atLeast(long codes, long bounds, long tops) {
         long rest = (codes | tops) - (bounds & ~tops);
         return ((codes & ~bounds) | (~(codes ^ bounds) & rest)) & tops;
     }

@@ -2,14 +2,14 @@ package io.millrace.store;
 
 import java.util.Locale;
 
-/** How a region keeps records. */
+/** The layout of the records of a region. */
 public enum Layout {
-    /** A record an entry, under a key of its own; the latest value wins. */
+    /** One record per entry, under its own key; the latest value wins. */
     ENTRIES,
-    /** Many records a value, in the order in which they came. */
+    /** Many records per value, in the order of arrival. */
     BLOCKS;
 
-    /** As in configuration and JSON: lower case. */
+    /** Returns the name in configuration and JSON, in lower case. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT);
     }

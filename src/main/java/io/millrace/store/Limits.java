@@ -3,31 +3,31 @@ package io.millrace.store;
 import java.util.List;
 import java.util.Locale;
 
-/** Bounds of what a query may ask for, held wherever one is made: also where a server reads it from the network. */
+/** Limits of queries, enforced at every construction: also when a server reads a query from the network. */
 final class Limits {
 
-    /** The most memory that a query may need for what it holds until its end, on each member. */
+    /** Maximum memory that a query may need for data it holds until its end, on each member. */
     static final long MAX_QUERY_BYTES = 128L << 20;
 
-    /** The longest key of a group. */
+    /** Maximum length of the key of a group. */
     static final int MAX_KEY_BYTES = 1024;
 
     private Limits() {}
 
-    /** @throws IllegalArgumentException where a list is too long */
-    static void requireAtMost(int most, String name, List<?> list) {
-        if (list.size() > most) {
+    /** @throws IllegalArgumentException if a list is too long */
+    static void requireAtMost(int max, String name, List<?> list) {
+        if (list.size() > max) {
             throw new IllegalArgumentException(
-                    "Too many expressions in '" + name + "': " + list.size() + ". At most " + most + " are allowed.");
+                    "Too many expressions in '" + name + "': " + list.size() + ". At most " + max + " are allowed.");
         }
     }
 
     /**
-     * Refuses a query before it allocates what it would need at most.
+     * Checks the maximum memory of a query before it allocates anything.
      *
-     * @param limit how many records or groups it may hold
+     * @param limit maximum number of records or groups that it holds
      * @param bytes of each
-     * @throws IllegalArgumentException where that is more than {@link #MAX_QUERY_BYTES}
+     * @throws IllegalArgumentException if that is more than {@link #MAX_QUERY_BYTES}
      */
     static void requireMemory(long limit, long bytes) {
         if (bytes > MAX_QUERY_BYTES / limit) {
@@ -41,7 +41,7 @@ final class Limits {
         }
     }
 
-    /** @throws IllegalArgumentException where the key of a group is longer than {@link #MAX_KEY_BYTES} */
+    /** @throws IllegalArgumentException if the key of a group is longer than {@link #MAX_KEY_BYTES} */
     static void requireKeyLength(int bytes) {
         if (bytes > MAX_KEY_BYTES) {
             throw new IllegalArgumentException(String.format(

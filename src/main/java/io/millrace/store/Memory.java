@@ -4,18 +4,18 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a region's values are while it is open.
+ * The location of a region's values while it is open.
  *
- * @param limit how many bytes of values a member has in memory, copies included; those not used for longest are on its
- *     disk only. Null where all are in memory
- * @param offHeap whether they are outside of the Java heap
+ * @param limit maximum bytes of values in a member's memory, redundant copies included; the least recently used values
+ *     are only on its disk. Null if all are in memory
+ * @param offHeap whether they are outside the Java heap
  */
 public record Memory(@Nullable Long limit, boolean offHeap) implements Serializable {
 
-    /** All values, in the heap. */
+    /** All values, on the heap. */
     public static final Memory HEAP = new Memory(null, false);
 
-    /** Geode counts in these. */
+    /** The unit in which Geode configures memory. */
     private static final long MEGABYTE = 1 << 20;
 
     public Memory {
@@ -24,7 +24,7 @@ public record Memory(@Nullable Long limit, boolean offHeap) implements Serializa
         }
     }
 
-    /** The limit in megabytes, rounded down; meaningful only where there is one. */
+    /** Returns the limit in megabytes, rounded down; meaningful only if there is one. */
     public int limitMegabytes() {
         return limit == null ? 0 : (int) Math.min(Integer.MAX_VALUE, limit / MEGABYTE);
     }

@@ -1,6 +1,9 @@
 package io.millrace.store;
 
-/** A virtual field that has no result for a record; the message tells the expression and what it read. */
+/**
+ * Thrown when a virtual field has no result for a record; the message contains the expression and the values that it
+ * read.
+ */
 public final class NoResultException extends RuntimeException {
 
     NoResultException(String message) {

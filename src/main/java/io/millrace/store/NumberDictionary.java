@@ -5,19 +5,19 @@ import io.millrace.store.ColumnDirectory.Entry;
 import java.util.Arrays;
 
 /**
- * The different numbers of a column, as long as they are few: a hash table with open addresses. Numbers that were
- * chosen to collide make it change to a secret multiplier; what is written does not depend on it. Not thread-safe;
- * allocates nothing once it is made.
+ * The distinct numbers of a column, as long as they are few: an open-addressing hash table. If numbers are chosen to
+ * collide, it changes to a secret multiplier; the written bytes do not depend on it. Not thread-safe; allocates nothing
+ * after construction except for the codes.
  */
 final class NumberDictionary {
 
-    /** Most entries: their codes take a byte. */
+    /** Maximum number of entries: their codes take a byte. */
     static final int ENTRIES_MAX = 256;
 
     private static final int SLOTS = 4 * ENTRIES_MAX;
     private static final int SAMPLE = 64;
     private static final int SAMPLE_MAX = 48;
-    /** Of random numbers one in a million is so far from its home. */
+    /** Of random numbers, one in a million is so far from its home slot. */
     private static final int PROBES_MAX = 24;
 
     private static final int FREE = -1;
@@ -25,14 +25,16 @@ final class NumberDictionary {
     private final SeededHash hash = SeededHash.random();
     private long multiplier = SeededHash.GOLDEN_RATIO;
     private final long[] keys = new long[SLOTS];
-    /** The ordinal of the entry in a slot: first as they came, after sorting ascending. */
+    /** The ordinal of the entry in a slot: first in the order of arrival, after sorting ascending. */
     private final short[] ordinals = new short[SLOTS];
 
     private final long[] entries = new long[ENTRIES_MAX];
     private long[] codes = new long[0];
     private int size;
 
-    /** Takes the numbers of a column; false where they are too many different ones, going by a sample at first. */
+    /**
+     * Collects the numbers of a column; returns false if there are too many distinct ones, first according to a sample.
+     */
     boolean collect(long[] numbers, int count) {
         if (count >= 4 * SAMPLE) {
             clear();
@@ -68,7 +70,7 @@ final class NumberDictionary {
             put(slot, number, size);
             entries[size++] = number;
             if (isFar(slot, number)) {
-                spread();
+                rehash();
             }
         }
         return true;
@@ -87,8 +89,8 @@ final class NumberDictionary {
         return ((slot - home(number)) & (SLOTS - 1)) > PROBES_MAX;
     }
 
-    /** Moves all entries to homes by other multipliers, until none is far from its own. */
-    private void spread() {
+    /** Rehashes all entries with other multipliers, until none is far from its home slot. */
+    private void rehash() {
         int placed;
         do {
             multiplier = hash.multiplierAfter(multiplier);
@@ -103,7 +105,7 @@ final class NumberDictionary {
         } while (placed < size);
     }
 
-    /** Where a number is, or would be. */
+    /** Returns the slot of a number, or the free one in which it belongs. */
     private int slot(long number) {
         int slot = home(number);
         while (ordinals[slot] != FREE && keys[slot] != number) {
@@ -120,7 +122,7 @@ final class NumberDictionary {
         return entries[0];
     }
 
-    /** Distance of the largest from the smallest, unsigned. */
+    /** Returns the difference between the largest and the smallest number, unsigned. */
     long span() {
         return entries[size - 1] - entries[0];
     }

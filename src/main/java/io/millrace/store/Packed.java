@@ -4,12 +4,12 @@ import io.millrace.codec.RawBytes;
 import java.util.Arrays;
 
 /**
- * Unsigned codes of one width in bits: 0, 1, 2, 4 and 8 bits, or 2 to 7 whole bytes. Any code is read by itself.
+ * Unsigned codes of one width in bits: 0, 1, 2, 4 and 8 bits, or 2 to 7 whole bytes. Allows random access to codes.
  *
- * <p>Codes of up to 8 bits fill up whole groups of {@value #GROUP}, each as many little-endian longs as a code has
- * bits. They go round these longs: the first code is the lowest lane of the first long, the second that of the second.
- * So the answers to a query of all lanes, one bit for each, need but be shifted and joined to lie in the order of the
- * codes.
+ * <p>Codes of up to 8 bits fill whole groups of {@value #GROUP}, each as many little-endian longs as a code has bits.
+ * They alternate between these longs: the first code is the lowest lane of the first long, the second that of the
+ * second. So the results of a test of all lanes, one bit for each, only need to be shifted and joined to be in the
+ * order of the codes.
  *
  * <pre>
  *   4 bits        lane 15        lane 1   lane 0
@@ -19,16 +19,16 @@ import java.util.Arrays;
  *   long 3     | code 63 | ... | code 7 | code 3 |
  * </pre>
  *
- * Wider ones are little-endian and back to back; behind them lie as many zeros as it takes to read each as a long.
+ * Wider codes are little-endian and back to back, followed by as many zeros as necessary to read each as a long.
  *
- * <p>Stateless; allocates nothing. What lies past the array is never read: an {@link IndexOutOfBoundsException}.
+ * <p>Stateless; allocates nothing. Bytes past the array are never read: that is an {@link IndexOutOfBoundsException}.
  */
 final class Packed {
 
-    /** Codes whose answers are one long. */
+    /** Number of codes whose test results fill one long. */
     static final int GROUP = 64;
 
-    /** Widest code in bits. */
+    /** Maximum width of a code in bits. */
     static final int MAX_WIDTH = 56;
 
     private static final long[] ONES = {
@@ -37,7 +37,7 @@ final class Packed {
 
     private Packed() {}
 
-    /** The narrowest width for codes up to one, which is unsigned; 64 where none is wide enough. */
+    /** Returns the smallest width for codes up to an unsigned one; 64 if none is wide enough. */
     static int width(long largest) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(largest);
         return bits <= 2 ? bits : bits <= 4 ? 4 : (bits + 7) / 8 * 8;
@@ -51,7 +51,7 @@ final class Packed {
                 || (width % 8 == 0 && width > 0 && width <= MAX_WIDTH);
     }
 
-    /** Bytes that so many codes take. */
+    /** Returns the length in bytes of codes. */
     static long length(int width, int count) {
         return width <= 8
                 ? (long) width * Long.BYTES * groups(count)
@@ -62,7 +62,7 @@ final class Packed {
         return (int) ((count + (long) GROUP - 1) / GROUP);
     }
 
-    /** One code. */
+    /** Returns one code. */
     static long get(byte[] bytes, int at, int width, int index) {
         return switch (width) {
             case 0 -> 0;
@@ -79,7 +79,7 @@ final class Packed {
         };
     }
 
-    /** All codes. */
+    /** Reads all codes. */
     static void getAll(byte[] bytes, int at, int width, int count, long[] into) {
         switch (width) {
             case 16 -> {
@@ -105,7 +105,7 @@ final class Packed {
         }
     }
 
-    /** Some codes. */
+    /** Reads the codes at some indexes. */
     static void getSome(byte[] bytes, int at, int width, int[] indexes, int count, long[] into) {
         switch (width) {
             case 16 -> {
@@ -134,7 +134,7 @@ final class Packed {
     /**
      * Writes codes over zeros.
      *
-     * @param numbers that the codes are above {@code base}
+     * @param numbers whose differences from {@code base} are the codes
      */
     static void put(long[] numbers, long base, int count, int width, byte[] into, int at) {
         switch (width) {
@@ -179,12 +179,12 @@ final class Packed {
     }
 
     /**
-     * Takes those out of a selection whose code does not lie in a range, or does.
+     * Removes from a selection the codes outside a range, or those inside it.
      *
      * @param low smallest code of the range
      * @param high its largest code, not below {@code low}
-     * @param inside whether those stay that lie inside
-     * @param selection a bit for each code, from the lowest of the first long on
+     * @param inside whether codes inside the range remain
+     * @param selection one bit for each code, from the lowest of the first long on
      */
     static void select(
             byte[] bytes, int at, int width, int count, long low, long high, boolean inside, long[] selection) {
@@ -196,7 +196,7 @@ final class Packed {
         }
         long largest = (1L << width) - 1;
         if (low > largest || (low == 0 && high >= largest)) {
-            // All codes have the same answer.
+            // All codes have the same result.
             if ((low == 0) != inside) {
                 Arrays.fill(selection, 0, groups, 0);
             }
@@ -281,7 +281,7 @@ final class Packed {
         }
     }
 
-    /** 1 where a distance lies between 0 and a span of less than 2^62, both inside, else 0. */
+    /** Returns 1 if a distance lies between 0 and a span of less than 2^62, both inclusive, else 0. */
     private static long within(long distance, long span) {
         return ~(distance | (span - distance)) >>> 63;
     }

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Records in their {@linkplain StoredForm stored form}, back to back in one array. Immutable once it is built.
+ * Records in their {@linkplain StoredForm stored form}, back to back in one array. Immutable once built.
  *
  * @param bytes of all records
  * @param ends of each record in these, ascending
@@ -14,27 +14,27 @@ public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
     /** No records. */
     static final PackedRecords NONE = new PackedRecords(new byte[0], new int[0]);
 
-    /** How many there are. */
+    /** Returns the number of records. */
     int count() {
         return ends.length;
     }
 
-    /** Where a record begins. */
+    /** Returns the start offset of a record. */
     int from(int index) {
         return index == 0 ? 0 : ends[index - 1];
     }
 
-    /** Where a record ends. */
+    /** Returns the end offset of a record. */
     int to(int index) {
         return ends[index];
     }
 
-    /** A copy of a record. */
+    /** Returns a copy of a record. */
     byte[] copy(int index) {
         return Arrays.copyOfRange(bytes, from(index), to(index));
     }
 
-    /** Packs records; grows as need be. Not thread-safe. */
+    /** Packs records; grows as necessary. Not thread-safe. */
     static final class Builder {
 
         private byte[] bytes = new byte[1 << 10];
@@ -59,7 +59,7 @@ public record PackedRecords(byte[] bytes, int[] ends) implements Serializable {
             return count;
         }
 
-        /** Bytes of all records so far. */
+        /** Returns the length in bytes of all records so far. */
         int length() {
             return length;
         }

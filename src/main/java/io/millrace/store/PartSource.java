@@ -2,19 +2,19 @@ package io.millrace.store;
 
 import java.util.List;
 
-/** Looks for the parts of an answer, stretch by stretch of a region, each when it is asked for. Not thread-safe. */
+/** A source of the parts of an answer, each from one partial scan of a region on demand. Not thread-safe. */
 public interface PartSource<P> {
 
     /**
-     * Looks at the next stretch: as much as fits a part, or is done in a short time.
+     * Runs the next partial scan, which ends when a part is full or a short time is over.
      *
-     * @param limit how many records are still wanted
-     * @param nanos the longest that it may take
-     * @return what was found there, by each member of those that have data
-     * @throws StoreException where a member can't answer
+     * @param limit number of records still wanted
+     * @param nanos maximum duration
+     * @return the results of the members that have data
+     * @throws StoreException if a member can't answer
      */
     List<P> next(long limit, long nanos);
 
-    /** Whether there is no next stretch. */
+    /** Returns whether no partial scan remains. */
     boolean ended();
 }

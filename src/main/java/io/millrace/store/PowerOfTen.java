@@ -4,12 +4,12 @@ import io.millrace.expression.FieldCondition;
 import java.math.BigInteger;
 
 /**
- * What columns compute with powers of ten: exact, the same everywhere, and without a division of longs, which costs as
- * much as all else that is done to a number. Immutable; allocates nothing.
+ * Arithmetic with powers of ten for columns: exact, the same on all platforms, and without a division of longs, which
+ * would cost as much as all other operations on a number. Immutable; allocates nothing.
  */
 final class PowerOfTen {
 
-    /** Largest power that a long holds. */
+    /** Largest power that fits into a long. */
     static final int LARGEST = 18;
 
     private static final PowerOfTen[] ALL = new PowerOfTen[LARGEST + 1];
@@ -50,12 +50,12 @@ final class PowerOfTen {
         return ALL[power];
     }
 
-    /** The power as a double, which is exact. */
+    /** Returns the power as a double, which is exact. */
     double real() {
         return real;
     }
 
-    /** A product, wrapping round, without its last digits, half up. */
+    /** Returns a product, wrapping on overflow, divided by this power, rounded half up. */
     long product(long first, long second) {
         long product = first * second + half;
         return ten == 1 || product < 0
@@ -63,7 +63,9 @@ final class PowerOfTen {
                 : Math.unsignedMultiplyHigh(product, multiplier) >>> shift;
     }
 
-    /** The {@linkplain FieldCondition#orderOf order} of the double nearest to a number divided by this power. */
+    /**
+     * Returns the {@linkplain FieldCondition#orderOf order} of the double nearest to a number divided by this power.
+     */
     long order(long number) {
         return FieldCondition.orderOf(Double.doubleToRawLongBits(number / real));
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The records that a query finds. Where it has an order, the first row comes once all records were looked at. */
+/** The records that a query finds. With an order, the first row is available once all records were scanned. */
 public final class QueryAnswer<T> extends Answer<T> {
 
     private final QueryScan scan;
@@ -18,13 +18,13 @@ public final class QueryAnswer<T> extends Answer<T> {
     private Iterator<PackedRecords> pages = Collections.emptyIterator();
     private PackedRecords page = PackedRecords.NONE;
     private int index;
-    private long left;
+    private long remaining;
     private boolean finished;
 
     /**
      * @param scan compiled from the query
-     * @param start {@link System#nanoTime} when it was asked
-     * @param ended receives the scan once it is of no use here any more, unless something went wrong
+     * @param start {@link System#nanoTime} at the start of the query
+     * @param ended receives the scan once it is no longer used here, unless an error occurred
      */
     public QueryAnswer(
             String region,
@@ -40,12 +40,12 @@ public final class QueryAnswer<T> extends Answer<T> {
         this.source = source;
         this.reader = reader;
         this.ended = ended;
-        this.left = query.limit();
+        this.remaining = query.limit();
     }
 
     @Override
     public @Nullable T next() {
-        while (left > 0 && turn()) {
+        while (remaining > 0 && advancePage()) {
             T row = read();
             if (row != null) {
                 return row;
@@ -58,8 +58,8 @@ public final class QueryAnswer<T> extends Answer<T> {
         return null;
     }
 
-    /** Turns to a page with another record on it, if there is one. */
-    private boolean turn() {
+    /** Advances to a page with another record, and returns whether there is one. */
+    private boolean advancePage() {
         while (index == page.count()) {
             if (pages.hasNext()) {
                 page = pages.next();
@@ -76,14 +76,14 @@ public final class QueryAnswer<T> extends Answer<T> {
     }
 
     private List<QueryPart> look() {
-        List<QueryPart> found = look(source, left);
+        List<QueryPart> found = look(source, remaining);
         found.forEach(part -> count(part.counts()));
         return found;
     }
 
     private PackedRecords best() {
         QueryMerge merge =
-                new QueryMerge(Math.toIntExact(left), scan.plan().orders().size());
+                new QueryMerge(Math.toIntExact(remaining), scan.plan().orders().size());
         while (!source.ended()) {
             look().forEach(merge::add);
         }
@@ -92,7 +92,7 @@ public final class QueryAnswer<T> extends Answer<T> {
 
     private @Nullable T read() {
         int at = index++;
-        left--;
+        remaining--;
         try {
             return reader.read(page.bytes(), page.from(at), page.to(at));
         } catch (FieldValueException | NoResultException e) {

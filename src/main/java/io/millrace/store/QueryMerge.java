@@ -1,21 +1,21 @@
 package io.millrace.store;
 
-/** The best records of many parts. Not thread-safe. */
+/** The first records, in the query's order, of many parts. Not thread-safe. */
 final class QueryMerge {
 
     private final int width;
     private final TopRecords top;
 
     /**
-     * @param limit how many to keep
-     * @param width how many keys order them, at least one
+     * @param limit maximum number of records
+     * @param width number of keys that order them, at least one
      */
     QueryMerge(int limit, int width) {
         this.width = width;
         top = new TopRecords(limit, width);
     }
 
-    /** Takes what a part found, as far as it is good enough. */
+    /** Adds the records of a part that belong to the first ones. */
     void add(QueryPart part) {
         long[][] columns = columns(part);
         for (int i = 0; i < part.records().count(); i++) {
@@ -36,7 +36,7 @@ final class QueryMerge {
         return columns;
     }
 
-    /** The best of all parts; may be called once. */
+    /** Returns the first records of all parts; may be called once. */
     PackedRecords best() {
         PackedRecords.Builder records = new PackedRecords.Builder();
         top.drain((record, at, keys, keysAt) -> records.add(record));

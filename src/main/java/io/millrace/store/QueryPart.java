@@ -3,10 +3,10 @@ package io.millrace.store;
 import java.io.Serializable;
 
 /**
- * What a query found in a stretch of one member's part of a region.
+ * The records that a query found in one partial scan of a member.
  *
- * @param records best first
+ * @param records in the query's order, first ones first
  * @param keys of each record by which it is ordered, ascending; one record's after the other's
- * @param counts what was looked at
+ * @param counts of the records scanned
  */
 public record QueryPart(PackedRecords records, long[] keys, ScanCounts counts) implements Serializable {}

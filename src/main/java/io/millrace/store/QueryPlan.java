@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A query, compiled. Serves one run at a time.
+ * A compiled query. Serves one run at a time.
  *
- * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with room
- *     for no more fields than are read
- * @param filter compiles the condition, or gives it where that was done; null where there is none
- * @param shown decodes what is found
- * @param orders what to order by, most important first
- * @param encoded the query as it is put to encoded records
+ * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with only
+ *     the fields that are read
+ * @param filter compiles the condition, or returns it if it is already compiled; null if there is none
+ * @param shown decodes the records found
+ * @param orders keys to order by, most important first
+ * @param encoded the query as it is evaluated on encoded records
  */
 record QueryPlan(
         Schema schema,
@@ -42,25 +42,25 @@ record QueryPlan(
     private static final Pattern DIRECTED = Pattern.compile("(?is)(.*\\S)\\s+(asc|desc)\\s*");
 
     /**
-     * A condition, compiled.
+     * A compiled condition.
      *
-     * @param filter compiles it, or gives it where that was done; null where there is none
-     * @param encoded as it is put to encoded records
+     * @param filter compiles it, or returns it if it is already compiled; null if there is none
+     * @param encoded as it is evaluated on encoded records
      */
     record Condition(@Nullable Supplier<BatchFilter> filter, EncodedQuery encoded) {}
 
     /**
-     * Keys to order by; their order is turned round where it is descending.
+     * Keys to order by; inverted if the order is descending.
      *
-     * @param keys compiles them, or gives them where that was done
-     * @param field that they are, if they are the numbers of one, of columns that are not compiled; else null
+     * @param keys compiles them, or returns them if they are already compiled
+     * @param field whose numbers are the keys, which columns provide without compilation; null for other keys
      */
     record Order(
             Supplier<BatchKeys> keys,
             boolean descending,
             @Nullable String field) {}
 
-    /** An expression to order by, and which way. */
+    /** An expression to order by, and the direction. */
     private record Ordering(String expression, boolean descending) {
 
         static Ordering of(String orderBy) {
@@ -81,8 +81,8 @@ record QueryPlan(
         Schema projected = schema.project(reads(schema, query, orderings, functions));
         try {
             return of(region, query, orderings, projected, functions);
-        } catch (ExpressionException namesWhatItDoesNotRead) {
-            // Such as b in `a ?: b` where a is never absent: the name must be known, though nothing is found for it.
+        } catch (ExpressionException nameNotRead) {
+            // Such as b in `a ?: b` where a is never absent: the name must be known, though no record contains it.
             return of(region, query, orderings, schema, functions);
         }
     }
@@ -126,9 +126,9 @@ record QueryPlan(
     /**
      * Compiles a condition.
      *
-     * @param where it, or null where there is none
-     * @param reads fields that are read besides
-     * @param restReads those of them that have to be read from records
+     * @param where the condition, or null if there is none
+     * @param reads fields that are read in addition
+     * @param restReads those of them that must be read from records
      */
     static Condition condition(
             RegionDefinition region,
@@ -144,7 +144,10 @@ record QueryPlan(
                 condition == null ? null : filter(region, condition), encoded(condition, reads, restReads));
     }
 
-    /** Blocks of rows need it in any case, so that what is wrong with it may as well be told at once. */
+    /**
+     * Compiles the condition immediately for blocks of rows, which need it in any case, so that its errors are reported
+     * early.
+     */
     private static Supplier<BatchFilter> filter(RegionDefinition region, SplitCondition condition) {
         if (region.encoding() == BlockEncoding.COLUMNS) {
             return () -> condition.whole().get().loop();
@@ -172,7 +175,10 @@ record QueryPlan(
                 restReads);
     }
 
-    /** Whether the order of a field's values is that of its numbers: names, for one, have an order of their own. */
+    /**
+     * Returns whether the order of a field's values is that of its numbers; names, for example, have an order of their
+     * own.
+     */
     private static boolean isOrderedByNumber(Field field) {
         // An absent value has the number 0 in the column of a field with a null flag.
         return FieldCondition.able(field)
@@ -195,7 +201,8 @@ record QueryPlan(
         List<Ordering> orderings = new ArrayList<>();
         query.orderBy().forEach(orderBy -> orderings.add(Ordering.of(orderBy)));
         if (!orderings.isEmpty() && region.layout() == Layout.ENTRIES && keyIsNumber(region)) {
-            // Geode has entries in no order: the key decides between equal ones, so that asking twice gives the same.
+            // Geode does not order entries: the key decides between equal ones, so that a repeated query returns the
+            // same result.
             orderings.add(new Ordering(region.keyFields().getFirst(), false));
         }
         return orderings;
@@ -206,10 +213,10 @@ record QueryPlan(
         return key.size() == 1
                 && Objects.requireNonNull(region.schema().field(key.getFirst())).type()
                         instanceof FieldType.Numbered numbered
-                && !numbered.storage().unsignedLong(); // a record whose key no expression can read is not to fail
+                && !numbered.storage().unsignedLong(); // a record whose key no expression can read must not fail
     }
 
-    /** The fields that a query's expressions read: only these have to be found in each record. */
+    /** Returns the fields that a query's expressions read: only these must be located in each record. */
     private static Set<String> reads(Schema schema, Query query, List<Ordering> orderings, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
         Set<String> reads = new HashSet<>();

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query found.
+ * The result of a query.
  *
  * @param records by field name, values of each field's Java type
- * @param counts what was looked at
- * @param nanos time it took, in nanoseconds
+ * @param counts of the records scanned
+ * @param nanos duration in nanoseconds
  */
 public record QueryResult(List<Map<String, @Nullable Object>> records, ScanCounts counts, long nanos) {}

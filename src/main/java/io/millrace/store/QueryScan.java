@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query over stored values, compiled, for one run after the other: each {@linkplain #begin begins}, is given values
- * for as long as more are {@linkplain #wanted wanted}, and ends with its {@linkplain #part part} of an answer. Not
+ * A compiled query over stored values, for consecutive runs: each starts with {@linkplain #begin begin}, receives
+ * values as long as more are {@linkplain #wanted wanted}, and ends with its {@linkplain #part part} of an answer. Not
  * thread-safe.
  */
 public final class QueryScan extends RecordScan {
@@ -16,9 +16,9 @@ public final class QueryScan extends RecordScan {
     private final QueryPlan plan;
     private long limit;
     private int bytes;
-    /** The best so far of a run with an order; null in one without. */
+    /** The first records so far in a run with an order; null in one without. */
     private @Nullable TopRecords top;
-    /** All so far of a run without an order. */
+    /** All records so far in a run without an order. */
     private PackedRecords.Builder found = new PackedRecords.Builder();
 
     QueryScan(QueryPlan plan) {
@@ -30,8 +30,8 @@ public final class QueryScan extends RecordScan {
      * Compiles a query to a region.
      *
      * @param functions that the query's expressions may call
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where the schema has no field that is selected
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if the schema lacks a selected field
      */
     public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {
         return new QueryScan(QueryPlan.of(region, query, functions));
@@ -41,7 +41,7 @@ public final class QueryScan extends RecordScan {
         return plan;
     }
 
-    /** Decodes what is found, as far as it is selected. */
+    /** Returns the decoder of the selected fields of found records. */
     public StoredRecords decoder() {
         return plan.shown();
     }
@@ -49,16 +49,16 @@ public final class QueryScan extends RecordScan {
     /**
      * Begins a run.
      *
-     * @param most how many records at most; with an order, no more than {@link Query#MAX_LIMIT}
-     * @param fullAt how many bytes of records found without an order are enough for one part
+     * @param maxRecords maximum number of records; with an order, at most {@link Query#MAX_LIMIT}
+     * @param fullBytes size of the records found without an order that is enough for one part
      */
-    public void begin(long most, int fullAt) {
+    public void begin(long maxRecords, int fullBytes) {
         reset();
-        limit = most;
-        bytes = fullAt;
+        limit = maxRecords;
+        bytes = fullBytes;
         top = plan.orders().isEmpty()
                 ? null
-                : new TopRecords(Math.toIntExact(most), plan.orders().size());
+                : new TopRecords(Math.toIntExact(maxRecords), plan.orders().size());
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class QueryScan extends RecordScan {
         }
     }
 
-    /** What was found; ends the run. */
+    /** Returns the records found and ends the run. */
     public QueryPart part() {
         flush();
         TopRecords best = top;
@@ -103,8 +103,8 @@ public final class QueryScan extends RecordScan {
         long[] keys = new long[best.size() * width];
         boolean whole = plan.schema().tagged() != null;
         int length = plan.schema().recordLength();
-        best.drain((source, at, from, keysAt) -> {
-            System.arraycopy(from, keysAt, keys, records.count() * width, width);
+        best.drain((source, at, sourceKeys, keysAt) -> {
+            System.arraycopy(sourceKeys, keysAt, keys, records.count() * width, width);
             records.add(whole ? source : Arrays.copyOfRange(source, at, at + length));
         });
         return new QueryPart(records.build(), keys, counts());

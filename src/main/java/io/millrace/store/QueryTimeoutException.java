@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import java.time.Duration;
 
-/** A query that took longer than it was given; nothing looks for its answer any more. */
+/** Thrown when a query exceeds its timeout and has ended. */
 public final class QueryTimeoutException extends StoreException {
 
     private static final long serialVersionUID = 1;
@@ -17,12 +17,12 @@ public final class QueryTimeoutException extends StoreException {
         this.counts = counts;
     }
 
-    /** The longest that it was to take. */
+    /** Returns the timeout of the query. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** What was looked at until then. */
+    /** Returns the counts of records scanned until then. */
     public ScanCounts counts() {
         return counts;
     }

@@ -1,19 +1,20 @@
 package io.millrace.store;
 
 /**
- * Told of each record of a region that comes or goes, in the thread that brings or takes it; several may do so at once.
+ * Receives the records that are put into a region or removed from it, on the thread that changes the region; calls may
+ * be concurrent.
  */
 public interface RecordListener {
 
     /**
-     * A record was put, perhaps in the place of another with the same key.
+     * Called when a record was put, perhaps replacing another with the same key.
      *
      * @param stored its {@linkplain StoredForm stored form}, which must not be changed
      */
     void put(byte[] stored);
 
     /**
-     * A record was removed.
+     * Called when a record was removed.
      *
      * @param key the value of the field that is its {@linkplain EntryKey key}
      */

@@ -1,18 +1,18 @@
 package io.millrace.store;
 
-/** Makes something of a stored record. */
+/** Reads a stored record as an object. */
 @FunctionalInterface
 public interface RecordReader<T> {
 
     /**
      * Reads a record.
      *
-     * @param stored array that holds its {@linkplain StoredForm stored form}; not to be kept or changed
-     * @param from where it begins
-     * @param to where it ends
-     * @throws io.millrace.codec.FieldValueException where the bytes of a field are no value of its type: the record
+     * @param stored array that contains its {@linkplain StoredForm stored form}; must not be retained or changed
+     * @param from start offset of the record
+     * @param to end offset of the record
+     * @throws io.millrace.codec.FieldValueException if the bytes of a field are not a value of its type: the record
      *     counts as failed
-     * @throws NoResultException where something computed has no result: likewise
+     * @throws NoResultException if a computed value has no result: likewise
      */
     T read(byte[] stored, int from, int to);
 }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs over stored values, one after the other: records that meet a condition are handed on, with columns of numbers of
- * them. Not thread-safe. Records that are entries are gathered in chunks first.
+ * Scans stored values one after the other, and passes on records that meet a condition, with columns of numbers
+ * computed from them. Collects records that are entries in chunks first. Not thread-safe.
  */
 public abstract class RecordScan {
 
@@ -26,7 +26,7 @@ public abstract class RecordScan {
     private final RecordBatch batch;
     private final long[][] columns;
     private final byte[][] chunk = new byte[CHUNK][];
-    private int inChunk;
+    private int chunkSize;
     private long scanned;
     private long scannedBlocks;
     private long skippedBlocks;
@@ -35,8 +35,8 @@ public abstract class RecordScan {
 
     /**
      * @param schema of the records as the expressions read them
-     * @param filter compiles the condition, or gives it; null where there is none
-     * @param orders give the columns
+     * @param filter compiles the condition, or returns it; null if there is none
+     * @param orders compute the columns
      */
     RecordScan(
             Schema schema, EncodedQuery encoded, @Nullable Supplier<BatchFilter> filter, List<QueryPlan.Order> orders) {
@@ -49,16 +49,16 @@ public abstract class RecordScan {
         columns = new long[orders.size()][];
     }
 
-    /** Whether records to come could still be among the result. */
+    /** Returns whether further records could still be part of the result. */
     public abstract boolean wanted();
 
-    /** Whether as much was found as shall be handed on at once. */
+    /** Returns whether the current part is full. */
     public abstract boolean full();
 
-    /** Forgets the run before, of which nothing is kept in memory any more. */
+    /** Discards the previous run, and releases its memory. */
     public void reset() {
         Arrays.fill(chunk, NOTHING);
-        inChunk = 0;
+        chunkSize = 0;
         stored.show(chunk, 0, this::fail);
         scanned = 0;
         scannedBlocks = 0;
@@ -75,11 +75,11 @@ public abstract class RecordScan {
     abstract void take(StoredBatch stored, long[][] columns);
 
     /**
-     * Looks at a stored block, unless its ranges tell that no record meets the condition.
+     * Scans a stored block, unless its ranges show that no record meets the condition.
      *
      * @param key of the block
      * @param checks of the region's blocks
-     * @throws BlockFormatException where it is none
+     * @throws BlockFormatException if the value is not a block
      */
     public void block(long key, byte[] value, BlockChecks checks) {
         Block block = Block.peek(value, schema, checks.of(key, value));
@@ -89,7 +89,7 @@ public abstract class RecordScan {
         }
         scannedBlocks++;
         scanned += block.count();
-        look();
+        process();
     }
 
     private boolean excluded(Block block) {
@@ -102,38 +102,38 @@ public abstract class RecordScan {
     }
 
     /**
-     * Looks at a record that is a value of its own.
+     * Scans a record that is a value of its own.
      *
-     * @throws StoreException where it is none
+     * @throws StoreException if the value is not a record
      */
     public void entry(byte[] value) {
         stored.require(value);
-        chunk[inChunk++] = value;
-        if (inChunk == CHUNK) {
+        chunk[chunkSize++] = value;
+        if (chunkSize == CHUNK) {
             entries();
         }
     }
 
     private void entries() {
-        stored.show(chunk, inChunk, this::fail);
-        scanned += inChunk;
-        look();
-        inChunk = 0;
+        stored.show(chunk, chunkSize, this::fail);
+        scanned += chunkSize;
+        process();
+        chunkSize = 0;
     }
 
-    private void look() {
+    private void process() {
         narrow();
         take(stored, columns);
     }
 
-    /** Leaves the records for which the condition holds, and fills the columns of their keys. */
+    /** Retains the records for which the condition holds, and fills the columns of their keys. */
     private void narrow() {
         BatchFilter condition = stored.tested() ? encoded.rest() : filter == null ? null : filter.get();
         if (condition != null) {
             condition.apply(batch, this::fail);
         }
         int before;
-        do { // A key that has no result takes its record out, and the columns filled before no longer match.
+        do { // A key without a result removes its record, and the columns filled before no longer match.
             before = batch.selected();
             for (int k = 0; k < columns.length; k++) {
                 fill(k);
@@ -160,7 +160,7 @@ public abstract class RecordScan {
         fail(reason.detail());
     }
 
-    /** Counts a record that is not part of the answer since something has no result. */
+    /** Counts a record that is not part of the answer because an expression or field has no result. */
     final void fail(@Nullable String why) {
         failed++;
         if (firstFailure == null) {
@@ -168,14 +168,14 @@ public abstract class RecordScan {
         }
     }
 
-    /** Looks at the entries that were gathered and not looked at yet. */
+    /** Scans the collected entries that were not scanned yet. */
     public final void flush() {
-        if (inChunk > 0 && wanted()) {
+        if (chunkSize > 0 && wanted()) {
             entries();
         }
     }
 
-    /** What was looked at so far. */
+    /** Returns the counts of records scanned so far. */
     final ScanCounts counts() {
         return new ScanCounts(scanned, scannedBlocks, skippedBlocks, failed, firstFailure);
     }

@@ -7,21 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a region shall be.
+ * The definition of a region.
  *
  * @param name of the region
- * @param layout how it keeps records
- * @param copies how many more members keep each value
- * @param persistent whether it is kept on disk too
- * @param schema of the stored records; fields once added count as any other
+ * @param layout of its records
+ * @param copies number of redundant copies of each value on other members
+ * @param persistent whether values are also on disk
+ * @param schema of the stored records; fields that were once added count as any other
  * @param keyFields entries: the fields whose values are the {@linkplain EntryKey key}, at least one; blocks: the field
- *     whose range each block tells, if any
- * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null where all are put
- * @param blockRecords blocks: records of a full one
- * @param encoding blocks: how they hold records of the fixed layout; those that are stored already may hold them
- *     otherwise
- * @param retention how long it keeps them
- * @param memory where their values are while it is open
+ *     whose range each block contains, if any
+ * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null if all are put
+ * @param blockRecords blocks: number of records of a full block
+ * @param encoding blocks: encoding of records of the fixed layout; blocks that are already stored may have another one
+ * @param retention of the records
+ * @param memory location of the values while the region is open
  */
 public record RegionDefinition(
         String name,
@@ -37,10 +36,10 @@ public record RegionDefinition(
         Memory memory)
         implements Serializable {
 
-    /** Records of a full block unless a definition says otherwise. */
+    /** The default number of records of a full block. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
 
-    /** Largest value, in bytes, that a block may become: it is written, checked and sent as one. */
+    /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
     public RegionDefinition {
@@ -74,7 +73,7 @@ public record RegionDefinition(
                 schema.tagged() == null ? blockRecords * (long) schema.recordLength() : VariedBlockWriter.MAX_BYTES);
     }
 
-    /** A region that keeps everything, in the heap. */
+    /** Creates a definition of a region with unlimited retention, on the heap. */
     public RegionDefinition(
             String name,
             Layout layout,
@@ -99,7 +98,7 @@ public record RegionDefinition(
                 Memory.HEAP);
     }
 
-    /** A region whose blocks, if it has any, hold rows. */
+    /** Creates a definition of a region whose blocks, if it has any, contain rows. */
     public RegionDefinition(
             String name,
             Layout layout,
@@ -112,7 +111,7 @@ public record RegionDefinition(
         this(name, layout, copies, persistent, schema, keyFields, remove, blockRecords, BlockEncoding.ROWS);
     }
 
-    /** A region in which no record removes another, and blocks hold rows. */
+    /** Creates a definition of a region in which no record removes another, and blocks contain rows. */
     public RegionDefinition(
             String name,
             Layout layout,
@@ -152,7 +151,7 @@ public record RegionDefinition(
         }
     }
 
-    /** The same region, with what members need not agree on left open: how long it keeps records. */
+    /** Returns the same definition without the properties on which members may differ: the retention. */
     public RegionDefinition shared() {
         return new RegionDefinition(
                 name,
@@ -168,7 +167,7 @@ public record RegionDefinition(
                 memory);
     }
 
-    /** Blocks: the field whose range each of them tells, or null where there is none. */
+    /** Returns, for blocks, the field whose range each of them contains, or null if there is none. */
     public @Nullable Field rangeField() {
         return keyFields.isEmpty() ? null : schema.field(keyFields.getFirst());
     }

@@ -4,16 +4,16 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How much of a region one member holds; of what several hold, the one that is the first to have it.
+ * The size of the part of a region on one member; data on several members counts on the primary.
  *
- * @param entries how many values
- * @param records how many records they hold
- * @param valueBytes length of all values, estimated where a {@link RegionInfo} does
- * @param expired how many records it has removed for the region's retention since it was opened
+ * @param entries number of values
+ * @param records number of records in them
+ * @param valueBytes length of all values, estimated as in {@link RegionInfo}
+ * @param expired number of records that it has removed for the region's retention since it was opened
  */
 public record RegionTotals(long entries, long records, long valueBytes, long expired) implements Serializable {
 
-    /** What several members hold together. */
+    /** Returns the sum over several members. */
     public static RegionInfo sum(RegionDefinition region, List<RegionTotals> parts) {
         return new RegionInfo(
                 region,

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A record that could not be processed. Regions of rejects keep it as a tagged record of the built-in schema
+ * A record that could not be processed. Regions of rejects store it as a tagged record of the built-in schema
  * {@code reject}:
  *
  * <pre>
@@ -30,16 +30,16 @@ import java.util.List;
  * @param position in the feed, or {@link RecordBatch#NO_POSITION}
  * @param time when it was rejected
  * @param kind of the reason
- * @param detail for a person: field, value, what was expected
+ * @param detail readable description: field, value, expected value
  * @param length in bytes of the rejected record
  * @param bytes of the rejected record, its first {@value #MAX_BYTES}; belongs to the holder of this object
  */
 public record Reject(long position, Instant time, Kind kind, String detail, long length, byte[] bytes) {
 
-    /** Longest detail that is kept, in bytes of UTF-8. */
+    /** Maximum length of a stored detail, in bytes of UTF-8. */
     public static final int MAX_DETAIL = 1000;
 
-    /** How much of a record is kept. */
+    /** Maximum number of bytes of a record that are stored. */
     public static final int MAX_BYTES = 64_000;
 
     /** Schema of regions of rejects. */
@@ -57,7 +57,10 @@ public record Reject(long position, Instant time, Kind kind, String detail, long
     static final int VALUE_LENGTH_AT = 1;
     static final int ELEMENT_HEADER_LENGTH = 3;
 
-    /** Records of a full block: retention keeps a number of the newest blocks, so small ones bound it better. */
+    /**
+     * Records of a full block: retention never removes a number of the newest blocks, so small ones limit the size
+     * better.
+     */
     private static final int BLOCK_RECORDS = 256;
 
     /** Returns the definition of a region of rejects. */

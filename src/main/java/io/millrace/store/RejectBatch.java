@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 
 /**
  * Collects rejects of a pipeline until they can be stored: those of a batch once the whole batch has been processed,
- * since a region covers its feed up to a position. Encodes them into one buffer; allocates nothing per reject unless a
- * buffer grows, but for the bytes of a detail. Not thread-safe.
+ * because a region covers its feed up to a position. Encodes them into one buffer; allocates nothing per reject except
+ * the bytes of a detail, unless a buffer grows. Not thread-safe.
  */
 public final class RejectBatch {
 
@@ -36,8 +36,8 @@ public final class RejectBatch {
     private static final int FIRST_COUNT = 64;
     private static final int FIRST_BYTES = 8192;
 
-    /** A larger buffer, which an unusual batch needed, is not kept. */
-    private static final int KEPT_BYTES = 1 << 20;
+    /** Larger buffers, required by an unusual batch, are released. */
+    private static final int RETAINED_BYTES = 1 << 20;
 
     private final RecordBatch taken = new RecordBatch(RECORDS);
     private Rejects held = new Rejects();
@@ -80,7 +80,7 @@ public final class RejectBatch {
 
         private void clear() {
             count = 0;
-            if (bytes.length > KEPT_BYTES) {
+            if (bytes.length > RETAINED_BYTES) {
                 bytes = new byte[FIRST_BYTES];
             }
         }
@@ -92,16 +92,16 @@ public final class RejectBatch {
     }
 
     /**
-     * Adds a record. It has the current time.
+     * Adds a record with the current time.
      *
      * @param position in the feed, or {@link RecordBatch#NO_POSITION}
-     * @param bytes copied from {@code offset} on, {@code length} of them; more than {@value Reject#MAX_BYTES} are not
+     * @param bytes copied from {@code offset} on, {@code length} of them, but at most {@value Reject#MAX_BYTES}
      */
     public void add(long position, RejectReason reason, byte[] bytes, int offset, int length) {
         byte[] detail = reason.detail().getBytes(StandardCharsets.UTF_8);
         int detailLength = cut(detail);
-        int kept = Math.min(length, MAX_BYTES);
-        held.makeRoom(HEADER_LENGTH + 3 * ELEMENT_HEADER_LENGTH + Long.BYTES + detailLength + kept);
+        int copiedLength = Math.min(length, MAX_BYTES);
+        held.makeRoom(HEADER_LENGTH + 3 * ELEMENT_HEADER_LENGTH + Long.BYTES + detailLength + copiedLength);
         byte[] into = held.bytes;
         int at = held.end();
         RawBytes.putLong(into, at + TIME_AT, System.currentTimeMillis());
@@ -115,9 +115,9 @@ public final class RejectBatch {
         }
         at = element(into, at, DETAIL, detailLength);
         System.arraycopy(detail, 0, into, at, detailLength);
-        at = element(into, at + detailLength, RECORD, kept);
-        System.arraycopy(bytes, offset, into, at, kept);
-        held.ended(position, at + kept);
+        at = element(into, at + detailLength, RECORD, copiedLength);
+        System.arraycopy(bytes, offset, into, at, copiedLength);
+        held.ended(position, at + copiedLength);
     }
 
     private static int element(byte[] into, int at, int tag, int length) {
@@ -126,7 +126,7 @@ public final class RejectBatch {
         return at + ELEMENT_HEADER_LENGTH;
     }
 
-    /** Returns how many bytes of a detail are kept: whole characters. */
+    /** Returns the number of bytes of a detail to store: whole characters. */
     private static int cut(byte[] utf8) {
         int end = Math.min(utf8.length, MAX_DETAIL);
         while (end < utf8.length && (utf8[end] & 0xC0) == 0x80) {
@@ -137,7 +137,7 @@ public final class RejectBatch {
 
     /**
      * Takes the rejects that can be stored: of a feed with positions those before the position, else those without one.
-     * A record that was rejected twice, such as by two regions, is taken once.
+     * A record that was rejected twice, for example by two regions, is taken once.
      *
      * @param covered position up to which the feed has been processed, or {@link RecordBatch#NO_POSITION}
      * @return rejects in the order of the feed; valid until the next call
@@ -155,8 +155,8 @@ public final class RejectBatch {
     }
 
     /**
-     * Returns the rejects behind the position up to which the feed has been processed, in the order of the feed; as
-     * many as one block takes. They stay here.
+     * Returns the rejects behind the position up to which the feed has been processed, in the order of the feed; at
+     * most one block of them. They are not removed.
      */
     public RecordBatch uncovered() {
         ready.clear();
@@ -164,7 +164,7 @@ public final class RejectBatch {
         return batch(RecordBatch.NO_POSITION);
     }
 
-    /** Forgets all rejects. */
+    /** Discards all rejects. */
     public void clear() {
         held.clear();
     }

@@ -10,12 +10,12 @@ import io.millrace.schema.Schema;
 import java.util.List;
 
 /**
- * Which records of a batch remove the entry of their key instead of being put. Not thread-safe; allocates only where a
- * batch is larger than all before it, and for rejects.
+ * Determines the records of a batch that remove the entry of their key instead of being put. Not thread-safe; allocates
+ * only for a batch that is larger than all previous ones, and for rejects.
  */
 public final class Removals {
 
-    /** What becomes of a record. */
+    /** The result for a record. */
     private enum Verdict {
         PUT,
         REMOVE,
@@ -23,33 +23,33 @@ public final class Removals {
     }
 
     private final BatchRouter condition;
-    private final RecordBatch asked;
+    private final RecordBatch evaluated;
     private Verdict[] verdicts = new Verdict[0];
     private int[] branches = new int[0];
 
     /**
-     * @param condition as {@link #compile} gives it
+     * @param condition as {@link #compile} returns it
      * @param schema of the batches
      */
     public Removals(BatchRouter condition, Schema schema) {
         this.condition = condition;
-        this.asked = new RecordBatch(schema);
+        this.evaluated = new RecordBatch(schema);
     }
 
     /**
      * Compiles a region's condition.
      *
      * @param schema of the batches
-     * @throws io.millrace.expression.ExpressionException where it is wrong
+     * @throws io.millrace.expression.ExpressionException if it is invalid
      */
     public static Compiled<BatchRouter> compile(String remove, Schema schema, FunctionRegistry functions) {
         return new ExpressionCompiler(schema, functions).router(List.of(remove));
     }
 
     /**
-     * Asks the condition of a batch's selected records, whose selection stays as it is.
+     * Evaluates the condition on a batch's selected records, whose selection stays unchanged.
      *
-     * @param firstIndex where in the selection to start
+     * @param firstIndex index in the selection at which to start
      * @param rejects receives records for which it has no result
      */
     public void evaluate(RecordBatch batch, int firstIndex, RejectSink rejects) {
@@ -58,24 +58,24 @@ public final class Removals {
             verdicts = new Verdict[batch.count()];
             branches = new int[batch.count()];
         }
-        asked.share(batch);
-        System.arraycopy(batch.selection(), firstIndex, asked.selection(), 0, count);
-        asked.select(count);
+        evaluated.share(batch);
+        System.arraycopy(batch.selection(), firstIndex, evaluated.selection(), 0, count);
+        evaluated.select(count);
         for (int i = 0; i < count; i++) {
-            verdicts[asked.selection()[i]] = Verdict.REJECTED;
+            verdicts[evaluated.selection()[i]] = Verdict.REJECTED;
         }
-        condition.route(asked, branches, rejects);
-        for (int i = 0; i < asked.selected(); i++) {
-            verdicts[asked.selection()[i]] = branches[i] == BatchRouter.NONE ? Verdict.PUT : Verdict.REMOVE;
+        condition.route(evaluated, branches, rejects);
+        for (int i = 0; i < evaluated.selected(); i++) {
+            verdicts[evaluated.selection()[i]] = branches[i] == BatchRouter.NONE ? Verdict.PUT : Verdict.REMOVE;
         }
     }
 
-    /** Whether a record that was asked about removes the entry of its key. */
+    /** Returns whether an evaluated record removes the entry of its key. */
     public boolean removes(int ordinal) {
         return verdicts[ordinal] == Verdict.REMOVE;
     }
 
-    /** Whether a record that was asked about has gone to the rejects. */
+    /** Returns whether an evaluated record was rejected. */
     public boolean rejected(int ordinal) {
         return verdicts[ordinal] == Verdict.REJECTED;
     }

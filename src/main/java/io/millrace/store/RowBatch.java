@@ -6,13 +6,13 @@ import io.millrace.schema.Schema;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Stored records of the fixed layout: blocks are looked at in place, entries gathered first. */
+/** Stored records of the fixed layout: blocks are read in place, entries are collected first. */
 final class RowBatch implements StoredBatch {
 
     private final RecordBatch batch;
     private final int recordLength;
     private byte[] gathered = new byte[0];
-    /** The values at hand, or null where the records lie in a block. */
+    /** The current values, or null if the records are in a block. */
     private byte @Nullable [][] values;
 
     RowBatch(Schema schema) {
@@ -69,7 +69,7 @@ final class RowBatch implements StoredBatch {
         int ordinal = batch.selection()[index];
         if (values == null) {
             if (top.keeps(columns, index)) {
-                // A copy: what is kept of a block would keep all of it in memory.
+                // A copy: a reference into a block would hold the whole block in memory.
                 top.offer(columns, index, copy(index), 0);
             }
         } else {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blocks of rows in place. A full block is the very array that the records were copied into; one that is sealed
+ * Builds blocks of rows in place. A full block is the array that the records were copied into; one that is sealed
  * before it is full is trimmed with one copy, and the array serves the next block.
  */
 final class RowBlockWriter implements BlockWriter {
@@ -22,7 +22,7 @@ final class RowBlockWriter implements BlockWriter {
 
     /**
      * @param schema of the stored records
-     * @param keyField whose range the header shall tell, if its bytes are a number
+     * @param keyField whose range the header contains, if its bytes are a number
      * @param capacity records of a full block, 1 or more
      */
     RowBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
@@ -45,54 +45,54 @@ final class RowBlockWriter implements BlockWriter {
 
     @Override
     public int append(RecordBatch batch, int firstIndex) {
-        int howMany = Math.min(capacity - count, batch.selected() - firstIndex);
-        if (howMany <= 0) {
+        int recordCount = Math.min(capacity - count, batch.selected() - firstIndex);
+        if (recordCount <= 0) {
             return firstIndex;
         }
-        byte[] into = room();
+        byte[] into = buffer();
         int at = Block.HEADER_LENGTH + count * recordLength;
-        int end = firstIndex + howMany;
+        int end = firstIndex + recordCount;
         int[] selection = batch.selection();
         int first = selection[firstIndex];
-        if (recordLength == batch.schema().baseLength() && selection[end - 1] - first == howMany - 1) {
-            System.arraycopy(batch.bytes(), batch.offset(first), into, at, howMany * recordLength);
+        if (recordLength == batch.schema().baseLength() && selection[end - 1] - first == recordCount - 1) {
+            System.arraycopy(batch.bytes(), batch.offset(first), into, at, recordCount * recordLength);
         } else {
             for (int i = firstIndex; i < end; i++, at += recordLength) {
                 batch.copyRecord(selection[i], into, at, recordLength);
             }
         }
-        count += howMany;
+        count += recordCount;
         return end;
     }
 
-    private byte[] room() {
-        byte[] room = bytes;
-        if (room == null) {
-            room = new byte[Block.HEADER_LENGTH + capacity * recordLength];
-            bytes = room;
+    private byte[] buffer() {
+        byte[] buffer = bytes;
+        if (buffer == null) {
+            buffer = new byte[Block.HEADER_LENGTH + capacity * recordLength];
+            bytes = buffer;
         }
-        return room;
+        return buffer;
     }
 
     @Override
     public byte[] seal(long from, long to) {
         int length = sealedLength();
-        byte[] room = bytes;
-        byte[] block = room == null ? new byte[length] : full() ? room : Arrays.copyOf(room, length);
+        byte[] buffer = bytes;
+        byte[] block = buffer == null ? new byte[length] : full() ? buffer : Arrays.copyOf(buffer, length);
         measure(keys, block);
         measure(times, block);
         header.write(block, 0, from, to, count, keys, times);
         return block;
     }
 
-    /** Length in bytes of the block so far. */
+    /** Returns the length in bytes of the block so far. */
     int sealedLength() {
         return Block.HEADER_LENGTH + count * recordLength;
     }
 
-    /** The records so far, from {@link Block#HEADER_LENGTH} on. */
+    /** Returns the records so far, from {@link Block#HEADER_LENGTH} on. */
     byte[] rows() {
-        return room();
+        return buffer();
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {
@@ -101,7 +101,7 @@ final class RowBlockWriter implements BlockWriter {
         }
     }
 
-    /** Starts the next block in the same array, which was not handed over. */
+    /** Starts the next block in the same array, which was not passed on. */
     void restart() {
         count = 0;
     }

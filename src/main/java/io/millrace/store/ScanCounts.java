@@ -4,16 +4,15 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a query looked at, in one member's part of a region or in all of it.
+ * The counts of a scan, on one member or on all.
  *
- * @param scanned records looked at: all of the blocks looked at; fewer than the region holds where blocks were skipped,
- *     or enough were found without an order
- * @param scannedBlocks blocks looked at
- * @param skippedBlocks blocks not looked at because the ranges that they tell of their fields leave no record that
- *     could have met the condition
- * @param failed records looked at for which an expression had no result, or a selected field no value of its type: they
+ * @param scanned records scanned: all of the blocks scanned; fewer than the region contains if blocks were skipped, or
+ *     enough records were found without an order
+ * @param scannedBlocks blocks scanned
+ * @param skippedBlocks blocks not scanned because their field ranges exclude the condition
+ * @param failed records scanned for which an expression had no result, or a selected field no value of its type: they
  *     are not part of the answer
- * @param firstFailure why the first of them failed
+ * @param firstFailure reason why the first of them failed
  */
 public record ScanCounts(
         long scanned,
@@ -33,7 +32,7 @@ public record ScanCounts(
                 firstFailure == null ? more.firstFailure : firstFailure);
     }
 
-    /** With so many more records that failed. */
+    /** Returns these counts with additional failed records. */
     ScanCounts plusFailed(long records, @Nullable String why) {
         return plus(new ScanCounts(0, 0, 0, records, why));
     }

@@ -13,201 +13,201 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Regions of records, open for writing and reading. Thread-safe; the writers it gives are not. */
+/** Regions of records, open for writing and reading. Thread-safe; the writers it returns are not. */
 public interface Store extends AutoCloseable, BackgroundTasks {
 
-    /** For how long answers are looked for where nobody says otherwise. */
+    /** The default timeout of queries. */
     Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * Opens a region, with all that it holds on disk.
+     * Opens a region, with all its data on disk.
      *
-     * @throws DefinitionChangedException where it holds records that can't be used with this definition
-     * @throws StoreException where it is open already
+     * @throws DefinitionChangedException if it contains records that can't be used with this definition
+     * @throws StoreException if it is already open
      */
     void open(RegionDefinition definition);
 
     /**
-     * Claims the right to write under a name, with all its parts. Alone, the claim always succeeds: a folder of data
-     * belongs to one process. In a cluster it succeeds where nobody holds the name, or its owner has shown no sign of
-     * life for as long as configured; the owner's writes are refused from then on.
+     * Claims the right to write under a name, with all its parts. If the process runs alone, the claim always succeeds:
+     * a data folder belongs to one process. In a cluster it succeeds if no process holds the name, or its owner has
+     * shown no sign of life for the configured time; the owner's writes are refused from then on.
      *
-     * @param writer to be claimed, as a whole
-     * @param persistent whether one of the regions that it writes to is
-     * @throws StoreException where the store does not answer: call again
+     * @param writer to claim, as a whole
+     * @param persistent whether one of the regions that it writes to is persistent
+     * @throws StoreException if the store does not answer: call again
      */
     Claim claim(WriterName writer, boolean persistent);
 
     /**
-     * Ends a term, so that another process may begin one at once; where the term has ended already nothing is done.
+     * Ends a term, so that another process may begin one immediately; does nothing if the term has already ended.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     void release(Term term);
 
     /**
-     * Makes sure that a term has not ended with what this process had stored, for pipelines that write nothing for a
-     * while. That another process has claimed the writer shows with the next write.
+     * Requires that a term has not ended by the loss of this process' stored data, for pipelines that write nothing for
+     * a while. A claim of the writer by another process is detected by the next write.
      *
-     * @throws StoreReopenedException where the store was opened again since the claim
-     * @throws StoreException where the store is closed: call again
+     * @throws StoreReopenedException if the store was reopened since the claim
+     * @throws StoreException if the store is closed: call again
      */
     default void requireTerm(Term term) {}
 
     /**
      * Returns the commits of pipelines.
      *
-     * @param persistent whether those that are stored on disk, or those of regions in memory
+     * @param persistent whether to return those that are stored on disk, or those of regions in memory
      */
     Commits commits(boolean persistent);
 
     /**
      * Returns a writer to a region, to be {@linkplain RegionWriter#open opened}; there may be one of a name at a time.
      *
-     * @param records schema of the batches that it will be given
+     * @param records schema of the batches that it receives
      * @param rejects receives records whose key can't be read, or for which the region's condition to remove has no
-     *     result; asked in {@link RegionWriter#append}
-     * @throws IllegalArgumentException where such batches can't give what the region keeps
-     * @throws io.millrace.expression.ExpressionException where the region's condition to remove can't be asked of them
+     *     result; called in {@link RegionWriter#append}
+     * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
+     * @throws io.millrace.expression.ExpressionException if the region's condition to remove can't be evaluated on them
      */
     RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects);
 
     /**
-     * Opens what keeps states; where it is open already nothing is done.
+     * Opens the store of states; does nothing if it is already open.
      *
-     * @param persistent whether they are kept on disk too
+     * @param persistent whether they are also stored on disk
      */
     void openStates(boolean persistent);
 
     /**
-     * Compares a measure with the definition that its state was stored under, and stores the new one where the state
-     * can be used with it. A state that is not stored is not compared.
+     * Compares a measure with the definition that its state was stored under, and stores the new one if the state can
+     * be used with it. A state that is not stored is not compared.
      *
      * @param name in the catalog: {@link StoredDefinition#measureName}
      * @param persistent whether its states are on disk
-     * @throws DefinitionChangedException where its state can't be used
-     * @throws StoreException where states were not opened, or the store does not answer
+     * @throws DefinitionChangedException if its state can't be used
+     * @throws StoreException if states were not opened, or the store does not answer
      */
     void openMeasure(String name, StoredDefinition definition, boolean persistent);
 
     /**
      * Returns the definitions that regions and measures on disk were stored under, by name, open or not.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     List<CatalogEntry> catalog();
 
     /**
-     * What keeps states.
+     * Returns the store of states.
      *
-     * @throws StoreException where it was not opened
+     * @throws StoreException if it was not opened
      */
     StateStore states(boolean persistent);
 
     /**
-     * Makes sure that all open regions can be asked and written, and are the same wherever they are.
+     * Requires that all open regions can be read and written, and have the same definition on all members.
      *
-     * @throws StoreException saying what is not as it should be
+     * @throws StoreException with the reason if not
      */
     void requireThere();
 
     /**
-     * Makes sure that all values have the copies that they are to have; a client of a cluster does not know.
+     * Requires that all values have their configured redundant copies; has no effect on a client of a cluster.
      *
-     * @throws StoreException saying where some are missing
+     * @throws StoreException naming a region that lacks copies
      */
     void requireCopies();
 
     /**
-     * How many writes this process has refused since it joined its cluster, because their {@linkplain Term term} had
-     * ended; 0 where other processes check them, or nobody else can write. Cheap.
+     * Returns how many writes this process has refused since it joined its cluster, because their {@linkplain Term
+     * term} had ended; 0 if other processes check them, or no other process can write. Cheap.
      */
     long refusedWrites();
 
-    /** Names of all open regions of records, sorted. */
+    /** Returns the names of all open regions of records, sorted. */
     List<String> regions();
 
-    /** What a region was opened as. */
+    /** Returns the definition of an open region. */
     RegionDefinition definition(String region);
 
-    /** How much a region holds; looks at the header of each block. */
+    /** Returns the size of a region; reads the header of each block. */
     RegionInfo info(String region);
 
     /**
-     * How many records this process has removed for a region's {@linkplain RegionDefinition#retention retention} since
-     * it opened the region; 0 where the region is elsewhere, or not open. Cheap.
+     * Returns how many records this process has removed for a region's {@linkplain RegionDefinition#retention
+     * retention} since it opened the region; 0 if the region is on servers only, or not open. Cheap.
      */
     long expired(String region);
 
     /**
-     * The record of a key. Of the records in blocks that have the same key it is the one stored last; where several
-     * pipelines or partitions stored some, that of the one whose {@linkplain BlockKey block keys} are the largest.
+     * Returns the record of a key. Of several records in blocks with the same key, this is the one stored last; if
+     * several pipelines or partitions stored some, that of the one with the largest {@linkplain BlockKey block keys}.
      *
-     * @param key as text, in the form that text files give the key's field; of several fields the text that is the
+     * @param key as text, in the format of text files for the key's field; of several fields the text that is the
      *     {@linkplain EntryKey key}
-     * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null where there is none
-     * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
-     * @throws IllegalArgumentException where it has not as many parts as the key has fields
-     * @throws StoreException where the region's blocks have no key, or one is damaged
+     * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null if there is none
+     * @throws io.millrace.codec.FieldValueException if the text is not a value of the key's field
+     * @throws IllegalArgumentException if the number of its parts is not the number of the key's fields
+     * @throws StoreException if the region's blocks have no key, or one is corrupt
      */
     byte @Nullable [] get(String region, String key);
 
     /**
-     * The record of a key, decoded with its virtual fields; else as {@link #get}.
+     * Returns the record of a key, decoded with its virtual fields; otherwise as {@link #get}.
      *
-     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
+     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
      */
     @Nullable
     Map<String, @Nullable Object> record(String region, String key);
 
     /**
-     * The record of a key, as somebody else reads it; else as {@link #get}.
+     * Returns the record of a key, read by the given reader; otherwise as {@link #get}.
      *
-     * @param select names of stored and of virtual fields; none is all that are stored
-     * @param reading is given what decodes these, and makes a reader of records
-     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
-     * @throws NoResultException where one has no result
+     * @param select names of stored and of virtual fields; empty for all stored fields
+     * @param reading receives the decoder of these, and returns a reader of records
+     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
+     * @throws NoResultException if one has no result
      */
     <T> Optional<T> record(
             String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
 
     /**
-     * Answers a query from what the region holds while it is asked; blocks not yet stored are not among it. Nothing is
-     * looked at before the first row is asked for.
+     * Answers a query from the data of the region during the query; blocks not yet stored are not part of it. No data
+     * is scanned before the first call for a row.
      *
-     * @param timeout the longest that looking for rows may take, without the time between one and the next
+     * @param timeout maximum time for fetching rows, without the time between calls
      * @return rows by field name, values of each field's Java type
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a field selected is not stored
-     * @throws StoreException where the region is not open
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if a selected field is not stored
+     * @throws StoreException if the region is not open
      */
     Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout);
 
     /**
-     * The same, of rows that somebody else reads.
+     * Answers a query, as {@link #find}, with rows read by the given reader.
      *
-     * @param reading is given what decodes the records that the query selects, and makes a reader of them
+     * @param reading receives the decoder of the records that the query selects, and returns a reader of them
      */
     <T> Answer<T> find(String region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading);
 
     /**
-     * Answers a query for figures, as {@link #find} answers one for records.
+     * Answers an aggregate query, as {@link #find} answers one for records.
      *
-     * @return groups by the texts of the query: what makes it a group, then its figures
-     * @throws io.millrace.expression.ExpressionException where an expression is wrong
-     * @throws IllegalArgumentException where a figure is none
-     * @throws StoreException where the region is not open
+     * @return groups by the texts of the query: their keys, then their aggregates
+     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if an aggregate is invalid
+     * @throws StoreException if the region is not open
      */
     Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout);
 
-    /** All that {@link #find} finds, within the {@linkplain #TIMEOUT usual time}. */
+    /** Returns all results of {@link #find}, within the {@linkplain #TIMEOUT default timeout}. */
     default QueryResult query(String region, Query query) {
         try (Answer<Map<String, @Nullable Object>> answer = find(region, query, TIMEOUT)) {
             return new QueryResult(answer.stream().toList(), answer.counts(), answer.nanos());
         }
     }
 
-    /** All {@link #figures}, within the {@linkplain #TIMEOUT usual time}. */
+    /** Returns all {@link #figures}, within the {@linkplain #TIMEOUT default timeout}. */
     default AggregateResult aggregate(String region, AggregateQuery query) {
         try (Answer<Map<String, @Nullable Object>> answer = figures(region, query, TIMEOUT)) {
             return new AggregateResult(answer.stream().toList(), answer.counts(), answer.nanos());
@@ -215,10 +215,10 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     }
 
     /**
-     * Shows a listener all records of a region of entries whose key is one field, and from then on each that is put or
-     * removed. To be called before anybody writes to the region.
+     * Passes to a listener all records of a region of entries whose key is one field, and from then on each that is put
+     * or removed. Must be called before the first write to the region.
      *
-     * @throws StoreException where the region's records are not in this process
+     * @throws StoreException if the region's records are not in this process
      */
     void follow(String region, RecordListener listener);
 

@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that the store could not do; the message names region and key. */
+/** Thrown when an operation of the store fails; the message names region and key. */
 public class StoreException extends RuntimeException {
 
     public StoreException(String message) {

@@ -3,8 +3,8 @@ package io.millrace.store;
 import io.millrace.background.CauseChain;
 
 /**
- * Thrown when a write is refused because the store was opened again since the writer was claimed. What the store kept
- * in memory is lost, and a write that failed on the way may be stored or not: the pipeline claims its writer again and
+ * Thrown when a write is refused because the store was reopened since the writer was claimed. Data of the store in
+ * memory is lost, and a write that failed in flight may be stored or not: the pipeline claims its writer again and
  * continues with what is stored, as after a restart.
  */
 public class StoreReopenedException extends SupersededException {

@@ -4,15 +4,18 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 
-/** Stored values as a batch that compiled expressions can read, and what of it a query keeps. Not thread-safe. */
+/**
+ * Stored values as a batch that compiled expressions can read, and access to the records that a query retains. Not
+ * thread-safe.
+ */
 interface StoredBatch {
 
     /**
-     * The batch of a region's values.
+     * Returns the batch for a region's values.
      *
-     * @param schema that expressions are compiled against: that of the stored records, of the tagged layout perhaps
-     *     with room for fewer fields
-     * @param query what is asked of the records
+     * @param schema that expressions are compiled against: that of the stored records, of the tagged layout possibly
+     *     with fewer fields
+     * @param query to evaluate on the records
      */
     static StoredBatch of(Schema schema, EncodedQuery query) {
         return schema.tagged() == null
@@ -20,48 +23,51 @@ interface StoredBatch {
                 : new VariedBatch(schema);
     }
 
-    /** The batch; what it shows is good until other values are shown. */
+    /** Returns the batch; its content is valid until other values are shown. */
     RecordBatch batch();
 
     /**
-     * Shows the records of a block, or those of them that {@linkplain #tested passed} the query's tests. Those that
-     * can't be read are handed to the sink and leave the selection.
+     * Fills the batch with the records of a block, or those of them that {@linkplain #tested passed} the query's tests.
+     * Passes unreadable records to the sink and removes them from the selection.
      *
-     * @param block whose header was checked; its records are, as far as they are read
-     * @return false where it is plain that no record passes the tests: then none is shown
-     * @throws BlockFormatException where they are damaged
+     * @param block whose header was checked; its records are checked as far as they are read
+     * @return false if evidently no record passes the tests: then the batch is not filled
+     * @throws BlockFormatException if they are corrupt
      */
     boolean show(Block block, RejectSink unreadable);
 
-    /** Whether the records shown are those that passed the query's tests, so that only the rest need be asked. */
+    /**
+     * Returns whether the batch contains only records that passed the query's tests, so that only the rest must be
+     * evaluated.
+     */
     default boolean tested() {
         return false;
     }
 
-    /** Shows records that are values of their own, as many as there are; else as blocks are shown. */
+    /** Fills the batch with {@code count} records that are values of their own; otherwise as for a block. */
     void show(byte[][] values, int count, RejectSink unreadable);
 
     /**
-     * Refuses a value that is no record.
+     * Throws an exception if a value is not a record.
      *
-     * @throws StoreException saying why
+     * @throws StoreException with the reason
      */
     void require(byte[] value);
 
     /**
-     * Gives the order of the records shown by a field, as {@link io.millrace.expression.ExpressionCompiler#orderKeys}
-     * does, where it can be had without putting them together.
+     * Computes the order of the records in the batch by a field, as
+     * {@link io.millrace.expression.ExpressionCompiler#orderKeys} does, if that is possible without assembling them.
      *
      * @param field whose numbers are in the order of its values
      * @param into receives the keys of the records in the selection
-     * @return whether that was so
+     * @return whether that was possible
      */
     default boolean keys(String field, long[] into) {
         return false;
     }
 
     /**
-     * A copy of a record, in its {@linkplain StoredForm stored form}.
+     * Returns a copy of a record, in its {@linkplain StoredForm stored form}.
      *
      * @param index of the record in the selection
      */
@@ -70,7 +76,7 @@ interface StoredBatch {
     /**
      * Offers a record of the batch.
      *
-     * @param columns for each key of the order its values
+     * @param columns values of each key of the order
      * @param index of the record in the selection, and of its values in each column
      */
     void offer(TopRecords top, long[][] columns, int index);

@@ -4,10 +4,10 @@ import io.millrace.expression.FieldCondition;
 import io.millrace.expression.LongRanges;
 
 /**
- * A test of one field with what follows from it alone, so that nothing is computed twice for thousands of blocks.
+ * A test of one field with derived values, so that they are not recomputed for thousands of blocks.
  *
  * @param test the condition
- * @param nameCrc what stands for the field in a block's header
+ * @param nameCrc checksum that identifies the field in a block's header
  * @param rejected numbers for which it does not hold
  */
 record StoredCondition(FieldCondition test, int nameCrc, LongRanges rejected) {

@@ -7,15 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the definitions of regions that the catalog holds. */
+/** Creates the catalog definitions of regions. */
 public final class StoredDefinitions {
 
     private StoredDefinitions() {}
 
     /**
-     * Describes a region of records.
+     * Returns the catalog definition of a region of records.
      *
-     * @param buckets into how many parts it is split
+     * @param buckets number of buckets of the region
      */
     public static StoredDefinition of(RegionDefinition region, int buckets) {
         Map<String, String> properties = new LinkedHashMap<>();

@@ -5,9 +5,9 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 
 /**
- * The bytes that an entries region keeps of a record. In the fixed layout they are the record with its added fields
- * behind it; in the tagged layout the added fields come first, since only these have one length, and the record's own
- * bytes follow. {@link StoredRecords} reads them. Immutable.
+ * The stored bytes of a record in an entries region. In the fixed layout, the record followed by its added fields; in
+ * the tagged layout, the added fields come first, because only these have a fixed length, and the record's own bytes
+ * follow. {@link StoredRecords} reads them. Immutable.
  */
 public final class StoredForm {
 
@@ -19,12 +19,12 @@ public final class StoredForm {
         this.commonLength = commonLength;
     }
 
-    /** The form in which records of a region's schema are kept. */
+    /** Returns the stored form of records of a region's schema. */
     public static StoredForm of(Schema stored) {
         return new StoredForm(stored.tagged() != null, Block.commonLength(stored));
     }
 
-    /** A copy of a record in this form; allocates it. */
+    /** Returns a copy of a record in this form; allocates it. */
     public byte[] copy(RecordBatch batch, int ordinal) {
         if (!tagged) {
             byte[] value = new byte[commonLength];

@@ -17,15 +17,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes records from their {@linkplain StoredForm stored form}, for people to read: the one place that knows how both
- * layouts are read back. Not thread-safe.
+ * Decodes records from their {@linkplain StoredForm stored form} to readable values: the only place that reads both
+ * layouts back. Not thread-safe.
  */
 public final class StoredRecords {
 
     private final List<Shown> shown;
     private final @Nullable TaggedFinder finder;
     private final @Nullable ComputedFields computed;
-    /** The record at hand; beside it what is found in one of the tagged layout, what was added, what is computed. */
+    /**
+     * The current record; in its added bytes, the fields found in a tagged record, the added fields and the computed
+     * ones.
+     */
     private final RecordBatch record;
 
     private final int addedLength;
@@ -34,7 +37,7 @@ public final class StoredRecords {
     /**
      * A field to show.
      *
-     * @param at of the codec's record in what lies beside the record at hand; null where the field lies in the record
+     * @param at offset of the codec's record in the added bytes; null if the field is in the record itself
      */
     private record Shown(
             String name, FieldCodec codec, @Nullable Integer at) {}
@@ -54,18 +57,19 @@ public final class StoredRecords {
                 .toList();
     }
 
-    /** Decodes all fields of a region's records that take bytes. */
+    /** Returns a decoder of all fields of a region's records that take bytes. */
     public static StoredRecords of(Schema stored) {
         return of(stored, List.of(), FunctionRegistry.empty());
     }
 
     /**
-     * Decodes some fields of a region's records.
+     * Returns a decoder of some fields of a region's records.
      *
-     * @param select names of stored and of virtual fields, in the order in which to show them; none is all stored ones
+     * @param select names of stored and of virtual fields, in the order in which to show them; empty for all stored
+     *     fields
      * @param functions that virtual fields may call
-     * @throws IllegalArgumentException where the schema has no such field
-     * @throws io.millrace.expression.ExpressionException where a virtual field can't be computed
+     * @throws IllegalArgumentException if the schema has no such field
+     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
      */
     public static StoredRecords of(Schema stored, List<String> select, FunctionRegistry functions) {
         List<String> names = select.isEmpty()
@@ -84,41 +88,43 @@ public final class StoredRecords {
             Schema rows = stored.project(Set.copyOf(names));
             return new StoredRecords(stored, rows, null, names, rows);
         }
-        // Only what is found gets decoded, so it does not matter that virtual fields read few of all that are there.
+        // Only found records are decoded, so it is acceptable to locate all fields though virtual fields read few of
+        // them.
         ComputedFields computed = ComputedFields.of(stored, virtual, functions);
         return new StoredRecords(stored, stored, computed, names, computed.schema());
     }
 
     /**
-     * A record's values by field name, each of its {@link io.millrace.schema.FieldType#javaType}, null where absent.
+     * Returns a record's values by field name, each of its {@link io.millrace.schema.FieldType#javaType}, null if
+     * absent.
      *
      * @param stored its stored form, from {@code at} on; of the tagged layout up to the end of the array
-     * @throws FieldValueException where the bytes of a field are no value of its type
-     * @throws NoResultException where a virtual field has no result
-     * @throws StoreException where a tagged record can't be read
+     * @throws FieldValueException if the bytes of a field are not a value of its type
+     * @throws NoResultException if a virtual field has no result
+     * @throws StoreException if a tagged record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {
         return decode(stored, at, stored.length);
     }
 
-    /** The same of a record in the midst of others, which ends before {@code to}. */
+    /** Returns the values of a record between others, which ends before {@code to}. */
     public Map<String, @Nullable Object> decode(byte[] stored, int at, int to) {
         read(stored, at, to);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (Shown field : shown) {
-            Integer beside = field.at();
+            Integer addedAt = field.at();
             values.put(
                     field.name(),
-                    beside == null
+                    addedAt == null
                             ? field.codec().value(stored, at)
-                            : field.codec().value(record.added(), beside));
+                            : field.codec().value(record.added(), addedAt));
         }
         return values;
     }
 
     /**
-     * A copy of a record's fields, each where its {@linkplain #codec codec} reads it in a row that begins with the
-     * array; else as {@link #decode(byte[], int, int)}.
+     * Returns a copy of a record's fields, each at the offset where its {@linkplain #codec codec} reads it in a row
+     * that begins with the array; otherwise as {@link #decode(byte[], int, int)}.
      */
     public byte[] row(byte[] stored, int at, int to) {
         read(stored, at, to);
@@ -130,10 +136,10 @@ public final class StoredRecords {
     }
 
     /**
-     * The codec of a field in {@linkplain #row rows}.
+     * Returns the codec of a field in {@linkplain #row rows}.
      *
      * @param name of a field that is shown
-     * @throws IllegalArgumentException where it is not
+     * @throws IllegalArgumentException if it is not
      */
     public FieldCodec codec(String name) {
         return shown.stream()
@@ -143,7 +149,7 @@ public final class StoredRecords {
                 .codec();
     }
 
-    /** Shows a record in the batch, and finds and computes what lies beside it. */
+    /** Fills the batch with a record, and locates and computes its additional fields. */
     private void read(byte[] stored, int at, int to) {
         if (finder == null) {
             record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
@@ -155,16 +161,16 @@ public final class StoredRecords {
         }
     }
 
-    private void find(TaggedFinder found, byte[] stored, int at, int to) {
-        int from = at + addedLength;
-        if (from > to) {
+    private void find(TaggedFinder tagFinder, byte[] stored, int at, int to) {
+        int recordAt = at + addedLength;
+        if (recordAt > to) {
             throw new StoreException(
                     "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + addedLength);
         }
-        bounds[0] = from;
+        bounds[0] = recordAt;
         bounds[1] = to;
         record.fill(stored, bounds, 1, RecordBatch.NO_POSITION);
-        String fault = found.find(stored, from, to, record.added(), 0);
+        String fault = tagFinder.find(stored, recordAt, to, record.added(), 0);
         if (fault != null) {
             throw new StoreException(fault);
         }

@@ -4,8 +4,8 @@ import io.millrace.background.CauseChain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a write is refused because another process has claimed the writer since. Nothing was written; retrying is
- * of no use. What this process had not stored yet is stored by the new owner.
+ * Thrown when a write is refused because another process has claimed the writer since. Nothing was written, and
+ * retrying does not help. The new owner stores what this process had not stored yet.
  */
 public class SupersededException extends RuntimeException {
 

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first so many records by several keys, each an ascending long; of equal ones those that came first. A bounded
- * heap with the worst record on top. Not thread-safe; allocates only when it is made, and where it grows to its
+ * The first records, up to a capacity, by several keys, each an ascending long; of equal ones those that arrived first.
+ * A bounded heap with the last record on top. Not thread-safe; allocates only at construction, and when it grows to its
  * capacity.
  */
 final class TopRecords {
 
-    private static final int FIRST = 128;
+    private static final int INITIAL_CAPACITY = 128;
 
     private final int capacity;
     private final int width;
@@ -24,16 +24,16 @@ final class TopRecords {
     private int[] heap;
 
     private int size;
-    private long arrived;
+    private long nextArrival;
 
     /**
-     * @param capacity how many records to keep
-     * @param width how many keys, at least one
+     * @param capacity maximum number of records
+     * @param width number of keys, at least one
      */
     TopRecords(int capacity, int width) {
         this.capacity = capacity;
         this.width = width;
-        int first = Math.min(capacity, FIRST);
+        int first = Math.min(capacity, INITIAL_CAPACITY);
         keys = new long[first * width];
         arrivals = new long[first];
         sources = new byte[first][];
@@ -41,7 +41,7 @@ final class TopRecords {
         heap = new int[first];
     }
 
-    /** Returns the bytes that each record takes here, at most, without its own. */
+    /** Returns the maximum number of bytes that each record takes here, without its own. */
     static long bytesOfEach(int width) {
         return (width + 1L) * Long.BYTES + Long.BYTES + 2 * Integer.BYTES;
     }
@@ -55,7 +55,7 @@ final class TopRecords {
         heap = Arrays.copyOf(heap, length);
     }
 
-    /** Whether a record would be kept if it were offered. */
+    /** Returns whether a record would be retained if it were offered. */
     boolean keeps(long[][] columns, int index) {
         return size < capacity || before(columns, index, heap[0]);
     }
@@ -63,12 +63,12 @@ final class TopRecords {
     /**
      * Offers a record.
      *
-     * @param columns for each key its values
+     * @param columns values of each key
      * @param index of the record's values in each column
-     * @param source array that holds the record, from {@code offset} on; kept, not copied
+     * @param source array that contains the record, from {@code offset} on; retained, not copied
      */
     void offer(long[][] columns, int index, byte[] source, int offset) {
-        long arrival = arrived++;
+        long arrival = nextArrival++;
         if (size < capacity) {
             if (size == heap.length) {
                 grow();
@@ -92,7 +92,7 @@ final class TopRecords {
         offsets[slot] = offset;
     }
 
-    /** Whether a new record belongs before the one in a slot; an equal one came later. */
+    /** Returns whether a new record belongs before the one in a slot; an equal one arrived later. */
     private boolean before(long[][] columns, int index, int slot) {
         for (int k = 0; k < width; k++) {
             int order = Long.compare(columns[k][index], keys[slot * width + k]);
@@ -145,35 +145,35 @@ final class TopRecords {
         heap[b] = slot;
     }
 
-    /** Takes records. */
+    /** Receives records. */
     interface Receiver {
 
         /**
-         * Takes one.
+         * Receives one record.
          *
-         * @param source array that holds it, from {@code offset} on
-         * @param keys array that holds its keys, from {@code keysAt} on
+         * @param source array that contains it, from {@code offset} on
+         * @param keys array that contains its keys, from {@code keysAt} on
          */
         void accept(byte[] source, int offset, long[] keys, int keysAt);
     }
 
-    /** How many are kept. */
+    /** Returns the number of retained records. */
     int size() {
         return size;
     }
 
-    /** Gives the records, best first. May be called once. */
-    void drain(Receiver to) {
-        int all = size;
+    /** Passes the records to the receiver, first ones first. May be called once. */
+    void drain(Receiver receiver) {
+        int count = size;
         while (size > 1) {
             size--;
             swap(0, size);
             down(0);
         }
-        for (int i = 0; i < all; i++) {
+        for (int i = 0; i < count; i++) {
             byte[] source = sources[heap[i]];
             if (source != null) {
-                to.accept(source, offsets[heap[i]], keys, heap[i] * width);
+                receiver.accept(source, offsets[heap[i]], keys, heap[i] * width);
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds regions whose data is stored and that are not configured, such as those that were renamed. */
+/** Finds regions whose data is stored and that are not configured, for example because they were renamed. */
 public final class UnconfiguredRegions {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnconfiguredRegions.class);
@@ -17,7 +17,7 @@ public final class UnconfiguredRegions {
     /**
      * Returns the regions of records and rejects that are stored and not open.
      *
-     * @throws StoreException where the store does not answer
+     * @throws StoreException if the store does not answer
      */
     public static List<CatalogEntry> of(Store store) {
         return store.catalog().stream()
@@ -25,7 +25,7 @@ public final class UnconfiguredRegions {
                 .toList();
     }
 
-    /** Logs a warning for each of them; all regions that are configured must be open. */
+    /** Logs a warning for each of them; all configured regions must be open. */
     public static void log(Store store) {
         of(store)
                 .forEach(entry -> LOG.warn(

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored records of the tagged layout: their fields are found again, as far as the schema's row has room for them, and
- * those that were added are copied beside them. Blocks are looked at in place, entries gathered first.
+ * Stored records of the tagged layout: their fields that are in the schema's row are located again, and added fields
+ * are copied next to them. Blocks are read in place, entries are collected first.
  */
 final class VariedBatch implements StoredBatch {
 
@@ -20,7 +20,7 @@ final class VariedBatch implements StoredBatch {
     private final int addedLength;
     private int[] bounds = new int[0];
     private byte[] gathered = new byte[0];
-    /** The values at hand, or null where the records lie in a block. */
+    /** The current values, or null if the records are in a block. */
     private byte @Nullable [][] values;
 
     VariedBatch(Schema schema) {
@@ -41,7 +41,7 @@ final class VariedBatch implements StoredBatch {
         block.checkRecords();
         values = null;
         int count = block.count();
-        makeRoom(count);
+        ensureCapacity(count);
         block.bounds(bounds);
         fill(block.bytes(), count);
         for (int i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ final class VariedBatch implements StoredBatch {
     @Override
     public void show(byte[][] entries, int count, RejectSink unreadable) {
         values = entries;
-        makeRoom(count);
+        ensureCapacity(count);
         int end = 0;
         for (int i = 0; i < count; i++) {
             bounds[i] = end;
@@ -72,7 +72,7 @@ final class VariedBatch implements StoredBatch {
         finder.admit(batch, unreadable);
     }
 
-    private void makeRoom(int count) {
+    private void ensureCapacity(int count) {
         if (bounds.length <= count) {
             bounds = Arrays.copyOf(bounds, Math.max(count + 1, 2 * bounds.length));
         }
@@ -100,7 +100,7 @@ final class VariedBatch implements StoredBatch {
         return values == null ? form.copy(batch, ordinal) : values[ordinal].clone();
     }
 
-    /** Of a block, where a record and what was added to it lie apart, only what is kept is copied. */
+    /** Copies a record of a block, where the record and its added fields are apart, only if it is retained. */
     @Override
     public void offer(TopRecords top, long[][] columns, int index) {
         if (top.keeps(columns, index)) {

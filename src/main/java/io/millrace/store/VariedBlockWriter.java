@@ -8,24 +8,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blocks of records of different lengths. Lengths, added fields and records are gathered in buffers of their
- * own, which grow as need be and serve all blocks; sealing copies them once, into the value.
+ * Builds blocks of records of different lengths. Lengths, added fields and records are collected in separate buffers,
+ * which grow as necessary and serve all blocks; sealing copies them once, into the value.
  */
 final class VariedBlockWriter implements BlockWriter {
 
-    /** A block that holds more than one record takes no more bytes than this, whatever its number of records. */
+    /** Maximum size in bytes of a block with more than one record, whatever its number of records. */
     static final int MAX_BYTES = 1 << 20;
 
-    private static final int FIRST_ROOM = 4096;
+    private static final int INITIAL_CAPACITY = 4096;
 
     private final BlockHeader header;
     private final Schema records;
     private final int capacity;
     private final @Nullable FieldRange keys;
     private final @Nullable FieldRange times;
-    private byte[] lengths = new byte[FIRST_ROOM];
-    private byte[] added = new byte[FIRST_ROOM];
-    private byte[] bytes = new byte[FIRST_ROOM];
+    private byte[] lengths = new byte[INITIAL_CAPACITY];
+    private byte[] added = new byte[INITIAL_CAPACITY];
+    private byte[] bytes = new byte[INITIAL_CAPACITY];
     private int count;
     private int byteCount;
     private boolean full;
@@ -38,7 +38,7 @@ final class VariedBlockWriter implements BlockWriter {
         this.times = range(FieldRange.timeField(region.schema()));
     }
 
-    /** The range of a field as it lies in the batches' rows, null where it does not. */
+    /** Returns the range of a field in the batches' rows, null if it is not there. */
     private @Nullable FieldRange range(@Nullable Field stored) {
         return stored == null ? null : FieldRange.of(records.field(stored.name()));
     }
@@ -76,9 +76,9 @@ final class VariedBlockWriter implements BlockWriter {
                     + " of a record is above the largest that a block holds, " + Block.MAX_RECORD_LENGTH);
         }
         int addedLength = header.commonLength();
-        lengths = withRoom(lengths, (count + 1) * Block.LENGTH_BYTES);
-        added = withRoom(added, (count + 1) * addedLength);
-        bytes = withRoom(bytes, byteCount + length);
+        lengths = withCapacity(lengths, (count + 1) * Block.LENGTH_BYTES);
+        added = withCapacity(added, (count + 1) * addedLength);
+        bytes = withCapacity(bytes, byteCount + length);
         byte[] rows = batch.added();
         int row = batch.addedOffset(ordinal);
         RawBytes.putShort(lengths, count * Block.LENGTH_BYTES, (short) length);
@@ -96,7 +96,7 @@ final class VariedBlockWriter implements BlockWriter {
         }
     }
 
-    private static byte[] withRoom(byte[] buffer, int length) {
+    private static byte[] withCapacity(byte[] buffer, int length) {
         return length <= buffer.length ? buffer : Arrays.copyOf(buffer, Math.max(length, 2 * buffer.length));
     }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes single records with all that can be read of them: stored fields, then virtual ones, of which each is computed
- * by itself so that one without a result hides nothing else. Thread-safe.
+ * Decodes single records with all readable fields: stored fields, then virtual ones, each computed separately so that
+ * one without a result hides no other. Thread-safe.
  */
 public final class WholeRecords {
 
@@ -21,7 +21,7 @@ public final class WholeRecords {
      * Compiles the virtual fields of a region's records.
      *
      * @param functions that they may call
-     * @throws io.millrace.expression.ExpressionException where one can't be computed
+     * @throws io.millrace.expression.ExpressionException if one can't be computed
      */
     public WholeRecords(Schema schema, FunctionRegistry functions) {
         stored = StoredRecords.of(schema);
@@ -31,11 +31,11 @@ public final class WholeRecords {
     }
 
     /**
-     * A record's values by field name, null where absent; null too where a virtual field has no result.
+     * Returns a record's values by field name, null if absent, or if a virtual field has no result.
      *
      * @param record its {@linkplain StoredForm stored form}
-     * @throws io.millrace.codec.FieldValueException where the bytes of a field are no value of its type
-     * @throws StoreException where a tagged record can't be read
+     * @throws io.millrace.codec.FieldValueException if the bytes of a field are not a value of its type
+     * @throws StoreException if a tagged record can't be read
      */
     public synchronized Map<String, @Nullable Object> decode(byte[] record) {
         Map<String, @Nullable Object> values = stored.decode(record, 0);

@@ -5,15 +5,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies a writer: one partition of one pipeline, and, where every instance of the service writes records of its
- * own, one instance. At most one process may write under a name at a time; {@link Term} says which.
+ * The identity of a writer: one partition of one pipeline, and, if every instance of the service writes records of its
+ * own, one instance. At most one process may write under a name at a time, which the {@link Term} determines.
  *
  * @param pipeline name of the pipeline
- * @param instance the instance, or null where all instances share the name, because the feed has positions and must be
+ * @param instance the instance, or null if all instances share the name, because the feed has positions and must be
  *     read by one of them only
  * @param partition of the pipeline, 0 or more
- * @param part what the writer stores in addition to the pipeline's records, such as the rows of a measure; null for
- *     records
+ * @param part data that the writer stores in addition to the pipeline's records, such as the rows of a measure; null
+ *     for records
  */
 public record WriterName(
         String pipeline,
@@ -30,7 +30,7 @@ public record WriterName(
         }
     }
 
-    /** Names the writer of a pipeline's records where all instances share it. */
+    /** Returns the name of the writer of a pipeline's records that all instances share. */
     public static WriterName of(String pipeline, int partition) {
         return new WriterName(pipeline, null, partition, null);
     }
@@ -46,8 +46,8 @@ public record WriterName(
     }
 
     /**
-     * Returns the name as text, as it is stored: {@code trades/0}, {@code calls@host-1/0}, {@code trades#turnover/0}.
-     * Two names are equal where their texts are, as long as pipelines and instances contain none of these signs.
+     * Returns the stored text of the name: {@code trades/0}, {@code calls@host-1/0}, {@code trades#turnover/0}. Two
+     * names are equal if their texts are, as long as pipelines and instances contain none of these separators.
      */
     public String text() {
         return pipeline + (part == null ? "" : "#" + part) + (instance == null ? "" : "@" + instance) + "/" + partition;
@@ -56,7 +56,7 @@ public record WriterName(
     /**
      * Parses what {@link #text} returned.
      *
-     * @throws IllegalArgumentException where the text is not a name
+     * @throws IllegalArgumentException if the text is not a name
      */
     public static WriterName parse(String text) {
         Matcher matcher = TEXT.matcher(text);

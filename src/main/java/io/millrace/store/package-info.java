@@ -1,4 +1,7 @@
-/** What is kept: formats of blocks and rejects, regions with their writers, positions and queries, in plain Java. */
+/**
+ * The storage of records in plain Java: formats of blocks and rejects, regions with their writers, positions and
+ * queries.
+ */
 @NullMarked
 package io.millrace.store;
 
