@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lays out what is kept of a group, figure by figure: figures that need the same column, or the same of a column, share
- * it. Not thread-safe; what it gives is good once all figures are laid out.
+ * The layout of the values stored for a group, built aggregate by aggregate: aggregates that need the same column, or
+ * the same value of a column, share it. Not thread-safe; its results are valid once all aggregates are added.
  */
 public final class AggregateLayout {
 
@@ -14,27 +14,27 @@ public final class AggregateLayout {
     private final List<Slot> slots = new ArrayList<>();
     private int width;
 
-    /** The columns that have to be filled, in order. */
+    /** Returns the columns to fill, in order. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** What is kept of a group, in order. */
+    /** Returns the slots of a group, in order. */
     public List<Slot> slots() {
         return slots;
     }
 
-    /** How many longs are kept of a group. */
+    /** Returns the number of longs of a group. */
     public int width() {
         return width;
     }
 
-    /** Whether groups can be {@linkplain Groups#takeAway taken away} again. */
+    /** Returns whether groups can be {@linkplain Groups#takeAway subtracted} again. */
     public boolean reversible() {
         return slots.stream().allMatch(slot -> slot.operation().reversible());
     }
 
-    /** The index of a column, which is added if there is none of its expression. */
+    /** Returns the index of a column, which is added if there is none with its expression. */
     public int column(Column column) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).text().equals(column.text())
@@ -46,12 +46,12 @@ public final class AggregateLayout {
         return columns.size() - 1;
     }
 
-    /** Where in a group's longs something lies that is told of no column. */
+    /** Returns the index in a group's longs of a value that is computed from no column. */
     public int at(Operation operation) {
         return at(operation, -1);
     }
 
-    /** Where in a group's longs something lies that is told of a column; added if it is new. */
+    /** Returns the index in a group's longs of a value that is computed from a column; added if it is new. */
     public int at(Operation operation, int column) {
         for (Slot slot : slots) {
             if (slot.operation() == operation && slot.column() == column) {

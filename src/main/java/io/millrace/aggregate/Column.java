@@ -7,7 +7,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 
 /**
- * The values of an expression as a column of longs: raw numbers, or of doubles numbers in their order. Immutable.
+ * The values of an expression as a column of longs: raw numbers, or for doubles numbers in their order. Immutable.
  *
  * @param text the expression
  * @param type of its values
@@ -16,15 +16,15 @@ import io.millrace.schema.FieldType;
  */
 public record Column(String text, FieldType type, boolean optional, Compiled<BatchKeys> numbers) {
 
-    /** The number of an absent value in a column that is optional, which in the order comes before all. */
+    /** The number of an absent value in an optional column, which is first in the order. */
     public static final long ABSENT = Long.MIN_VALUE;
 
     private static final String VALUE = "value";
 
     /**
-     * A column in which a record without a value has none: it is rejected, unless the values are doubles.
+     * Returns a column in which a record without a value is rejected, unless the values are doubles.
      *
-     * @throws io.millrace.expression.ExpressionException where the expression is wrong
+     * @throws io.millrace.expression.ExpressionException if the expression is invalid
      */
     public static Column required(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
@@ -34,9 +34,9 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
     }
 
     /**
-     * A column in which the value of a record may be absent.
+     * Returns a column in which the value of a record may be absent.
      *
-     * @throws io.millrace.expression.ExpressionException where the expression is wrong
+     * @throws io.millrace.expression.ExpressionException if the expression is invalid
      */
     public static Column optional(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
@@ -52,12 +52,12 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
         return type instanceof FieldType.FloatType;
     }
 
-    /** Whether the values are doubles. */
+    /** Returns whether the values are doubles. */
     public boolean real() {
         return real(type);
     }
 
-    /** Digits behind the point of its values. */
+    /** Returns the digits after the decimal point of its values. */
     public int scale() {
         return type instanceof FieldType.DecimalType(var ignoredStorage, int scale) ? scale : 0;
     }

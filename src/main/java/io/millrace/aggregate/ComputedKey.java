@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression that makes groups. Records for which it is absent are a group too, but where its values are names:
- * there it has no result for them.
+ * A group key computed by an expression. Records whose value is absent also form a group, unless the values are names:
+ * in that case the expression has no result for these records.
  */
 final class ComputedKey extends GroupKey {
 

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored field that makes groups: of numbers the raw number, of all else the bytes, eight to a long and the last long
- * with what is left of them; then, of a field with a null flag, this flag. Records in which it is absent are a group
- * too.
+ * A group key from a stored field: for numbers the raw number, for all other types the bytes, eight to a long, with the
+ * remaining ones in the last long; then, for a field with a null flag, this flag. Records whose value is absent also
+ * form a group.
  */
 final class FieldKey extends GroupKey {
 
@@ -46,7 +46,7 @@ final class FieldKey extends GroupKey {
         return part == valueLongs();
     }
 
-    /** Where a long of the key lies, counted from the field's first byte. */
+    /** Returns the offset of a long of the key from the field's first byte. */
     private int within(int part) {
         return isNullFlag(part) ? field.type().bytes() : part * Long.BYTES;
     }
@@ -80,7 +80,7 @@ final class FieldKey extends GroupKey {
         }
     }
 
-    /** What the bytes of an absent value are does not matter. */
+    /** Gives all absent values the same key, whatever their bytes are. */
     private void makeAbsentAlike(long[][] columns, int first, int selected) {
         long[] flags = columns[first + valueLongs()];
         for (int i = 0; i < selected; i++) {
@@ -91,7 +91,7 @@ final class FieldKey extends GroupKey {
         }
     }
 
-    /** How a long of the key lies in the bytes. */
+    /** Returns the format in the field's bytes of a long of the key. */
     private IntStorage word(int part) {
         if (isNullFlag(part)) {
             return IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
@@ -106,39 +106,39 @@ final class FieldKey extends GroupKey {
         return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
     }
 
-    /** Of one long; numbers that are whole words are read as such. */
+    /** Fills the column of one long; reads numbers that are whole words as such. */
     private void fill(RecordBatch batch, long[] column, int within, IntStorage word) {
-        byte[] from = added ? batch.added() : batch.bytes();
+        byte[] source = added ? batch.added() : batch.bytes();
         int[] selection = batch.selection();
         int selected = batch.selected();
-        // Records of varying length have all their fields in the row beside them, so that a step is all it takes.
+        // Records of variable length have all their fields in the added row, so that a fixed step is sufficient.
         int first = (added ? batch.addedOffset(0) : batch.start()) + offset + within;
         int step = added ? batch.addedLength() : batch.schema().baseLength();
         long mask = word.signed() ? -1 : word.max();
         switch (word.wholeWord() && word.order() == ByteOrder.BIG_ENDIAN ? word.bytes() : 0) {
             case 1 -> {
                 for (int i = 0; i < selected; i++) {
-                    column[i] = from[first + selection[i] * step] & mask;
+                    column[i] = source[first + selection[i] * step] & mask;
                 }
             }
             case 2 -> {
                 for (int i = 0; i < selected; i++) {
-                    column[i] = RawBytes.getShort(from, first + selection[i] * step) & mask;
+                    column[i] = RawBytes.getShort(source, first + selection[i] * step) & mask;
                 }
             }
             case 4 -> {
                 for (int i = 0; i < selected; i++) {
-                    column[i] = RawBytes.getInt(from, first + selection[i] * step) & mask;
+                    column[i] = RawBytes.getInt(source, first + selection[i] * step) & mask;
                 }
             }
             case 8 -> {
                 for (int i = 0; i < selected; i++) {
-                    column[i] = RawBytes.getLong(from, first + selection[i] * step);
+                    column[i] = RawBytes.getLong(source, first + selection[i] * step);
                 }
             }
             default -> {
                 for (int i = 0; i < selected; i++) {
-                    column[i] = RawBytes.get(from, first + selection[i] * step, word);
+                    column[i] = RawBytes.get(source, first + selection[i] * step, word);
                 }
             }
         }
@@ -153,7 +153,7 @@ final class FieldKey extends GroupKey {
         return codec.value(bytes, -field.offset());
     }
 
-    /** Texts are absent where all is padding, other bytes where all are zero. */
+    /** Texts are absent if all bytes are padding, other bytes if all are zero. */
     @Override
     public long absent(int part) {
         if (isNullFlag(part)) {

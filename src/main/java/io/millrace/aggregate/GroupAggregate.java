@@ -13,19 +13,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of a group, such as {@code sum(amount)}. Sums of whole numbers and decimals are exact, in 128 bits; sums of
- * doubles are doubles, added in the order in which records are found. Immutable.
+ * An aggregate of a group, such as {@code sum(amount)}. Sums of whole numbers and decimals are exact, in 128 bits; sums
+ * of doubles are doubles, added in the order in which records are found. Immutable.
  *
- * @param kind of the figure
- * @param column that it is told of; null for a count
- * @param at where in a group's longs it lies; an average's sum
- * @param countAt where the number of records with a value lies
+ * @param kind of the aggregate
+ * @param column that it is computed from; null for a count
+ * @param at index of its value in a group's longs; of an average, that of the sum
+ * @param countAt index of the number of records with a value
  */
 public record GroupAggregate(Kind kind, @Nullable Column column, int at, int countAt) {
 
     private static final Pattern FORM = Pattern.compile("(?s)\\s*(count|sum|min|max|avg)\\s*\\((.*)\\)\\s*");
 
-    /** What is told of a group. */
+    /** The kind of an aggregate. */
     public enum Kind {
         COUNT,
         SUM,
@@ -33,17 +33,18 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         MAX,
         AVG;
 
-        /** As expressions write it. */
+        /** Returns the name in expressions. */
         public String tag() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * Compiles a figure of which a record without a value is no part, nor of any other of the same layout.
+     * Compiles an aggregate for which a record without a value does not count, nor for any other one of the same
+     * layout.
      *
-     * @throws IllegalArgumentException where the text is none
-     * @throws io.millrace.expression.ExpressionException where its expression is wrong
+     * @throws IllegalArgumentException if the text is not an aggregate
+     * @throws io.millrace.expression.ExpressionException if its expression is invalid
      */
     public static GroupAggregate of(String text, ExpressionCompiler compiler, AggregateLayout layout) {
         Matcher form = FORM.matcher(text);
@@ -64,19 +65,19 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         return of(kind, column, layout.at(Operation.COUNT), layout);
     }
 
-    /** How many records there are. */
+    /** Returns an aggregate that counts records. */
     public static GroupAggregate count(AggregateLayout layout) {
         int at = layout.at(Operation.COUNT);
         return new GroupAggregate(Kind.COUNT, null, at, at);
     }
 
     /**
-     * Compiles a figure of the records that have a value.
+     * Compiles an aggregate of the records that have a value.
      *
      * @param kind any but a count
-     * @param text the whole figure, for messages
-     * @throws IllegalArgumentException where there is none of such values
-     * @throws io.millrace.expression.ExpressionException where the expression is wrong
+     * @param text the whole aggregate, for messages
+     * @throws IllegalArgumentException if the kind does not support such values
+     * @throws io.millrace.expression.ExpressionException if the expression is invalid
      */
     public static GroupAggregate ofPresent(
             Kind kind, String expression, String text, ExpressionCompiler compiler, AggregateLayout layout) {
@@ -108,39 +109,39 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         }
     }
 
-    /** Whether no record had a value, so that there is no smallest, largest or average. */
+    /** Returns whether no record had a value, so that there is no smallest, largest or average. */
     public boolean none(long[] figures, int from) {
         return figures[from + countAt] == 0;
     }
 
     /**
-     * The figure of a group, of its Java type.
+     * Returns the aggregate of a group, as its Java type.
      *
-     * @param figures of groups, as {@link Groups} keeps them
-     * @param from where the group's begin; it must have one
+     * @param figures aggregates of groups, in the layout of {@link Groups}
+     * @param from index at which the group begins; it must have a value
      */
     public Object value(long[] figures, int from) {
-        Column of = column;
-        if (of == null) {
+        Column source = column;
+        if (source == null) {
             return figures[from + at];
         }
         return switch (kind) {
-            case COUNT, MIN, MAX -> decoded(of, figures[from + at]);
+            case COUNT, MIN, MAX -> decoded(source, figures[from + at]);
             case SUM ->
-                of.real()
+                source.real()
                         ? (Object) Double.longBitsToDouble(figures[from + at])
-                        : of.type() instanceof FieldType.DecimalType
-                                ? new BigDecimal(exactSum(figures, from), of.scale())
+                        : source.type() instanceof FieldType.DecimalType
+                                ? new BigDecimal(exactSum(figures, from), source.scale())
                                 : exactSum(figures, from);
             case AVG ->
-                of.real()
+                source.real()
                         ? Double.longBitsToDouble(figures[from + at]) / figures[from + countAt]
-                        : new BigDecimal(exactSum(figures, from), of.scale())
+                        : new BigDecimal(exactSum(figures, from), source.scale())
                                 .divide(BigDecimal.valueOf(figures[from + countAt]), MathContext.DECIMAL64);
         };
     }
 
-    /** The sum of the raw numbers. */
+    /** Returns the sum of the raw numbers. */
     public BigInteger exactSum(long[] figures, int from) {
         BigInteger low = new BigInteger(Long.toUnsignedString(figures[from + at]));
         return BigInteger.valueOf(figures[from + at + 1]).shiftLeft(Long.SIZE).add(low);

@@ -9,39 +9,39 @@ import io.millrace.schema.Schema;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One of the things that make records a group: longs that are equal where its values are. Immutable. */
+/** One part of the key of a group: longs that are equal if its values are equal. Immutable. */
 public abstract sealed class GroupKey permits FieldKey, ComputedKey {
 
-    /** How many longs it takes. */
+    /** Returns the number of longs. */
     public abstract int longs();
 
-    /** What its values are, and whether one may be absent. */
+    /** Returns the type of its values, and whether one may be absent. */
     public abstract Field value();
 
-    /** Names of the fields that it reads. */
+    /** Returns the names of the fields that it reads. */
     public abstract Set<String> reads();
 
-    /** What fills its one column, null where {@link #fill} does. */
+    /** Returns the keys that fill its only column, null if {@link #fill} does. */
     public abstract @Nullable Compiled<BatchKeys> numbers();
 
     /**
-     * Fills its columns from the selected records, unless {@link #numbers} do.
+     * Fills its columns from the selected records, unless {@link #numbers} fill them.
      *
-     * @param columns as many as it takes longs, from {@code first} on
+     * @param columns as many as its number of longs, from {@code first} on
      */
     public abstract void fill(RecordBatch batch, long[][] columns, int first);
 
     /**
-     * The value that longs stand for; null where it is absent.
+     * Returns the value that longs represent; null if it is absent.
      *
-     * @throws io.millrace.codec.FieldValueException where they stand for none
+     * @throws io.millrace.codec.FieldValueException if they do not represent a value
      */
     public abstract @Nullable Object decode(long[] key, int at);
 
-    /** The long that one of its columns has where its value is absent; of no meaning where it can't be. */
+    /** Returns the long in one of its columns for an absent value; undefined if values can't be absent. */
     public abstract long absent(int part);
 
-    /** Whether longs stand for an absent value. */
+    /** Returns whether longs represent an absent value. */
     public final boolean isAbsent(long[] key, int at) {
         boolean absent = value().optional();
         for (int part = 0; part < longs(); part++) {
@@ -51,10 +51,10 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
     }
 
     /**
-     * Compiles one.
+     * Compiles a part of a key.
      *
      * @param text name of a stored field, or an expression with a number, date, instant, name or truth value
-     * @throws io.millrace.expression.ExpressionException where the expression is wrong
+     * @throws io.millrace.expression.ExpressionException if the expression is invalid
      */
     public static GroupKey of(String text, Schema schema, ExpressionCompiler compiler) {
         Field field = schema.field(text.strip());

@@ -4,23 +4,23 @@ import io.millrace.hash.SeededHash;
 import java.util.Arrays;
 
 /**
- * Numbers groups by their keys, in the order in which they come: a hash table with open addressing and linear probing
- * over keys of a fixed number of longs. Number 0 is no group of its own: it stands for all that come when the table has
- * as many as it may. Not thread-safe; allocates where it grows only.
+ * Numbers groups by their keys, in the order of arrival: a hash table with open addressing and linear probing over keys
+ * of a fixed number of longs. Number 0 is not a group of its own: it represents all groups that arrive when the table
+ * has reached its limit. Not thread-safe; allocates only to grow.
  *
- * <p>Keys come from records, so a sender can choose keys that collide. A key's home is the product with a multiplier,
- * at first one that everybody knows and that spreads dense keys evenly. A key that is found, or missed, more than
- * {@value #PROBES_MAX} slots from its home makes all groups move to homes by another multiplier, a secret one; keys of
- * several longs are hashed by a secret seed from then on. The numbers of groups do not depend on it.
+ * <p>Keys come from records, so a sender can choose keys that collide. A key's home slot is determined by the product
+ * with a multiplier, at first a public one that spreads dense keys evenly. If a key is found, or missed, more than
+ * {@value #PROBES_MAX} slots from its home slot, all groups are rehashed with another, secret multiplier; keys of
+ * several longs are hashed with a secret seed from then on. The numbers of groups do not depend on it.
  */
 public final class GroupTable {
 
-    /** What stands for all groups that the table has no room for. */
+    /** The number that represents all groups beyond the limit of the table. */
     public static final int OTHERS = 0;
 
     private static final int FIRST_CAPACITY = 128;
 
-    /** Of random keys in a table that is half full, one in 10<sup>11</sup> is so far from its home. */
+    /** Of random keys in a table that is half full, one in 10<sup>11</sup> is so far from its home slot. */
     static final int PROBES_MAX = 128;
 
     private final SeededHash hash;
@@ -28,22 +28,22 @@ public final class GroupTable {
     private final int limit;
     /** The keys of all groups, one after the other, from group 1 on. */
     private long[] keys;
-    /** For each slot the key or, of keys of several longs, a hash of it; and its group, 0 where it is free. */
+    /** For each slot the key or, for keys of several longs, a hash of it; and its group, 0 if it is free. */
     private long[] codes;
 
     private int[] groups;
     private long multiplier = SeededHash.GOLDEN_RATIO;
-    /** Whether keys of several numbers are hashed by the seed. */
+    /** Whether keys of several numbers are hashed with the seed. */
     private boolean secret;
 
     private int shift;
     private int size;
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param width longs of a key; 0 where all records are one group
-     * @param limit the most groups; their keys fit into an array
+     * @param width longs of a key; 0 if all records are one group
+     * @param limit maximum number of groups; their keys fit into an array
      */
     public GroupTable(int width, int limit) {
         this(width, limit, SeededHash.random());
@@ -59,37 +59,37 @@ public final class GroupTable {
         shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_CAPACITY);
     }
 
-    /** How many groups there are: their numbers go from 1 to this one. */
+    /** Returns the number of groups, which are numbered from 1 to this number. */
     public int size() {
         return size;
     }
 
-    /** Longs of a key. */
+    /** Returns the number of longs of a key. */
     public int width() {
         return width;
     }
 
-    /** The keys of all groups, one after the other, from group 1 on; good until another group is added. */
+    /** Returns the keys of all groups, one after the other, from group 1 on; valid until another group is added. */
     public long[] keys() {
         return keys;
     }
 
-    /** Where in {@link #keys()} a group's key begins. */
+    /** Returns the index in {@link #keys()} at which a group's key begins. */
     public int keyAt(int group) {
         return (group - 1) * width;
     }
 
     /**
-     * Finds the groups of keys, and adds those that are new.
+     * Finds the groups of keys, and adds new ones.
      *
      * @param columns for each long of a key those of all records
-     * @param from first record looked at
-     * @param to behind the last
-     * @param into receives, for each record looked at (same index), its group, or {@link #OTHERS}
+     * @param from index of the first record
+     * @param to index behind the last record
+     * @param into receives the group of each of these records at the same index, or {@link #OTHERS}
      */
     public void find(long[][] columns, int from, int to, int[] into) {
         switch (width) {
-            case 0 -> Arrays.fill(into, from, to, only());
+            case 0 -> Arrays.fill(into, from, to, singleGroup());
             case 1 -> findSingle(columns[0], columns, from, to, into);
             default -> {
                 for (int i = from; i < to; i++) {
@@ -133,7 +133,7 @@ public final class GroupTable {
         return Arrays.equals(keys, from, from + width, key, at, at + width);
     }
 
-    private int only() {
+    private int singleGroup() {
         size = 1;
         return 1;
     }
@@ -180,7 +180,7 @@ public final class GroupTable {
         return add(slot, code, columns, index);
     }
 
-    /** Adds a number of a key to the hash of those before it. */
+    /** Adds a number of a key to the hash of the previous ones. */
     private long fold(long code, long number) {
         if (secret) {
             return hash.fold(code, number);
@@ -215,10 +215,10 @@ public final class GroupTable {
             added = size;
         }
         if (far) {
-            spread(codes, groups);
-            place(groups.length);
+            changeMultiplier(codes, groups);
+            rehash(groups.length);
         } else if (2 * size > groups.length) {
-            place(2 * groups.length);
+            rehash(2 * groups.length);
         }
         return added;
     }
@@ -231,21 +231,24 @@ public final class GroupTable {
         return ((slot - home(code)) & (groups.length - 1)) > PROBES_MAX;
     }
 
-    /** Places all groups in so many slots, by another multiplier where one of them would be far from its home. */
-    private void place(int capacity) {
+    /**
+     * Rehashes all groups into a number of slots, with another multiplier if one of them would be far from its home
+     * slot.
+     */
+    private void rehash(int capacity) {
         long[] oldCodes = codes;
         int[] oldGroups = groups;
         codes = new long[capacity];
         groups = new int[capacity];
         shift = Long.SIZE - Integer.numberOfTrailingZeros(capacity);
         while (!placeAll(oldCodes, oldGroups)) {
-            spread(oldCodes, oldGroups);
+            changeMultiplier(oldCodes, oldGroups);
             Arrays.fill(groups, 0);
         }
     }
 
-    /** Chooses another multiplier, and hashes keys of several numbers by the secret seed from now on. */
-    private void spread(long[] placedCodes, int[] placedGroups) {
+    /** Chooses another multiplier, and from now on hashes keys of several numbers with the secret seed. */
+    private void changeMultiplier(long[] placedCodes, int[] placedGroups) {
         multiplier = hash.multiplierAfter(multiplier);
         if (width > 1 && !secret) {
             secret = true;
@@ -275,7 +278,7 @@ public final class GroupTable {
         return true;
     }
 
-    /** Forgets all groups, and keeps the room. */
+    /** Discards all groups, and retains the capacity. */
     public void clear() {
         Arrays.fill(groups, 0);
         size = 0;

@@ -6,32 +6,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Groups of records, and what is kept of each: the longs of the slots of a {@link AggregateLayout}. Group 0 takes what
- * belongs to groups past the limit. Not thread-safe; allocates where it grows only.
+ * Groups of records with their aggregates: the longs of the slots of a {@link AggregateLayout}. Group 0 collects
+ * records of groups beyond the limit. Not thread-safe; allocates only to grow.
  */
 public final class Groups {
 
-    private static final int FIRST = 64;
+    private static final int INITIAL_GROUPS = 64;
 
     private final GroupTable table;
     private final List<Column> columns;
     private final Slot[] slots;
     private final int limit;
     private final int width;
-    /** What is kept of a group before any record came. */
+    /** The initial longs of a group. */
     private final long[] blank;
 
     private long[] figures;
-    /** How many groups, group 0 among them, have been made blank. */
+    /** Number of groups, including group 0, that have been initialized. */
     private int prepared;
 
     private int[] found = new int[0];
 
     /**
-     * No groups yet.
+     * Creates an empty set of groups.
      *
      * @param keyWidth longs of a key
-     * @param limit the most groups; what is kept of them fits into an array
+     * @param limit maximum number of groups; their aggregates fit into an array
      */
     public Groups(int keyWidth, AggregateLayout layout, int limit) {
         table = new GroupTable(keyWidth, limit);
@@ -43,26 +43,29 @@ public final class Groups {
         for (Slot slot : slots) {
             blank[slot.at()] = slot.operation().start();
         }
-        figures = new long[Math.min(FIRST, limit + 1) * width];
+        figures = new long[Math.min(INITIAL_GROUPS, limit + 1) * width];
         prepare();
     }
 
-    /** Their keys. */
+    /** Returns the table of their keys. */
     public GroupTable table() {
         return table;
     }
 
-    /** How many groups there are; group 0 is not among them. */
+    /** Returns the number of groups, without group 0. */
     public int size() {
         return table.size();
     }
 
-    /** How many longs are kept of a group. */
+    /** Returns the number of longs of a group's aggregates. */
     public int width() {
         return width;
     }
 
-    /** What is kept of all groups, from group 0 on, {@link #width()} longs each; good until more records come. */
+    /**
+     * Returns the aggregates of all groups, from group 0 on, {@link #width()} longs each; valid until more records are
+     * added.
+     */
     public long[] figures() {
         return figures;
     }
@@ -71,9 +74,9 @@ public final class Groups {
      * Finds the groups of records.
      *
      * @param keys for each long of a key those of all records
-     * @param from first record looked at
-     * @param to behind the last
-     * @return for each record looked at (same index) its group; good until the next call
+     * @param from index of the first record
+     * @param to index behind the last record
+     * @return the group of each of these records at the same index; valid until the next call
      */
     public int[] find(long[][] keys, int from, int to) {
         if (found.length < to) {
@@ -96,9 +99,9 @@ public final class Groups {
     }
 
     /**
-     * Takes records into their groups.
+     * Adds records to their groups.
      *
-     * @param groups of the records, as {@link #find} gives them
+     * @param groups of the records, as {@link #find} returns them
      * @param values the columns of the layout
      */
     public void take(int[] groups, long[][] values, int from, int to) {
@@ -172,45 +175,48 @@ public final class Groups {
         }
     }
 
-    /** Takes all groups of another, of the same layout, into these; gives the group here of each of its groups. */
+    /**
+     * Merges all groups of another object with the same layout into these; returns the group here of each of its
+     * groups.
+     */
     public int[] merge(Groups other) {
         return merge(other.table.keys(), other.table.size(), other.figures);
     }
 
     /**
-     * Takes groups into these.
+     * Merges groups into these.
      *
      * @param keys of all of them, one after the other, from group 1 on
-     * @param count how many, group 0 not among them
-     * @param others what is kept of them, from group 0 on
+     * @param count number of groups, without group 0
+     * @param others their aggregates, from group 0 on
      * @return the group here of each of them
      */
     public int[] merge(long[] keys, int count, long[] others) {
         int keyWidth = table.width();
         long[][] key = new long[keyWidth][1];
-        int[] here = new int[count + 1];
+        int[] groupsHere = new int[count + 1];
         mergeOne(GroupTable.OTHERS, others, 0);
         for (int group = 1; group <= count; group++) {
             for (int part = 0; part < keyWidth; part++) {
                 key[part][0] = keys[(group - 1) * keyWidth + part];
             }
-            here[group] = find(key, 0, 1)[0];
-            mergeOne(here[group], others, group * width);
+            groupsHere[group] = find(key, 0, 1)[0];
+            mergeOne(groupsHere[group], others, group * width);
         }
-        return here;
+        return groupsHere;
     }
 
     /**
-     * Adds groups of another by their keys, with nothing in them, in the order in which it has them.
+     * Adds empty groups for the keys of another object, in its order.
      *
-     * @param most groups that there may be then
-     * @return how many groups of the other were visited
+     * @param maxGroups maximum number of groups after the call
+     * @return number of groups of the other object that were visited
      */
-    public int addKeys(Groups other, int most) {
+    public int addKeys(Groups other, int maxGroups) {
         int keyWidth = table.width();
         long[][] key = new long[keyWidth][1];
         int visited = 0;
-        while (visited < other.size() && size() < most) {
+        while (visited < other.size() && size() < maxGroups) {
             int keyAt = other.table.keyAt(++visited);
             for (int part = 0; part < keyWidth; part++) {
                 key[part][0] = other.table.keys()[keyAt + part];
@@ -221,23 +227,23 @@ public final class Groups {
     }
 
     /**
-     * Takes of another what it has of the groups here.
+     * Merges from another object the groups that exist here.
      *
-     * @param others whether also group 0
-     * @return for each group here that of the other, {@link GroupTable#OTHERS} where it has none
+     * @param others whether to merge group 0 too
+     * @return for each group here that of the other object, {@link GroupTable#OTHERS} if it has none
      */
     public int[] mergeKnown(Groups other, boolean others) {
-        int[] theirs = new int[size() + 1];
+        int[] otherGroups = new int[size() + 1];
         if (others) {
             mergeOne(GroupTable.OTHERS, other.figures, 0);
         }
         for (int group = 1; group <= size(); group++) {
-            theirs[group] = other.table.groupOf(table.keys(), table.keyAt(group));
-            if (theirs[group] != GroupTable.OTHERS) {
-                mergeOne(group, other.figures, theirs[group] * width);
+            otherGroups[group] = other.table.groupOf(table.keys(), table.keyAt(group));
+            if (otherGroups[group] != GroupTable.OTHERS) {
+                mergeOne(group, other.figures, otherGroups[group] * width);
             }
         }
-        return theirs;
+        return otherGroups;
     }
 
     private void mergeOne(int group, long[] others, int from) {
@@ -255,8 +261,8 @@ public final class Groups {
     }
 
     /**
-     * Takes away again what {@link #merge} took of another that has not changed since. The layout must be
-     * {@linkplain AggregateLayout#reversible reversible}. Groups that have nothing left stay.
+     * Subtracts a previous {@link #merge} of another object that has not changed since. The layout must be
+     * {@linkplain AggregateLayout#reversible reversible}. Groups that become empty stay.
      */
     public void takeAway(Groups other) {
         int keyWidth = table.width();
@@ -288,7 +294,7 @@ public final class Groups {
         into[at] = Double.doubleToRawLongBits(Double.longBitsToDouble(into[at]) + value);
     }
 
-    /** No sum of longs gets out of 128 bits: that takes more of them than can be counted. */
+    /** No sum of longs exceeds 128 bits: that would take more longs than can be counted. */
     private static void addExactly(long[] into, int at, long low, long high) {
         long sum = into[at] + low;
         int carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
@@ -296,7 +302,7 @@ public final class Groups {
         into[at + 1] += high + carry;
     }
 
-    /** Forgets all groups, and keeps the room. */
+    /** Discards all groups, and retains the capacity. */
     public void clear() {
         table.clear();
         prepared = 0;

@@ -9,7 +9,7 @@ import io.millrace.schema.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the values that raw numbers of a type stand for. Immutable. */
+/** Decodes the values of raw numbers of a type. Immutable. */
 final class NumberDecoder {
 
     private static final String VALUE = "value";
@@ -17,7 +17,7 @@ final class NumberDecoder {
     private final FieldType.Numbered type;
     private final FieldCodec codec;
 
-    /** @param type of numbers, or of what numbers stand for */
+    /** @param type of numbers, or of values that are stored as numbers */
     NumberDecoder(FieldType type) {
         this.type = (FieldType.Numbered) type;
         Schema schema = new Schema(VALUE, 0, List.of(), List.of()).extend(Field.of(VALUE, type, 0));
@@ -25,9 +25,9 @@ final class NumberDecoder {
     }
 
     /**
-     * The value of a raw number.
+     * Returns the value of a raw number.
      *
-     * @throws io.millrace.codec.FieldValueException where it stands for none
+     * @throws io.millrace.codec.FieldValueException if it does not represent a value
      */
     @Nullable
     Object value(long number) {

@@ -1,15 +1,15 @@
 package io.millrace.aggregate;
 
 /**
- * One thing that is kept of each group.
+ * One value stored for each group.
  *
- * @param operation how records change it
- * @param column index of the column that it is told from; -1 where it is told from none
- * @param at where in the group's longs it lies
+ * @param operation by which records change it
+ * @param column index of the column that it is computed from; -1 for none
+ * @param at index in the group's longs
  */
 public record Slot(Operation operation, int column, int at) {
 
-    /** How records change what is kept, and how many longs that takes. */
+    /** The operation by which records change a value, and its number of longs. */
     public enum Operation {
         /** Counts records. */
         COUNT(1),
@@ -23,7 +23,7 @@ public record Slot(Operation operation, int column, int at) {
         MAX(1),
         /** The sum of whole numbers in 128 bits, the low half first. */
         SUM(2),
-        /** The sum of doubles, which stand in the column as numbers in their order; kept as bits. */
+        /** The sum of doubles, which are in the column as numbers in their order; stored as bits. */
         SUM_REAL(1);
 
         private final int longs;
@@ -32,17 +32,17 @@ public record Slot(Operation operation, int column, int at) {
             this.longs = longs;
         }
 
-        /** How many longs it takes. */
+        /** Returns the number of longs. */
         public int longs() {
             return longs;
         }
 
-        /** Whether what records added can be taken away again, exactly. */
+        /** Returns whether records can be subtracted again, exactly. */
         boolean reversible() {
             return this == COUNT || this == COUNT_IF || this == PRESENT || this == SUM;
         }
 
-        /** What its first long is before any record came. */
+        /** Returns the initial value of the first long. */
         long start() {
             return switch (this) {
                 case MIN -> Long.MAX_VALUE;

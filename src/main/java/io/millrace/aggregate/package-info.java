@@ -1,4 +1,4 @@
-/** Groups of records and figures of them, told over batches: what queries to regions and measures have in common. */
+/** Groups of records and their aggregates, computed over batches: shared by queries to regions and measures. */
 @NullMarked
 package io.millrace.aggregate;
 
