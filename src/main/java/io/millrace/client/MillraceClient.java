@@ -12,8 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks regions: of a cluster, or of a store in this process. What a region of a cluster holds is learned from its
- * servers. Thread-safe. There may be one client of a cluster in a process at a time, and no other store beside it.
+ * A client that queries regions: of a cluster, or of a store in this process. It obtains the definition of a cluster's
+ * region from its servers. Thread-safe. A process may have one client of a cluster at a time, and no other store at the
+ * same time.
  */
 public final class MillraceClient implements AutoCloseable {
 
@@ -28,11 +29,11 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     /**
-     * Becomes a client of a cluster; nobody is asked yet.
+     * Creates a client of a cluster without contacting it.
      *
-     * @param locators where the cluster is found: {@code host:port} of each, at least one
-     * @throws IllegalArgumentException where one is not of this form
-     * @throws io.millrace.store.StoreException where Geode can't be started
+     * @param locators of the cluster: {@code host:port} of each, at least one
+     * @throws IllegalArgumentException if one does not have this form
+     * @throws io.millrace.store.StoreException if Geode can't be started
      */
     public static MillraceClient connect(String... locators) {
         return connect(ClusterOptions.client(
@@ -40,46 +41,49 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     /**
-     * Becomes a client of a cluster that is told more of; nobody is asked yet.
+     * Creates a client of a cluster with further options, without contacting it.
      *
-     * @throws io.millrace.store.StoreException where Geode can't be started
+     * @throws io.millrace.store.StoreException if Geode can't be started
      */
     public static MillraceClient connect(ClusterOptions cluster) {
         return connect(cluster, FunctionRegistry.empty());
     }
 
     /**
-     * Becomes a client of a cluster whose servers have functions of their own; nobody is asked yet.
+     * Creates a client of a cluster whose servers have custom functions, without contacting it.
      *
-     * @param functions the same as theirs, as far as queries call them
-     * @throws io.millrace.store.StoreException where Geode can't be started
+     * @param functions the same as those of the servers, as far as queries call them
+     * @throws io.millrace.store.StoreException if Geode can't be started
      */
     public static MillraceClient connect(ClusterOptions cluster, FunctionRegistry functions) {
         GeodeStore store = new GeodeStore(GeodeOptions.client(cluster), functions);
         return new MillraceClient(store, store::openFound, store::close);
     }
 
-    /** Asks the regions that a store has open, such as that of a Spring application; it is not closed with this. */
+    /**
+     * Creates a client for the open regions of a store, such as that of a Spring application; closing the client does
+     * not close the store.
+     */
     public static MillraceClient of(Store store) {
         return new MillraceClient(store, store::definition, () -> {});
     }
 
     /**
-     * A region whose records are shown as maps of values by field name.
+     * Returns a region whose records are returned as maps of values by field name.
      *
-     * @param select names of the fields to show, virtual ones too; none is all that are stored
-     * @throws io.millrace.store.StoreException where there is none of this name, or no server answers
+     * @param select names of the fields to show, including virtual ones; empty for all stored fields
+     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
      */
     public RegionClient<Map<String, @Nullable Object>> region(String name, String... select) {
         return new RegionClient<>(store, definitions.apply(name), List.of(select), records -> records::decode);
     }
 
     /**
-     * A region whose records are shown by an interface with getters, each of which gives a field: see
-     * {@link io.millrace.codec.view.RecordViews}. Only these fields are looked for in records.
+     * Returns a region whose records are returned as an interface with getters for fields: see
+     * {@link io.millrace.codec.view.RecordViews}. Only these fields are located in records.
      *
-     * @throws IllegalArgumentException where a method of the interface is no getter of a field
-     * @throws io.millrace.store.StoreException where there is no region of this name, or no server answers
+     * @throws IllegalArgumentException if a method of the interface is not a getter of a field
+     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
      */
     public <T> RegionClient<T> region(String name, Class<T> view) {
         RegionDefinition definition = definitions.apply(name);

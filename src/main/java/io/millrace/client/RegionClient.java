@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region to ask. What is wrong with an expression is an {@link io.millrace.expression.ExpressionException}, whatever
- * keeps the region from answering a {@link io.millrace.store.StoreException}. Thread-safe.
+ * A region to query. Invalid expressions cause an {@link io.millrace.expression.ExpressionException}, all failures of
+ * the region a {@link io.millrace.store.StoreException}. Thread-safe.
  */
 public final class RegionClient<T> {
 
@@ -23,8 +23,8 @@ public final class RegionClient<T> {
     private final Function<StoredRecords, RecordReader<T>> reading;
 
     /**
-     * @param fields that records are shown with
-     * @param reading makes what shows them
+     * @param fields to show of records
+     * @param reading returns the reader of records
      */
     RegionClient(
             Store store,
@@ -37,39 +37,39 @@ public final class RegionClient<T> {
         this.reading = reading;
     }
 
-    /** What the region holds, and how. */
+    /** Returns the definition of the region. */
     public RegionDefinition definition() {
         return definition;
     }
 
     /**
-     * The record of a key: an entry, or of blocks with a key the last record that has it.
+     * Returns the record of a key: an entry or, for blocks with a key, the last record that has it.
      *
      * @param key as text; of several fields their texts, with {@code |} between them
-     * @throws io.millrace.codec.FieldValueException where the text is no value of the key's field
+     * @throws io.millrace.codec.FieldValueException if the text is not a value of the key's field
      */
     public Optional<T> get(String key) {
         return store.record(definition.name(), key, fields, reading);
     }
 
-    /** Asks for all records. */
+    /** Returns a query for all records. */
     public Selection<T> all() {
         return new Selection<>(store, definition.name(), fields, reading);
     }
 
-    /** Asks for the records for which a condition, in the language of the rules, holds. */
+    /** Returns a query for the records that meet a condition, in the language of the rules. */
     public Selection<T> where(String condition) {
         return all().where(condition);
     }
 
     /**
-     * Figures of groups of records, of at most {@value AggregateQuery#DEFAULT_LIMIT} groups.
+     * Returns aggregates of groups of records, of at most {@value AggregateQuery#DEFAULT_LIMIT} groups.
      *
-     * @param where condition that records must meet, null for all
-     * @param by what makes a group; none is one group
+     * @param where condition that records must meet, null for all records
+     * @param by keys of a group; empty for a single group
      * @param values {@code count()}, and {@code sum}, {@code min}, {@code max} and {@code avg} of an expression
      * @return groups by the texts of the query
-     * @throws IllegalArgumentException where a figure is none
+     * @throws IllegalArgumentException if an aggregate is invalid
      */
     public List<Map<String, @Nullable Object>> aggregate(@Nullable String where, List<String> by, List<String> values) {
         return store.aggregate(definition.name(), new AggregateQuery(where, by, values, AggregateQuery.DEFAULT_LIMIT))

@@ -12,80 +12,82 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which records of a region are wanted, and in what order. Immutable; thread-safe. */
+/** A query for records of a region, with an optional order. Immutable; thread-safe. */
 public final class Selection<T> {
 
     private final Store store;
     private final String region;
-    private final Asked asked;
+    private final Options options;
     private final Function<StoredRecords, RecordReader<T>> reading;
 
-    private record Asked(
+    private record Options(
             @Nullable String where, List<String> select, List<String> orderBy, long limit, Duration timeout) {}
 
-    /** All records. */
+    /** Creates a query for all records. */
     Selection(Store store, String region, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
-        this(store, region, new Asked(null, select, List.of(), Query.UNLIMITED, Store.TIMEOUT), reading);
+        this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, Store.TIMEOUT), reading);
     }
 
-    private Selection(Store store, String region, Asked asked, Function<StoredRecords, RecordReader<T>> reading) {
+    private Selection(Store store, String region, Options options, Function<StoredRecords, RecordReader<T>> reading) {
         this.store = store;
         this.region = region;
-        this.asked = asked;
+        this.options = options;
         this.reading = reading;
     }
 
     private Selection<T> with(@Nullable String where, List<String> orderBy, long limit, Duration timeout) {
-        return new Selection<>(store, region, new Asked(where, asked.select, orderBy, limit, timeout), reading);
+        return new Selection<>(store, region, new Options(where, options.select, orderBy, limit, timeout), reading);
     }
 
-    /** Those for which a condition, in the language of the rules, holds. */
+    /** Returns this query with a condition, in the language of the rules. */
     public Selection<T> where(String condition) {
-        return with(condition, asked.orderBy, asked.limit, asked.timeout);
+        return with(condition, options.orderBy, options.limit, options.timeout);
     }
 
     /**
-     * In an order. There has to be a limit then: so many are held in memory until all records were looked at.
+     * Returns this query with an order, which requires a limit: that many records are in memory until all records were
+     * scanned.
      *
      * @param expressions most important first, each ascending unless it ends in {@code desc}
      */
     public Selection<T> orderBy(String... expressions) {
-        return with(asked.where, List.of(expressions), asked.limit, asked.timeout);
+        return with(options.where, List.of(expressions), options.limit, options.timeout);
     }
 
-    /** So many at most; with an order up to {@value Query#MAX_LIMIT}. */
+    /** Returns this query with a maximum number of records; with an order, up to {@value Query#MAX_LIMIT}. */
     public Selection<T> limit(long limit) {
-        return with(asked.where, asked.orderBy, limit, asked.timeout);
+        return with(options.where, options.orderBy, limit, options.timeout);
     }
 
-    /** Looked for no longer than this; while nobody asks for records, no time passes. */
+    /** Returns this query with a timeout for fetching records; time between calls does not count. */
     public Selection<T> timeout(Duration longest) {
-        return with(asked.where, asked.orderBy, asked.limit, longest);
+        return with(options.where, options.orderBy, options.limit, longest);
     }
 
     /**
-     * Asks for the records; they are looked for as they are taken.
+     * Runs the query; records are fetched on demand.
      *
-     * @throws IllegalArgumentException where the limit is missing, or too high
+     * @throws IllegalArgumentException if the limit is missing, or too high
      */
     public Answer<T> fetch() {
-        Query query = new Query(asked.where, asked.select, asked.orderBy, asked.limit);
-        return store.find(region, query, asked.timeout, reading);
+        Query query = new Query(options.where, options.select, options.orderBy, options.limit);
+        return store.find(region, query, options.timeout, reading);
     }
 
     /**
-     * As {@link #fetch}, as a stream. It may be left at any time: while no records are taken, nothing is held anywhere.
+     * Runs the query as {@link #fetch}, and returns a stream. The stream need not be read to its end: while no records
+     * are taken, no member holds resources for it.
      */
     public Stream<T> stream() {
         return fetch().stream();
     }
 
-    /** All of them, in memory. */
+    /** Returns all records, in memory. */
     public List<T> list() {
         return stream().toList();
     }
 
-    /** The first of them. */
+    /** Returns the first record. */
     public Optional<T> first() {
         return Optional.ofNullable(limit(1).fetch().next());
     }

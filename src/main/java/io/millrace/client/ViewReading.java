@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records as views of an interface, whose class is made once. Thread-safe; the readers it makes are not. */
+/**
+ * Reads records as views of an interface, whose class is generated once. Thread-safe; the readers it returns are not.
+ */
 final class ViewReading<T> implements Function<StoredRecords, RecordReader<T>> {
 
     private final Class<T> view;
@@ -15,27 +17,27 @@ final class ViewReading<T> implements Function<StoredRecords, RecordReader<T>> {
     private final List<String> fields;
     private volatile @Nullable RecordViews<T> views;
 
-    /** @param names of fields that there are */
+    /** @param names of the fields in the records */
     ViewReading(Class<T> view, List<String> names) {
         this.view = view;
         this.names = names;
         this.fields = RecordViews.fields(view, names);
     }
 
-    /** Names of the fields that the views show. */
+    /** Returns the names of the fields that the views show. */
     List<String> fields() {
         return fields;
     }
 
     @Override
     public RecordReader<T> apply(StoredRecords records) {
-        RecordViews<T> made = views;
-        if (made == null) {
-            // Of the same fields always, so that they lie at the same places in all rows.
+        RecordViews<T> current = views;
+        if (current == null) {
+            // Always for the same fields, so that they have the same offsets in all rows.
             made = RecordViews.of(view, names, records::codec);
-            views = made;
+            views = current;
         }
-        RecordViews<T> shown = made;
-        return (stored, from, to) -> shown.of(records.row(stored, from, to));
+        RecordViews<T> recordViews = current;
+        return (stored, from, to) -> recordViews.of(records.row(stored, from, to));
     }
 }

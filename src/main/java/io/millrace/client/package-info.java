@@ -1,4 +1,4 @@
-/** Queries to regions from an application of one's own. */
+/** Queries to regions from applications. */
 @NullMarked
 package io.millrace.client;
 
