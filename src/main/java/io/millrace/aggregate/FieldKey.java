@@ -76,12 +76,12 @@ final class FieldKey extends GroupKey {
             fill(batch, columns[first + part], within(part), word(part));
         }
         if (field.nullFlag()) {
-            makeAbsentAlike(columns, first, batch.selected());
+            unifyAbsent(columns, first, batch.selected());
         }
     }
 
     /** Gives all absent values the same key, whatever their bytes are. */
-    private void makeAbsentAlike(long[][] columns, int first, int selected) {
+    private void unifyAbsent(long[][] columns, int first, int selected) {
         long[] flags = columns[first + valueLongs()];
         for (int i = 0; i < selected; i++) {
             for (int part = 0; flags[i] != 0 && part < valueLongs(); part++) {

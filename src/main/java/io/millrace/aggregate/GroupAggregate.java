@@ -40,8 +40,8 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
     }
 
     /**
-     * Compiles an aggregate for which a record without a value does not count, nor for any other one of the same
-     * layout.
+     * Compiles an aggregate that excludes records without a value; they are then excluded from all aggregates of the
+     * same layout.
      *
      * @throws IllegalArgumentException if the text is not an aggregate
      * @throws io.millrace.expression.ExpressionException if its expression is invalid

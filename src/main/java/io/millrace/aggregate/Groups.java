@@ -195,13 +195,13 @@ public final class Groups {
         int keyWidth = table.width();
         long[][] key = new long[keyWidth][1];
         int[] groupsHere = new int[count + 1];
-        mergeOne(GroupTable.OTHERS, others, 0);
+        mergeGroup(GroupTable.OTHERS, others, 0);
         for (int group = 1; group <= count; group++) {
             for (int part = 0; part < keyWidth; part++) {
                 key[part][0] = keys[(group - 1) * keyWidth + part];
             }
             groupsHere[group] = find(key, 0, 1)[0];
-            mergeOne(groupsHere[group], others, group * width);
+            mergeGroup(groupsHere[group], others, group * width);
         }
         return groupsHere;
     }
@@ -235,18 +235,18 @@ public final class Groups {
     public int[] mergeKnown(Groups other, boolean others) {
         int[] otherGroups = new int[size() + 1];
         if (others) {
-            mergeOne(GroupTable.OTHERS, other.figures, 0);
+            mergeGroup(GroupTable.OTHERS, other.figures, 0);
         }
         for (int group = 1; group <= size(); group++) {
             otherGroups[group] = other.table.groupOf(table.keys(), table.keyAt(group));
             if (otherGroups[group] != GroupTable.OTHERS) {
-                mergeOne(group, other.figures, otherGroups[group] * width);
+                mergeGroup(group, other.figures, otherGroups[group] * width);
             }
         }
         return otherGroups;
     }
 
-    private void mergeOne(int group, long[] others, int from) {
+    private void mergeGroup(int group, long[] others, int from) {
         for (Slot slot : slots) {
             int at = group * width + slot.at();
             int other = from + slot.at();
@@ -267,17 +267,17 @@ public final class Groups {
     public void takeAway(Groups other) {
         int keyWidth = table.width();
         long[][] key = new long[keyWidth][1];
-        takeAwayOne(GroupTable.OTHERS, other.figures, 0);
+        subtractGroup(GroupTable.OTHERS, other.figures, 0);
         for (int group = 1; group <= other.size(); group++) {
             int keyAt = other.table.keyAt(group);
             for (int part = 0; part < keyWidth; part++) {
                 key[part][0] = other.table.keys()[keyAt + part];
             }
-            takeAwayOne(find(key, 0, 1)[0], other.figures, group * width);
+            subtractGroup(find(key, 0, 1)[0], other.figures, group * width);
         }
     }
 
-    private void takeAwayOne(int group, long[] others, int from) {
+    private void subtractGroup(int group, long[] others, int from) {
         for (Slot slot : slots) {
             int at = group * width + slot.at();
             int other = from + slot.at();

@@ -37,7 +37,7 @@ final class Packed {
 
     private Packed() {}
 
-    /** Returns the smallest width for codes up to an unsigned one; 64 if none is wide enough. */
+    /** Returns the smallest width for codes up to a largest, unsigned one; 64 if none is wide enough. */
     static int width(long largest) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(largest);
         return bits <= 2 ? bits : bits <= 4 ? 4 : (bits + 7) / 8 * 8;

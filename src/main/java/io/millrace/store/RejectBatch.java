@@ -155,8 +155,8 @@ public final class RejectBatch {
     }
 
     /**
-     * Returns the rejects behind the position up to which the feed has been processed, in the order of the feed; at
-     * most one block of them. They are not removed.
+     * Returns the rejects behind the position up to which the feed has been processed, in the order of the feed. They
+     * are not removed.
      */
     public RecordBatch uncovered() {
         ready.clear();

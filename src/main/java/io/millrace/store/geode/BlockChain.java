@@ -52,7 +52,9 @@ record BlockChain(long next, long to, boolean cut) {
         private final RegionDefinition definition;
         private final long first;
         private final Term term;
-        /** All keys of the writer. Below, its newest blocks that hold records; gaps between them are possible. */
+        /**
+         * All keys of the writer; {@code newest} holds its newest blocks with records, possibly with gaps in between.
+         */
         private final NavigableSet<Long> stored = new TreeSet<>();
 
         private final Map<Long, Block> newest = new TreeMap<>();

@@ -28,7 +28,7 @@ public final class DataFolder implements StoredData {
     private static final String RECOVER_VALUES = "gemfire.disk.recoverValues";
     private static final long POLL_INTERVAL_MILLIS = 50;
 
-    /** Limits the wait for other members; opening a region also waits briefly while another thread uses it. */
+    /** Limits the wait for other members. A region waits briefly even if no other member has it. */
     private static final int MAX_WAITING_POLLS = 400;
 
     private final Path folder;

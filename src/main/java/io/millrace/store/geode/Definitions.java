@@ -16,10 +16,10 @@ final class Definitions {
 
     static final String REGION = "millrace-definitions";
 
-    private final Region<String, String> known;
+    private final Region<String, String> definitions;
 
-    Definitions(Region<String, String> known) {
-        this.known = known;
+    Definitions(Region<String, String> definitions) {
+        this.definitions = definitions;
     }
 
     /**
@@ -28,7 +28,7 @@ final class Definitions {
      * @throws StoreException if other members have opened it with another definition
      */
     void register(String region, StoredDefinition definition) {
-        String text = known.putIfAbsent(region, DefinitionText.write(definition));
+        String text = definitions.putIfAbsent(region, DefinitionText.write(definition));
         if (text != null) {
             requireEqual(region, definition, text);
         }
@@ -51,7 +51,7 @@ final class Definitions {
     String requireThere(String region) {
         String text;
         try {
-            text = known.get(region);
+            text = definitions.get(region);
         } catch (RuntimeException e) {
             throw new StoreException("no server of the cluster answers: " + Causes.first(e), e);
         }
@@ -74,6 +74,6 @@ final class Definitions {
 
     /** Returns the definitions in the memory of the cluster's members, as text by name. */
     Map<String, String> texts() {
-        return known;
+        return definitions;
     }
 }

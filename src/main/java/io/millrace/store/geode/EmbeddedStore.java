@@ -248,23 +248,23 @@ public final class EmbeddedStore extends ReplacedStore {
     }
 
     private void watch() {
-        Duration pause = CHECK_INTERVAL;
-        while (!stopsWithin(pause)) {
+        Duration delay = CHECK_INTERVAL;
+        while (!stopsWithin(delay)) {
             try {
                 if (store.isOpen()) {
-                    pause = CHECK_INTERVAL;
+                    delay = CHECK_INTERVAL;
                 } else {
-                    pause = reopened(store) ? CHECK_INTERVAL : longer(pause);
+                    delay = reopened(store) ? CHECK_INTERVAL : nextDelay(delay);
                 }
             } catch (Throwable e) { // Errors must not end the thread: nothing else reopens the store.
                 task.recordFailure(e);
-                pause = MAX_RETRY_DELAY;
+                delay = MAX_RETRY_DELAY;
             }
         }
     }
 
-    private static Duration longer(Duration pause) {
-        Duration doubled = pause.compareTo(FIRST_RETRY_DELAY) < 0 ? FIRST_RETRY_DELAY : pause.multipliedBy(2);
+    private static Duration nextDelay(Duration delay) {
+        Duration doubled = delay.compareTo(FIRST_RETRY_DELAY) < 0 ? FIRST_RETRY_DELAY : delay.multipliedBy(2);
         return doubled.compareTo(MAX_RETRY_DELAY) > 0 ? MAX_RETRY_DELAY : doubled;
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class GeodeProperties {
 
     private static final String TOMBSTONE_MILLIS = "120000";
-    private static final String TOMBSTONES_AT_ONCE = "1000";
+    private static final String TOMBSTONE_GC_THRESHOLD = "1000";
     private static final String HEAP_POOL = "gemfire.ResourceManager.HEAP_POOL";
     private static final String ZGC_OLD_GENERATION = "ZGC Old Generation";
 
@@ -140,8 +140,8 @@ final class GeodeProperties {
     private static Properties quiet() {
         // Geode's shutdown hook would close it while pipelines still flush; its owner closes it.
         System.setProperty("gemfire.disableShutdownHook", "true");
-        nameTheOldGeneration();
-        forgetRemovedKeysSoon();
+        setHeapPool();
+        shortenTombstoneTimeout();
         Properties properties = new Properties();
         properties.setProperty("log-level", "warning");
         properties.setProperty("statistic-sampling-enabled", "false");
@@ -155,7 +155,7 @@ final class GeodeProperties {
      * Sets the memory pool to monitor: Geode recognizes the old generation of generational ZGC only by name, and would
      * otherwise never detect that the heap is full.
      */
-    private static void nameTheOldGeneration() {
+    private static void setHeapPool() {
         boolean zgc = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .anyMatch(pool -> pool.getName().equals(ZGC_OLD_GENERATION));
         if (zgc && System.getProperty(HEAP_POOL) == null) {
@@ -167,12 +167,12 @@ final class GeodeProperties {
      * Sets how long servers retain tombstones of removed keys. With Geode's defaults, ten minutes and then until
      * 100,000 have expired, the files of removed blocks stay on disk for that long.
      */
-    private static void forgetRemovedKeysSoon() {
-        setUnlessGiven("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);
-        setUnlessGiven("gemfire.tombstone-gc-threshold", TOMBSTONES_AT_ONCE);
+    private static void shortenTombstoneTimeout() {
+        setIfAbsent("gemfire.tombstone-timeout", TOMBSTONE_MILLIS);
+        setIfAbsent("gemfire.tombstone-gc-threshold", TOMBSTONE_GC_THRESHOLD);
     }
 
-    private static void setUnlessGiven(String property, String value) {
+    private static void setIfAbsent(String property, String value) {
         if (System.getProperty(property) == null) {
             System.setProperty(property, value);
         }

@@ -82,7 +82,7 @@ public final class GeodeStore implements Store, Member {
     /** Names in the catalog of measures that were opened. */
     private final Set<String> measures = ConcurrentHashMap.newKeySet();
 
-    /** Runs the puts of blocks; below, its threads and the maximum number of puts in flight for each writer. */
+    /** Runs the puts of blocks, if necessary on its own threads, with a maximum number in flight for each writer. */
     private final PutExecutor puts;
 
     private final @Nullable ExecutorService putThreads;
@@ -196,7 +196,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public synchronized void open(RegionDefinition definition) {
         String name = definition.name();
-        refuseTaken(name);
+        requireNotOpen(name);
         StoredDefinition shared = shared(definition);
         register(name, shared);
         Region<Object, byte[]> region =
@@ -273,7 +273,7 @@ public final class GeodeStore implements Store, Member {
         }
     }
 
-    private void refuseTaken(String name) {
+    private void requireNotOpen(String name) {
         if (regions.containsKey(name)) {
             throw new StoreException("region=" + name + " is open already");
         }

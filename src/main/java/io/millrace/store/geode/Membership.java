@@ -68,13 +68,13 @@ final class Membership<M extends Member> implements AutoCloseable {
     }
 
     private void run() {
-        Duration pause = FIRST_RETRY_DELAY;
+        Duration delay = FIRST_RETRY_DELAY;
         while (stopped.getCount() > 0) {
             if (joinedOrFailed()) {
-                pause = FIRST_RETRY_DELAY;
+                delay = FIRST_RETRY_DELAY;
             }
-            sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(MAX_RETRY_DELAY) > 0 ? MAX_RETRY_DELAY : pause.multipliedBy(2);
+            sleep(delay);
+            delay = delay.multipliedBy(2).compareTo(MAX_RETRY_DELAY) > 0 ? MAX_RETRY_DELAY : delay.multipliedBy(2);
         }
     }
 

@@ -70,7 +70,7 @@ final class PartialScans<P extends Serializable> implements PartSource<P> {
             }
         }
         ended = cursors.done(buckets);
-        settle(answered.size() == buckets);
+        adaptScanTime(answered.size() == buckets);
         if (!ended && cursors.equals(before)) {
             LockSupport.parkNanos(Math.min(nanos, RETRY_DELAY_NANOS));
         }
@@ -92,7 +92,7 @@ final class PartialScans<P extends Serializable> implements PartSource<P> {
         }
     }
 
-    private void settle(boolean complete) {
+    private void adaptScanTime(boolean complete) {
         scanNanos = complete
                 ? Math.min(budget.nanos(), 2 * scanNanos)
                 : Math.min(budget.nanos(), Math.max(MIN_SCAN_NANOS, scanNanos / 4));

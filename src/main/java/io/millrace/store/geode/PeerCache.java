@@ -91,7 +91,7 @@ final class PeerCache implements GeodeCache {
         }
     }
 
-    /** Also creates all its buckets, so that no put has to. */
+    /** Opens a region and creates all its buckets, so that no put has to. */
     @Override
     public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
         if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
@@ -254,7 +254,7 @@ final class PeerCache implements GeodeCache {
         var _ = cache.getResourceManager().createRebalanceFactory().start();
     }
 
-    /** Transfers data without a redundant copy to another member. */
+    /** Stops serving clients, and transfers in-memory regions without redundant copies to another member. */
     void handOver() {
         cache.getCacheServers().forEach(CacheServer::stop);
         for (Region<?, ?> region : cache.rootRegions()) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WriteAllowance {
 
-    /** A region exceeds its limit by at most this fraction: one part in so many. */
+    /** The maximum excess of a region over its limit is the limit divided by this number. */
     static final int EXCESS_PARTS = 16;
 
     /** Blocks that may be written after each expiry run. */

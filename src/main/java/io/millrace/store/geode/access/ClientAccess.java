@@ -28,7 +28,7 @@ public final class ClientAccess implements AccessControl {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientAccess.class);
 
-    private static final String OWN_REGIONS = "millrace-";
+    private static final String INTERNAL_PREFIX = "millrace-";
 
     /** Definitions of regions, which a client needs to decode records. */
     private static final Set<String> SHARED_WITH_READERS = Set.of("millrace-catalog", "millrace-definitions");
@@ -75,7 +75,7 @@ public final class ClientAccess implements AccessControl {
 
     private boolean mayRead(String region) {
         return user.role() != UserRole.READER
-                || !region.startsWith(OWN_REGIONS)
+                || !region.startsWith(INTERNAL_PREFIX)
                 || SHARED_WITH_READERS.contains(region);
     }
 
