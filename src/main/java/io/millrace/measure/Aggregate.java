@@ -12,39 +12,39 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A figure of a group, as values are made of them. Immutable. */
+/** An aggregate of a group, from which the values of a row are computed. Immutable. */
 sealed interface Aggregate {
 
-    /** A whole number of eight bytes. */
+    /** The storage of a signed integer of 8 bytes. */
     IntStorage WHOLE = IntStorage.of(Long.BYTES, true, ByteOrder.BIG_ENDIAN);
 
-    /** A double. */
+    /** The type of an 8-byte floating-point field. */
     FieldType REAL = new FieldType.FloatType(Double.BYTES, ByteOrder.BIG_ENDIAN);
 
-    /** The type of a field that holds it. */
+    /** Returns the type of the field that stores the aggregate. */
     FieldType type();
 
-    /** Whether there may be none. */
+    /** Returns whether the aggregate can be absent. */
     boolean optional();
 
-    /** The raw number that a field of the type has for it; of a double its bits. */
+    /** Returns the raw value for a field of {@link #type}; for a double, its bits. */
     long raw(GroupCursor group);
 
-    /** It as a double: NaN where there is none, or it is no number. */
+    /** Returns the aggregate as a double, or NaN if it is absent or not a number. */
     double real(GroupCursor group);
 
-    /** The exact number where no field holds it; null where the field does. */
+    /** Returns the exact number if it exceeds the field's range, or null if the field can store it. */
     default @Nullable BigDecimal wide(GroupCursor group) {
         return null;
     }
 
-    /** The field that holds it; its place is set anew. */
+    /** Returns a field that can store the aggregate. Its offset is not set yet. */
     default Field field(String name) {
         Field field = Field.of(name, type(), 0);
         return optional() ? field.asOptional(Field.defaultNullRaw(type())) : field;
     }
 
-    /** How many records there were, or those that a condition holds for. */
+    /** The number of records, or of the records for which a condition holds. */
     record Count(int at) implements Aggregate {
         @Override
         public FieldType type() {
@@ -67,7 +67,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** How many there were in a second of the window. */
+    /** The number of records, or of the records for which a condition holds, per second of the window. */
     record Rate(int at) implements Aggregate {
         @Override
         public FieldType type() {
@@ -90,7 +90,9 @@ sealed interface Aggregate {
         }
     }
 
-    /** The sum of all that have a value; 0 of none. Where its field does not hold it, it is absent there. */
+    /**
+     * The sum of all present values, 0 if there are none. A sum that exceeds the field's range is absent in the field.
+     */
     record Sum(GroupAggregate figure) implements Aggregate {
 
         private static final double TWO_TO_64 = 0x1p64;
@@ -148,7 +150,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** The smallest or the largest value. */
+    /** The minimum or maximum of all present values. */
     record Extreme(GroupAggregate figure) implements Aggregate {
 
         private Column column() {
@@ -194,7 +196,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** The mean of all that have a value. */
+    /** The mean of all present values. */
     record Mean(GroupAggregate figure) implements Aggregate {
         @Override
         public FieldType type() {
@@ -217,7 +219,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** About how many different values there were. */
+    /** The estimated number of distinct values. */
     record Distinct(int sketch) implements Aggregate {
         @Override
         public FieldType type() {
@@ -240,7 +242,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** About the value below which such a part of all lies. */
+    /** The estimated quantile of the values at a rank from 0 to 1. */
     record Quantile(int sketch, double rank) implements Aggregate {
         @Override
         public FieldType type() {
@@ -263,7 +265,7 @@ sealed interface Aggregate {
         }
     }
 
-    /** The figure of a kind. */
+    /** Returns the aggregate that reads the group's slots. */
     static Aggregate of(GroupAggregate figure) {
         return switch (figure.kind()) {
             case COUNT -> new Count(figure.at());
@@ -273,14 +275,17 @@ sealed interface Aggregate {
         };
     }
 
-    /** Whether a kind has only numbers: of days and moments the smallest and largest are none. */
+    /**
+     * Returns whether values of the type are numbers. Dates and instants are not, so neither are their minimum and
+     * maximum.
+     */
     static boolean isNumber(FieldType type) {
         return type instanceof FieldType.IntegerType
                 || type instanceof FieldType.DecimalType
                 || type instanceof FieldType.FloatType;
     }
 
-    /** The kind of a figure that a name stands for, null where it stands for another thing. */
+    /** Returns the kind of aggregate that a function name denotes, or null for any other function. */
     static @Nullable Kind kind(String function) {
         for (Kind kind : Kind.values()) {
             if (kind != Kind.COUNT && kind.tag().equals(function)) {

@@ -3,15 +3,15 @@ package io.millrace.measure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alert as configuration has it: raised for a group of a measure, and cleared again.
+ * An alert as configured: it is raised and cleared for each group of a measure.
  *
  * @param name unique in its measure
- * @param when condition on a row for it to be raised
- * @param until condition on a row for it to be cleared; null for {@code when} not to hold
- * @param raiseAfter in how many windows in a row {@code when} must hold
- * @param clearAfter in how many windows in a row {@code until} must hold
- * @param channel message channel that is notified, null for none
- * @param region where the group's alerts are kept, null for nowhere
+ * @param when condition on a row that raises the alert
+ * @param until condition on a row that clears the alert; null to clear it when {@code when} no longer holds
+ * @param raiseAfter number of consecutive windows in which {@code when} must hold
+ * @param clearAfter number of consecutive windows in which {@code until} must hold
+ * @param channel message channel that receives the events, or null for none
+ * @param region region that stores the events, or null for none
  */
 public record AlertDefinition(
         String name,

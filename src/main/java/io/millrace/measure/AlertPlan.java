@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alert, checked and compiled. Immutable.
+ * A validated and compiled alert. Immutable.
  *
- * @param definition what it was made from
- * @param when condition on rows for it to be raised
- * @param until condition on rows for it to be cleared, null for {@code when} not to hold
- * @param schema of the records that tell of it: rows with {@value #STATE} and {@value #SINCE} behind
+ * @param definition the definition it was compiled from
+ * @param when condition on rows that raises the alert
+ * @param until condition on rows that clears the alert, or null to clear it when {@code when} no longer holds
+ * @param schema schema of the alert's records: the fields of a row, followed by {@value #STATE} and {@value #SINCE}
  */
 public record AlertPlan(
         AlertDefinition definition,
@@ -34,12 +34,12 @@ public record AlertPlan(
     static final String STATE = "state";
     static final String SINCE = "since";
 
-    /** Names that the fields of alerts have beside those of rows. */
+    /** Names of the fields that an alert's record has in addition to those of a row. */
     static final List<String> OWN = List.of(STATE, SINCE);
 
     private static final Dictionary STATES = Dictionary.of("cleared", "raised");
 
-    /** The schema of the records that tell of an alert. */
+    /** Returns the schema of an alert's records. */
     static Schema schema(Schema row, String alert) {
         return new Schema(row.name() + "-" + alert, row.recordLength(), List.copyOf(row.fields()), List.of())
                 .extend(Field.of(
@@ -49,9 +49,9 @@ public record AlertPlan(
     }
 
     /**
-     * Reads a record that tells of the alert.
+     * Decodes a record of the alert.
      *
-     * @param measure name of its measure
+     * @param measure name of the measure
      */
     AlertEvent event(String measure, byte[] record) {
         Map<String, @Nullable Object> row =
@@ -62,7 +62,7 @@ public record AlertPlan(
         return new AlertEvent(measure, name(), raised, since, at, Collections.unmodifiableMap(row));
     }
 
-    /** Name of the alert. */
+    /** Returns the name of the alert. */
     public String name() {
         return definition.name();
     }

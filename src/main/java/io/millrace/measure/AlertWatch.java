@@ -18,12 +18,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a measure's rows for an alert, group by group. A group without a row in a window has neither condition met:
- * what is raised stays so, and what was about to be begins anew. Not thread-safe.
+ * Evaluates the rows of a measure for one alert, group by group. For a group without a row in a window, neither
+ * condition holds: a raised alert stays raised, and the count of windows towards raising one restarts. Not thread-safe.
  */
 final class AlertWatch {
 
-    /** A condition without a result does not hold. */
+    /** Treats a condition that has no result as false. */
     private static final RejectSink DOES_NOT_HOLD = (batch, ordinal, reason) -> {};
 
     private static final int SHOWN_MAX = 10_000;
@@ -34,20 +34,20 @@ final class AlertWatch {
     private final int keyTo;
     private final int othersAt;
     private final int limit;
-    private final RecordBatch asked;
-    private final BitSet holds = new BitSet();
-    private final BitSet ends = new BitSet();
+    private final RecordBatch candidates;
+    private final BitSet whenRows = new BitSet();
+    private final BitSet untilRows = new BitSet();
     private final Map<Key, Standing> standings = new HashMap<>();
     private final List<byte[]> changes = new ArrayList<>();
     private final Counter raised = new Counter();
     private final Counter missed = new Counter();
     private long records;
-    /** What {@link #standing} returns. */
+    /** The list that {@link #standing} returns. */
     private volatile List<byte[]> standing = List.of();
 
     /**
-     * A group's key, as its bytes lie in a row. Records bring it, so many may have one hash code: as it is comparable,
-     * the map finds it among these as in a tree.
+     * The bytes of a group's key in a row. Senders choose keys, so many keys can have the same hash code. Because keys
+     * are comparable, the map finds a key among colliding ones in a tree.
      */
     record Key(byte[] bytes) implements Comparable<Key> {
         @Override
@@ -66,14 +66,19 @@ final class AlertWatch {
         }
     }
 
-    /** How a group stands: for how many windows in a row what would change that has held. */
+    /** The state of the alert for a group. */
     private static final class Standing {
-        /** What told that it was raised, null where it was not. */
+        /** The record of the event that raised the alert, or null if the alert is not raised. */
         private byte @Nullable [] raised;
 
+        /** Consecutive windows in which the condition held that would change the state. */
         private int windows;
+
+        /** Start of the first window in which {@code when} held, in milliseconds since 1970. */
         private long since;
-        private long seen;
+
+        /** End of the last window in which the group had a row, in milliseconds since 1970. */
+        private long lastWindowEnd;
     }
 
     AlertWatch(MeasurePlan measure, AlertPlan plan) {
@@ -85,24 +90,27 @@ final class AlertWatch {
                 ? keyFrom
                 : measure.rowKeys().getLast().field().end();
         this.limit = measure.definition().groups();
-        this.asked = new RecordBatch(measure.rows().formulas());
+        this.candidates = new RecordBatch(measure.rows().formulas());
     }
 
     AlertPlan plan() {
         return plan;
     }
 
-    /** Groups for which it is raised. */
+    /** Returns the number of groups for which the alert is raised. */
     Counter raised() {
         return raised;
     }
 
-    /** Groups for which it could not be raised since as many as there may be are watched already. */
+    /**
+     * Returns how often the alert was not evaluated for a group because the maximum number of groups is tracked
+     * already.
+     */
     Counter missed() {
         return missed;
     }
 
-    /** Forgets all groups. */
+    /** Discards the state of all groups. */
     void clear() {
         standings.clear();
         changes.clear();
@@ -111,34 +119,34 @@ final class AlertWatch {
         standing = List.of();
     }
 
-    /** Sees some rows of a window. */
+    /** Evaluates some rows of a window. */
     void rows(RecordBatch batch, long start, long end) {
-        evaluate(plan.when(), batch, holds);
+        evaluate(plan.when(), batch, whenRows);
         BatchFilter until = plan.until();
         if (until != null) {
-            evaluate(until, batch, ends);
+            evaluate(until, batch, untilRows);
         }
-        if (standings.isEmpty() && holds.isEmpty()) {
+        if (standings.isEmpty() && whenRows.isEmpty()) {
             return;
         }
         for (int row = 0; row < batch.count(); row++) {
-            boolean bad = holds.get(row);
+            boolean whenHolds = whenRows.get(row);
             boolean others = batch.bytes()[batch.offset(row) + othersAt] != 0;
-            if (!others && (bad || !standings.isEmpty())) {
-                boolean good = until == null ? !bad : ends.get(row);
-                see(batch, row, bad, good, start, end);
+            if (!others && (whenHolds || !standings.isEmpty())) {
+                boolean untilHolds = until == null ? !whenHolds : untilRows.get(row);
+                update(batch, row, whenHolds, untilHolds, start, end);
             }
         }
     }
 
     private void evaluate(BatchFilter condition, RecordBatch batch, BitSet into) {
         into.clear();
-        asked.share(batch);
-        System.arraycopy(batch.selection(), 0, asked.selection(), 0, batch.selected());
-        asked.select(batch.selected());
-        condition.apply(asked, DOES_NOT_HOLD);
-        for (int i = 0; i < asked.selected(); i++) {
-            into.set(asked.selection()[i]);
+        candidates.share(batch);
+        System.arraycopy(batch.selection(), 0, candidates.selection(), 0, batch.selected());
+        candidates.select(batch.selected());
+        condition.apply(candidates, DOES_NOT_HOLD);
+        for (int i = 0; i < candidates.selected(); i++) {
+            into.set(candidates.selection()[i]);
         }
     }
 
@@ -147,11 +155,11 @@ final class AlertWatch {
         return new Key(Arrays.copyOfRange(batch.bytes(), at + keyFrom, at + keyTo));
     }
 
-    private void see(RecordBatch batch, int row, boolean bad, boolean good, long start, long end) {
+    private void update(RecordBatch batch, int row, boolean whenHolds, boolean untilHolds, long start, long end) {
         Key key = key(batch, row);
         Standing standing = standings.get(key);
         if (standing == null) {
-            if (!bad) {
+            if (!whenHolds) {
                 return;
             }
             if (standings.size() == limit) {
@@ -162,15 +170,15 @@ final class AlertWatch {
             standing.since = start;
             standings.put(key, standing);
         }
-        standing.seen = end;
+        standing.lastWindowEnd = end;
         boolean raisedBefore = standing.raised != null;
-        boolean turns = raisedBefore ? good : bad;
-        standing.windows = turns ? standing.windows + 1 : 0;
-        if (raisedBefore && turns && standing.windows >= plan.definition().clearAfter()) {
+        boolean transition = raisedBefore ? untilHolds : whenHolds;
+        standing.windows = transition ? standing.windows + 1 : 0;
+        if (raisedBefore && transition && standing.windows >= plan.definition().clearAfter()) {
             standings.remove(key);
             changes.add(record(batch, row, false, standing.since));
             raised.add(-1);
-        } else if (!raisedBefore && !bad) {
+        } else if (!raisedBefore && !whenHolds) {
             standings.remove(key);
         } else if (!raisedBefore && standing.windows >= plan.definition().raiseAfter()) {
             byte[] record = record(batch, row, true, standing.since);
@@ -181,7 +189,7 @@ final class AlertWatch {
         }
     }
 
-    /** The record that tells of a row. */
+    /** Returns the event record of a row. */
     private byte[] record(RecordBatch batch, int row, boolean nowRaised, long since) {
         byte[] record = new byte[plan.schema().recordLength()];
         System.arraycopy(batch.bytes(), batch.offset(row), record, 0, rowLength);
@@ -191,16 +199,16 @@ final class AlertWatch {
     }
 
     /**
-     * Groups for which it was raised or cleared.
+     * The events of an alert in one window.
      *
-     * @param first how many records told of the alert before
-     * @param records that tell of it now
+     * @param first number of events of the alert before these
+     * @param records event records, one for each group for which the alert was raised or cleared
      */
     record Changes(AlertPlan alert, long first, List<byte[]> records) {}
 
-    /** Gives what has changed with a window, once all its rows were seen. */
+    /** Returns the events of a window. Call it after all rows of the window have been evaluated. */
     Changes endWindow(long end) {
-        standings.values().removeIf(standing -> standing.raised == null && standing.seen != end);
+        standings.values().removeIf(standing -> standing.raised == null && standing.lastWindowEnd != end);
         Changes changed = new Changes(plan, records, List.copyOf(changes));
         records += changes.size();
         if (!changes.isEmpty()) {
@@ -210,7 +218,7 @@ final class AlertWatch {
         return changed;
     }
 
-    /** Only windows that are closed change what is raised, so readers need no lock. */
+    /** Publishes the raised alerts. They change only when a window closes, so readers need no lock. */
     private void showStanding() {
         standing = standings.values().stream()
                 .map(group -> group.raised)
@@ -219,7 +227,7 @@ final class AlertWatch {
                 .toList();
     }
 
-    /** The events of the alerts that are raised now, up to {@value #SHOWN_MAX}; any thread may read. */
+    /** Returns the event records of the alerts that are raised, {@value #SHOWN_MAX} at most. Any thread may call it. */
     List<byte[]> standing() {
         return standing;
     }
@@ -237,7 +245,7 @@ final class AlertWatch {
             }
             out.writeInt(standing.windows);
             out.writeLong(standing.since);
-            out.writeLong(standing.seen);
+            out.writeLong(standing.lastWindowEnd);
         }
     }
 
@@ -256,7 +264,7 @@ final class AlertWatch {
             }
             standing.windows = in.readInt();
             standing.since = in.readLong();
-            standing.seen = in.readLong();
+            standing.lastWindowEnd = in.readLong();
             standings.put(new Key(key), standing);
         }
         showStanding();

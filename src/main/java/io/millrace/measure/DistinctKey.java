@@ -6,8 +6,8 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 
 /**
- * What records are told apart by, as a column of longs: the key itself or, of a key of several longs, a hash of it;
- * {@link Column#ABSENT} where there is none. Not thread-safe.
+ * Computes the distinct keys of records as a column of longs: the key itself or, for a key of several longs, a hash of
+ * it; {@link Column#ABSENT} for a record without a key. Not thread-safe.
  */
 final class DistinctKey {
 
@@ -21,7 +21,10 @@ final class DistinctKey {
         this.parts = new long[key.longs()][0];
     }
 
-    /** The column, filled from the selected records; one without a result is handed to the sink. */
+    /**
+     * Returns the column, filled from the selected records. Records for which the expression has no result are passed
+     * to the sink.
+     */
     long[] fill(RecordBatch batch, RejectSink failures) {
         for (int part = 0; part < parts.length; part++) {
             parts[part] = Inputs.room(parts[part], batch);
@@ -33,12 +36,12 @@ final class DistinctKey {
             numbers.loop().fill(batch, parts[0], failures);
         }
         if (parts.length > 1 || key.value().optional()) {
-            bringTogether(batch.selected());
+            combineParts(batch.selected());
         }
         return parts[0];
     }
 
-    private void bringTogether(int count) {
+    private void combineParts(int count) {
         boolean optional = key.value().optional();
         for (int i = 0; i < count; i++) {
             boolean absent = optional;

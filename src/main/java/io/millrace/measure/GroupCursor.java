@@ -2,7 +2,7 @@ package io.millrace.measure;
 
 import io.millrace.aggregate.Groups;
 
-/** A group of a window that figures are read of: moved from group to group. Not thread-safe. */
+/** A cursor over the groups of a window, from which aggregates are read. Not thread-safe. */
 final class GroupCursor {
 
     private final Groups groups;
@@ -10,7 +10,7 @@ final class GroupCursor {
     private final double seconds;
     private int group;
 
-    /** @param seconds how long the window is, or has been so far */
+    /** @param seconds length of the window in seconds; of an open window, its length so far */
     GroupCursor(Pane window, double seconds) {
         this.groups = window.groups();
         this.sketches = window.sketches();
@@ -25,12 +25,12 @@ final class GroupCursor {
         return group;
     }
 
-    /** What is kept of all groups. */
+    /** Returns the slots of all groups. */
     long[] figures() {
         return groups.figures();
     }
 
-    /** Where what is kept of the group begins. */
+    /** Returns the index of the group's first slot in {@link #figures}. */
     int from() {
         return group * groups.width();
     }

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last windows of a measure: as many as are looked at, and no more rows than fit. One thread at a time adds, any
- * may read, without waiting.
+ * The most recent windows of a measure: 60 at most, and fewer if their rows exceed 100,000 in total. One thread at a
+ * time adds windows. Any thread may read them without blocking.
  */
 final class History {
 
@@ -17,7 +17,7 @@ final class History {
     private volatile List<Window> newestFirst = List.of();
     private int rows;
 
-    /** Adds a window; the oldest ones go, and the newest stays in any case. */
+    /** Adds a window and drops the oldest ones over the limits. The newest window is always retained. */
     void add(Window window) {
         windows.addFirst(window);
         rows += window.count();
@@ -33,7 +33,7 @@ final class History {
         newestFirst = List.of();
     }
 
-    /** The windows, newest first. */
+    /** Returns the windows, newest first. */
     List<Window> newestFirst() {
         return newestFirst;
     }

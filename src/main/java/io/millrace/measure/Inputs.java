@@ -7,10 +7,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All that a measure looks at of records, in columns. Filling them allocates nothing unless batches grow. Not
- * thread-safe.
- */
+/** The columns that a measure reads of a batch. Filling them allocates nothing unless batches grow. Not thread-safe. */
 final class Inputs implements RejectSink {
 
     private final MeasurePlan plan;
@@ -34,10 +31,13 @@ final class Inputs implements RejectSink {
         identityColumns = new long[identities.length][0];
     }
 
-    /** Fills all columns from the selected records. Those without a result are counted and leave the selection. */
+    /**
+     * Fills all columns from the selected records. Records for which an expression has no result are counted as failed
+     * and leave the selection.
+     */
     void fill(RecordBatch batch) {
         int before;
-        do { // A record that leaves the selection takes its place in the columns filled before with it.
+        do { // If records leave the selection, the columns filled before still have entries for them: fill all again.
             before = batch.selected();
             fillAll(batch);
         } while (batch.selected() != before);
@@ -71,27 +71,27 @@ final class Inputs implements RejectSink {
         }
     }
 
-    /** The same array, or a longer one where a batch has more records. */
+    /** Returns the array, or a new and longer one if the batch has more records. */
     static long[] room(long[] column, RecordBatch batch) {
         return column.length < batch.selected() ? new long[batch.selection().length] : column;
     }
 
-    /** When the records happened, in the units of their field. */
+    /** Returns the event times of the records, in the unit of their field. */
     long[] times() {
         return times;
     }
 
-    /** For each long of a group's key those of the records. */
+    /** Returns the key columns: one column for each long of a group's key. */
     long[][] keys() {
         return keys;
     }
 
-    /** The columns that figures are told from. */
+    /** Returns the columns that aggregates are computed from. */
     long[][] values() {
         return values;
     }
 
-    /** The columns of what is told apart. */
+    /** Returns the columns of distinct keys. */
     long[][] identities() {
         return identityColumns;
     }
@@ -101,26 +101,26 @@ final class Inputs implements RejectSink {
         fail(reason.detail());
     }
 
-    /** Counts a record that can't be measured. */
-    void fail(String why) {
+    /** Counts a record that could not be measured. */
+    void fail(String detail) {
         failed++;
         if (firstFailure == null) {
-            firstFailure = why;
+            firstFailure = detail;
         }
     }
 
-    /** How many records could not be measured. */
+    /** Returns the number of records that could not be measured. */
     long failed() {
         return failed;
     }
 
-    /** Why the first of them could not, null where there is none. */
+    /** Returns why the first record could not be measured, or null if all could. */
     @Nullable
     String firstFailure() {
         return firstFailure;
     }
 
-    /** Goes on counting from a number. */
+    /** Sets the number of records that could not be measured. */
     void countFrom(long alreadyFailed) {
         failed = alreadyFailed;
     }

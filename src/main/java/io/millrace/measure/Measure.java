@@ -23,25 +23,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure of one partition of a pipeline at work: takes the records of batches into the groups of panes, and hands on
- * the rows of each window once it is closed.
+ * A running measure of one partition of a pipeline. It aggregates the records of batches into the groups of panes and
+ * passes on the rows of each window when the window closes.
  *
- * <p>A pane is closed as soon as a record comes that happened later than the pane's end by the lateness allowed;
- * without a time of records, when the clock has passed its end. What comes for a closed pane is late, for all windows
- * that the pane belongs to. So which window a record is part of, or that it is late, depends on nothing but the records
- * before it.
+ * <p>A pane closes as soon as a record arrives whose event time is later than the pane's end by the allowed lateness;
+ * without an event time, when the clock has passed the pane's end. A record for a closed pane is late for all windows
+ * that contain the pane. Whether a record is late, and which windows it belongs to, therefore depends only on the
+ * records before it.
  *
- * <p>Taking a batch allocates nothing once there has been room for as many groups. Thread-safe: the pipeline's thread
- * takes records, others may read. Only {@link #current} makes the pipeline's thread wait, while it copies the groups
- * that it returns.
+ * <p>Processing a batch allocates nothing once the arrays have grown to the number of groups. Thread-safe: the
+ * pipeline's thread passes records, other threads may read. Only {@link #current} makes the pipeline's thread wait,
+ * while it copies the groups that it returns.
  */
 public final class Measure {
 
-    /** Clocks of those who send records may be ahead of ours by so much. */
+    /** How far the clocks of senders may be ahead of this process's clock, in milliseconds. */
     private static final long AHEAD_MS_MAX = 60_000;
 
-    /** How long a read waits for the end of a batch. */
-    private static final long BATCH_PATIENCE_MS = 20;
+    /** How long a read waits for the end of a batch, in milliseconds. */
+    private static final long BATCH_WAIT_MS = 20;
 
     private static final double MILLIS_A_SECOND = 1000;
 
@@ -52,7 +52,7 @@ public final class Measure {
     private final ReentrantLock lock = new ReentrantLock();
     /** Reads of the open window that wait for the end of a batch. */
     private final Queue<FutureTask<?>> reads = new ConcurrentLinkedQueue<>();
-    /** Shows the records of the batch at hand, with a selection of its own. */
+    /** A view of the current batch's records with its own selection. */
     private RecordBatch records;
 
     private Inputs inputs;
@@ -64,31 +64,31 @@ public final class Measure {
     private final Windows windows;
     private final TimeUnit unit;
     private final long latenessMs;
-    private final String noTime;
-    /** The latest moment at which a record has happened, in milliseconds. */
-    private long latest = Long.MIN_VALUE;
+    private final String noTimeDetail;
+    /** The latest event time of a record, in milliseconds since 1970. */
+    private long latestMillis = Long.MIN_VALUE;
 
     private long rows;
-    /** Groups of the newest pane. */
+    /** The number of groups of the newest pane. */
     private final Counter groups = new Counter();
-    /** Groups that {@link #current} has visited. */
+    /** The number of groups that {@link #current} has visited. */
     private final Counter visited = new Counter();
 
     private volatile @Nullable String firstFailure;
 
     /**
-     * A window that was closed.
+     * A closed window.
      *
      * @param window its rows
-     * @param changes for which groups the measure's alerts were raised or cleared
+     * @param changes events of the measure's alerts
      */
     record Closed(Window window, List<AlertWatch.Changes> changes) {}
 
     /**
-     * A measure that has seen no record.
+     * Creates a measure without records.
      *
-     * @param clock tells now
-     * @param closed receives each window once it is closed, in the thread that takes records
+     * @param clock provides the current time
+     * @param closed receives each window when it closes, on the thread that passes records
      */
     Measure(MeasurePlan plan, InstantSource clock, Consumer<Closed> closed) {
         this.plan = plan;
@@ -103,28 +103,28 @@ public final class Measure {
         this.windows = plan.definition().windows();
         this.unit = plan.timeUnit();
         this.latenessMs = plan.definition().lateness().toMillis();
-        this.noTime = plan.definition().time() + " has no result for an absent value";
+        this.noTimeDetail = plan.definition().time() + " has no result for an absent value";
     }
 
-    /** What it was made from. */
+    /** Returns the plan of the measure. */
     public MeasurePlan plan() {
         return plan;
     }
 
-    /** Why the first record that could not be measured since the start could not be, null where there is none. */
+    /** Returns why the first record since the start could not be measured, or null if all could. */
     public @Nullable String firstFailure() {
         return firstFailure;
     }
 
-    /** What it has counted of records. */
+    /** Returns the record counters. */
     public MeasureCounts counts() {
         return counts;
     }
 
     /**
-     * Takes selected records of a batch, which stays as it is.
+     * Aggregates selected records of a batch, without changing the batch.
      *
-     * @param first index in the selection of the first that is taken
+     * @param first index in the selection of the first record to aggregate
      */
     void take(RecordBatch batch, int first) {
         lock.lock();
@@ -139,7 +139,7 @@ public final class Measure {
     private void takeLocked(RecordBatch batch, int first) {
         int selected = batch.selected() - first;
         if (!records.schema().equals(batch.schema())) {
-            // Later steps add fields, for which the batch has room.
+            // The batch's schema has the fields that later steps add.
             records = new RecordBatch(batch.schema());
         }
         records.share(batch);
@@ -150,7 +150,7 @@ public final class Measure {
         if (plan.time() == null) {
             advance(clock.millis());
             if (count > 0) {
-                long start = windows.startOf(latest);
+                long start = windows.startOf(latestMillis);
                 panes.startingAt(start).take(inputs, 0, count);
                 counts.counted().add(count);
             }
@@ -167,7 +167,7 @@ public final class Measure {
         groups.set(newest == null ? 0 : newest.groups().size());
     }
 
-    /** Works one stretch of records after the other that lie in the same pane, as nearly all of a batch mostly do. */
+    /** Aggregates runs of consecutive records of the same pane. Most batches consist of one run. */
     private void takeByTime(int count) {
         long[] times = inputs.times();
         long aheadFrom = unit.convert(clock.millis() + Math.max(AHEAD_MS_MAX, latenessMs), TimeUnit.MILLISECONDS);
@@ -179,24 +179,27 @@ public final class Measure {
                 at++;
                 continue;
             }
-            long from = firstNotBefore(pane.start());
-            long to = Math.min(firstNotBefore(pane.end()), Math.min(aheadFrom, firstNotBefore(closesAt())));
+            long firstTime = firstNotBefore(pane.start());
+            long endTime = Math.min(firstNotBefore(pane.end()), Math.min(aheadFrom, firstNotBefore(closesAt())));
             int first = at;
             long last = time;
             do {
                 last = Math.max(last, times[at]);
                 at++;
-            } while (at < count && times[at] >= from && times[at] < to);
-            latest = Math.max(latest, millis(last));
+            } while (at < count && times[at] >= firstTime && times[at] < endTime);
+            latestMillis = Math.max(latestMillis, millis(last));
             pane.take(inputs, first, at);
             counts.counted().add(at - first);
         }
     }
 
-    /** The pane of a time, after those were closed that it closes; null for a time that has none. */
+    /**
+     * Returns the pane of an event time and closes the windows that the time completes. Returns null if the record does
+     * not belong to a pane: its time is absent, too far ahead of the clock, or late.
+     */
     private @Nullable Pane pane(long time, long aheadFrom) {
         if (time == Column.ABSENT) {
-            inputs.fail(noTime);
+            inputs.fail(noTimeDetail);
             return null;
         }
         if (time >= aheadFrom) {
@@ -205,7 +208,7 @@ public final class Measure {
         }
         long millis = millis(time);
         long start = windows.startOf(millis);
-        if (latest != Long.MIN_VALUE && windows.endOf(start) + latenessMs <= latest) {
+        if (latestMillis != Long.MIN_VALUE && windows.endOf(start) + latenessMs <= latestMillis) {
             counts.late().add(1);
             return null;
         }
@@ -213,15 +216,15 @@ public final class Measure {
         return panes.startingAt(start);
     }
 
-    /** The moment that closes the next window. */
+    /** Returns the event time at which the next window closes, in milliseconds since 1970. */
     private long closesAt() {
         long end = panes.nextEnd();
         return end == Long.MAX_VALUE ? end : end + latenessMs;
     }
 
     private void advance(long millis) {
-        latest = Math.max(latest, millis);
-        panes.close(latest - latenessMs, closing);
+        latestMillis = Math.max(latestMillis, millis);
+        panes.close(latestMillis - latenessMs, closing);
         countGroups();
     }
 
@@ -243,13 +246,13 @@ public final class Measure {
         return (end - start) / MILLIS_A_SECOND;
     }
 
-    /** The first time, in the unit of the records, that is not before a moment. */
+    /** Returns the earliest event time, in the unit of the records, that is not before an instant in milliseconds. */
     private long firstNotBefore(long millis) {
         long time = unit.convert(millis, TimeUnit.MILLISECONDS);
         return millis(time) < millis ? time + 1 : time;
     }
 
-    /** The millisecond that a time lies in. */
+    /** Converts an event time to milliseconds, rounding down. */
     private long millis(long time) {
         return switch (unit) {
             case NANOSECONDS -> Math.floorDiv(time, 1_000_000);
@@ -258,7 +261,7 @@ public final class Measure {
         };
     }
 
-    /** Closes the windows whose end the clock has passed, where records have no time of their own. */
+    /** Closes the windows whose end the clock has passed, if records have no event time. */
     void lookAtTheClock() {
         lock.lock();
         try {
@@ -270,7 +273,7 @@ public final class Measure {
         }
     }
 
-    /** Closes all windows up to that of the latest record: no more records will come by the feed. */
+    /** Closes all windows up to that of the latest record, at the end of the feed. */
     void end() {
         lock.lock();
         try {
@@ -284,14 +287,14 @@ public final class Measure {
     }
 
     /**
-     * Returns the window that the latest record lies in, as far as it has come; null where there is none. All rows are
-     * of one moment between two batches.
+     * Returns the open window of the latest record so far, or null if there is none. All rows reflect one moment
+     * between two batches.
      *
-     * <p>The pipeline's thread waits only while groups are copied, or copies them itself between two batches; rows are
-     * made of the copy in the thread of the caller. However many groups there are, at most three times
-     * {@value Panes#VISITS_MAX} are visited, and fewer where values are sketches.
+     * <p>The pipeline's thread waits only while groups are copied, or copies them itself between two batches. The
+     * calling thread computes rows from the copy. However many groups there are, the read visits at most three times
+     * {@value Panes#VISITS_MAX} of them, and fewer if values need sketches.
      *
-     * @param limit groups at most, 1 or more; fewer where that many need more visits
+     * @param limit maximum number of groups, 1 or more; fewer are returned if that many need too many visits
      */
     public @Nullable OpenWindow current(int limit) {
         return current(limit, Panes.VISITS_MAX);
@@ -309,7 +312,10 @@ public final class Measure {
         return new OpenWindow(made, open.copy().rows());
     }
 
-    /** What rows of the open window are made of: a copy of groups, how long the window has been, its first row. */
+    /**
+     * The input for rows of the open window: a copy of groups, the window's length so far, and the number of its first
+     * row.
+     */
     private record OpenPane(Panes.Copy copy, double seconds, long firstRow) {}
 
     private @Nullable OpenPane copyOpen(int limit, int visits) {
@@ -320,15 +326,14 @@ public final class Measure {
         Panes.Copy copy = panes.copyFirst(newest.end(), limit, visits);
         visited.add(copy.visited());
         Pane window = copy.pane();
-        double whole = seconds(window.start(), window.end());
-        double seconds = Math.clamp(seconds(window.start(), latest), Math.min(1, whole), whole);
+        double fullSeconds = seconds(window.start(), window.end());
+        double seconds = Math.clamp(seconds(window.start(), latestMillis), Math.min(1, fullSeconds), fullSeconds);
         return new OpenPane(copy, seconds, rows);
     }
 
     /**
-     * Copies under the lock if that is free, else lets the pipeline's thread do so after its batch. A thread that
-     * waited for the lock of a busy pipeline would be woken after each batch, and on a busy machine take the processor
-     * from it.
+     * Copies under the lock if it is free. Otherwise the pipeline's thread runs the copy after its batch: a thread that
+     * waited for the lock of a busy pipeline would be woken after each batch and compete for the processor.
      */
     private @Nullable OpenPane copy(FutureTask<@Nullable OpenPane> read) {
         if (lock.tryLock()) {
@@ -339,7 +344,7 @@ public final class Measure {
             }
         } else {
             reads.add(read);
-            if (!isDoneSoon(read)) { // no batch comes
+            if (!isDoneSoon(read)) { // no batch arrives
                 lock.lock();
                 try {
                     read.run();
@@ -354,7 +359,7 @@ public final class Measure {
 
     private static boolean isDoneSoon(FutureTask<?> read) {
         try {
-            read.get(BATCH_PATIENCE_MS, TimeUnit.MILLISECONDS);
+            read.get(BATCH_WAIT_MS, TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;
@@ -366,29 +371,34 @@ public final class Measure {
         }
     }
 
-    /** Carries out the reads that came while the lock was held. */
+    /** Runs the reads that were queued while the lock was held. */
     private void serveReads() {
         for (FutureTask<?> read = reads.poll(); read != null; read = reads.poll()) {
             read.run();
         }
     }
 
-    /** How many groups reads of the open window have visited while the pipeline's thread had to wait. */
+    /**
+     * Returns the number of groups that reads of the open window have visited while the pipeline's thread had to wait.
+     */
     long visited() {
         return visited.get();
     }
 
-    /** The last windows that were closed, newest first: up to 60, and the last one if they have many rows. */
+    /** Returns the most recently closed windows, newest first: 60 at most, and fewer if they have many rows. */
     public List<Window> closedWindows() {
         return history.newestFirst();
     }
 
-    /** How many groups the newest pane has. */
+    /** Returns the number of groups of the newest pane. */
     public int groups() {
         return (int) groups.get();
     }
 
-    /** What is raised as of the window that was closed last, alert by alert: of each alert up to 10,000 groups. */
+    /**
+     * Returns the raised alerts as of the window that closed last, in the order of the alerts: up to 10,000 groups
+     * each.
+     */
     public List<AlertEvent> raised() {
         return alerts.stream()
                 .flatMap(alert ->
@@ -396,24 +406,32 @@ public final class Measure {
                 .toList();
     }
 
-    /** For how many groups an alert is raised, by the alert's place in the plan; any thread may read. */
+    /**
+     * Returns the number of groups for which an alert is raised. Any thread may read it.
+     *
+     * @param alert index of the alert in the plan
+     */
     public Counter raised(int alert) {
         return alerts.get(alert).raised();
     }
 
-    /** For how many groups an alert could not be raised since as many as there may be are watched already. */
+    /**
+     * Returns how often an alert was not evaluated for a group because the maximum number of groups is tracked already.
+     *
+     * @param alert index of the alert in the plan
+     */
     public Counter missed(int alert) {
         return alerts.get(alert).missed();
     }
 
-    /** Writes all that it needs to go on elsewhere. */
+    /** Writes the state from which another process can continue. */
     void write(DataOutput out) throws IOException {
         lock.lock();
         try {
             for (Counter count : counted()) {
                 out.writeLong(count.get());
             }
-            out.writeLong(latest);
+            out.writeLong(latestMillis);
             out.writeLong(rows);
             out.writeInt(alerts.size());
             for (AlertWatch alert : alerts) {
@@ -429,7 +447,7 @@ public final class Measure {
         }
     }
 
-    /** Forgets all that it has seen. */
+    /** Resets the measure to its initial state. */
     void clear() {
         lock.lock();
         try {
@@ -440,14 +458,14 @@ public final class Measure {
             alerts.forEach(AlertWatch::clear);
             counted().forEach(count -> count.set(0));
             history.clear();
-            latest = Long.MIN_VALUE;
+            latestMillis = Long.MIN_VALUE;
             rows = 0;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Goes on where {@link #write} wrote; before any record is taken. */
+    /** Restores the state that {@link #write} wrote. Must be called before any record is passed. */
     void read(DataInput in) throws IOException {
         lock.lock();
         try {
@@ -455,14 +473,14 @@ public final class Measure {
                 count.set(in.readLong());
             }
             inputs.countFrom(counts.failed().get());
-            latest = in.readLong();
+            latestMillis = in.readLong();
             rows = in.readLong();
-            int written = in.readInt();
-            for (int i = 0; i < written; i++) {
+            int alertCount = in.readInt();
+            for (int i = 0; i < alertCount; i++) {
                 String name = in.readUTF();
                 byte[] bytes = new byte[in.readInt()];
                 in.readFully(bytes);
-                // An alert that is configured no longer is forgotten, and a new one begins.
+                // The state of an alert that is no longer configured is discarded; a new alert starts empty.
                 for (AlertWatch alert : alerts) {
                     if (alert.plan().name().equals(name)) {
                         alert.read(new DataInputStream(new ByteArrayInputStream(bytes)));

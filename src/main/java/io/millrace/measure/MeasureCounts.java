@@ -3,16 +3,16 @@ package io.millrace.measure;
 import io.millrace.codec.Counter;
 
 /**
- * What a measure has counted of records, since it began, restarts included. Any thread may read.
+ * The record counters of a measure since it was created, across restarts. Any thread may read them.
  *
- * @param counted records that are in a window
- * @param late records that happened so long before the latest that their windows were closed already
- * @param ahead records that say they will happen later than now: their clock is wrong
- * @param failed records that could not be measured since an expression had no result
+ * @param counted records that are part of a window
+ * @param late records whose windows were already closed
+ * @param ahead records whose event time is too far ahead of this process's clock
+ * @param failed records that could not be measured because an expression had no result
  */
 public record MeasureCounts(Counter counted, Counter late, Counter ahead, Counter failed) {
 
-    /** All zero. */
+    /** Creates counters that are all zero. */
     public MeasureCounts() {
         this(new Counter(), new Counter(), new Counter(), new Counter());
     }

@@ -10,18 +10,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measure as configuration has it, nothing of it checked yet but its form.
+ * A measure as configured. Only its form has been checked.
  *
- * @param name unique
- * @param by what makes groups: names of fields, or {@code expression as name}; none is one group of all
- * @param values names with the values of each group, such as {@code sum(amount)} or {@code count() / count(dropped)}
- * @param windows over which time
- * @param time expression for the moment at which a record happened; null for the one at which it is taken
- * @param lateness how much later than the latest record before it one may have happened and is counted still
- * @param groups the most in a pane and in a window; records of further ones are counted together
- * @param region where windows are kept once they are closed, null for nowhere
- * @param meters for how many groups of the last window values are meters
- * @param alerts on its rows
+ * @param name unique name
+ * @param by grouping keys: names of fields, or {@code expression as name}; empty for a single group
+ * @param values the values of a row by name, such as {@code sum(amount)} or {@code count() / count(dropped)}
+ * @param windows how time is divided into windows
+ * @param time expression for the event time of a record; null for the time at which the record is processed
+ * @param lateness allowed lateness: how much earlier than the latest record a record may have happened and still count
+ * @param groups maximum number of groups in a pane and in a window; records of further groups are counted together
+ * @param region region that stores the rows of closed windows, or null for none
+ * @param meters number of groups of the last window whose values are published as meters
+ * @param alerts alerts on its rows
  */
 public record MeasureDefinition(
         String name,
@@ -38,11 +38,11 @@ public record MeasureDefinition(
     public MeasureDefinition {
         by = List.copyOf(by);
         alerts = List.copyOf(alerts);
-        // The order of the configuration is that of the fields of a row.
+        // Values are fields of a row in the order of the configuration.
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Names of the regions that it writes to. */
+    /** Returns the names of the regions that the measure and its alerts write to. */
     public List<String> regions() {
         return Stream.concat(
                         Stream.ofNullable(region),

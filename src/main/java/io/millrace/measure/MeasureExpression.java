@@ -4,9 +4,9 @@ import io.millrace.expression.Explanation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression of a measure became.
+ * The explanation of a compiled expression of a measure.
  *
  * @param role {@code by}, {@code time}, {@code figure}, {@code value}, {@code when} or {@code until}
- * @param target the field of a row or the alert that it is for, null where there is none
+ * @param target the row field or alert that the expression belongs to, or null for none
  */
 public record MeasureExpression(String role, @Nullable String target, Explanation explanation) {}

@@ -1,15 +1,18 @@
 package io.millrace.measure;
 
-/** Receives what a measure finds, in the thread that runs its pipeline; must return soon. */
+/**
+ * Receives the windows and alerts of a measure on the thread that runs its pipeline. Implementations must return
+ * quickly.
+ */
 public interface MeasureListener {
 
-    /** A window was closed. */
+    /** Called when a window has been closed. */
     default void closed(Measure measure, Window window) {
-        // most are interested in one of both
+        // optional: most listeners handle only one of the two events
     }
 
-    /** An alert was raised or cleared. */
+    /** Called when an alert has been raised or cleared. */
     default void alert(AlertEvent event) {
-        // most are interested in one of both
+        // optional: most listeners handle only one of the two events
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A measure, checked and compiled. Immutable; made by a {@link MeasurePlanner}. */
+/** A validated and compiled measure. Immutable; created by a {@link MeasurePlanner}. */
 public final class MeasurePlan {
 
     private final MeasureDefinition definition;
@@ -37,13 +37,13 @@ public final class MeasurePlan {
     private final int codeBytes;
 
     /**
-     * @param records schema of the records that it measures
-     * @param time when a record happened, null for when it is taken
-     * @param identities what sketches tell apart
-     * @param aggregates all figures that values are made of
-     * @param values of a row, in order
-     * @param expressions what its expressions became
-     * @param codeBytes length of the generated code
+     * @param records schema of the records that the measure reads
+     * @param time event time of a record, or null for the time at which it is processed
+     * @param identities keys whose distinct values sketches count
+     * @param aggregates all aggregates that values are computed from
+     * @param values values of a row, in order
+     * @param expressions explanations of the compiled expressions
+     * @param codeBytes length of the generated code, in bytes
      */
     MeasurePlan(
             MeasureDefinition definition,
@@ -75,33 +75,38 @@ public final class MeasurePlan {
         this.codeBytes = codeBytes;
     }
 
-    /** What it was made from. */
+    /** Returns the definition it was compiled from. */
     public MeasureDefinition definition() {
         return definition;
     }
 
-    /** Name of the measure. */
+    /** Returns the name of the measure. */
     public String name() {
         return definition.name();
     }
 
-    /** Schema of its rows. */
+    /** Returns the schema of its rows. */
     public Schema rowSchema() {
         return rows.row();
     }
 
-    /** Its alerts, in the order of the configuration. */
+    /** Returns its alerts, in the order of the configuration. */
     public List<AlertPlan> alerts() {
         return alerts;
     }
 
-    /** What a state of it means: another definition may go on with it if this text is the same. */
+    /**
+     * Returns a text that identifies the meaning of a stored state. A changed definition can continue from the state if
+     * its text is equal.
+     */
     String meaning() {
         return definition.by() + " " + definition.values() + " " + definition.windows() + " " + definition.time() + " "
                 + layout.slots() + " " + rowSchema().fingerprintHex();
     }
 
-    /** Returns what the catalog holds of it: all that its state depends on, and where its rows and alerts go. */
+    /**
+     * Returns the definition for the catalog: everything that the state depends on, and the regions of rows and alerts.
+     */
     public StoredDefinition stored() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("by", String.join(", ", definition.by()));
@@ -121,22 +126,22 @@ public final class MeasurePlan {
         return new StoredDefinition(Kind.MEASURE, properties, SchemaDescription.of(rowSchema()));
     }
 
-    /** What its expressions became, in the order of the configuration. */
+    /** Returns the explanations of its compiled expressions, in the order of the configuration. */
     public List<MeasureExpression> expressions() {
         return expressions;
     }
 
-    /** Length of the code that fills its columns and computes its values, in bytes. */
+    /** Returns the length of the code that fills its columns and computes its values, in bytes. */
     public int codeBytes() {
         return codeBytes;
     }
 
-    /** Names of the fields of a row that tell groups apart. */
+    /** Returns the names of the grouping keys, which are fields of a row. */
     public List<String> keyNames() {
         return keys.stream().map(key -> key.field().name()).toList();
     }
 
-    /** Names of the values of a row. */
+    /** Returns the names of the values of a row. */
     public List<String> valueNames() {
         return values.stream().map(value -> value.field().name()).toList();
     }
@@ -150,7 +155,7 @@ public final class MeasurePlan {
         return time;
     }
 
-    /** The unit that times are counted in. */
+    /** Returns the unit of event times. */
     TimeUnit timeUnit() {
         return time != null && time.type() instanceof FieldType.InstantType(var ignoredStorage, TimeUnit unit)
                 ? unit
@@ -165,7 +170,7 @@ public final class MeasurePlan {
         return keys;
     }
 
-    /** Longs of a group's key. */
+    /** Returns the number of longs in a group's key. */
     int keyWidth() {
         return keys.stream().mapToInt(key -> key.key().longs()).sum();
     }
@@ -195,8 +200,8 @@ public final class MeasurePlan {
     }
 
     /**
-     * A row for people to read: its values by name, each of its field's Java type, absent ones null; sums that are
-     * wider than their fields as they are.
+     * Decodes a row: values by name as the Java types of their fields, absent values as null, and sums that exceed
+     * their fields in full.
      */
     public Map<String, @Nullable Object> decode(Window window, int row) {
         Map<String, @Nullable Object> decoded =

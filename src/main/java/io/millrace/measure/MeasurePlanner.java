@@ -33,13 +33,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a measure's definition into a plan: compiles every expression, and lays out what is kept of a group. Goes on
- * after a mistake, to report all of them. Not thread-safe; used once.
+ * Compiles a measure's definition into a plan: compiles every expression and lays out the slots of a group. Continues
+ * after an error, so that it reports all errors. Not thread-safe; used once.
  */
 public final class MeasurePlanner {
 
     private static final Pattern NAMED = Pattern.compile("(?s)(.*\\S)\\s+as\\s+(\\w+)\\s*");
-    /** The longest array that every JVM makes. */
+    /** The length of the longest array that every JVM can allocate. */
     private static final int ARRAY_MAX = Integer.MAX_VALUE - 8;
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -58,9 +58,9 @@ public final class MeasurePlanner {
     private int codeBytes;
 
     /**
-     * @param schema of the records
-     * @param functions that expressions may call
-     * @param problems receives each mistake: the property, below the measure's own, and what is wrong
+     * @param schema schema of the records
+     * @param functions functions that expressions may call
+     * @param problems receives each error: the property, relative to the measure, and the message
      */
     public MeasurePlanner(
             MeasureDefinition definition,
@@ -77,7 +77,7 @@ public final class MeasurePlanner {
         }
     }
 
-    /** The plan; null if any problem was reported. */
+    /** Returns the plan, or null if an error was reported. */
     public @Nullable MeasurePlan plan() {
         boolean[] failed = {false};
         layout.at(Operation.COUNT);
@@ -165,16 +165,16 @@ public final class MeasurePlanner {
                 codeBytes);
     }
 
-    /** Whether all rows of a window, and each kind of number that is kept of its groups, fit into an array. */
+    /** Returns whether all rows of a window, and each kind of number stored for its groups, fit into an array. */
     private boolean fits(List<RowKey> keys, RowLayout rows) {
         int keyWidth = keys.stream().mapToInt(key -> key.key().longs()).sum();
         int widest = Math.max(rows.row().recordLength(), Math.max(keyWidth, layout.width()));
-        int most = ARRAY_MAX / widest - 1;
-        if (definition.groups() > most) {
+        int maxGroups = ARRAY_MAX / widest - 1;
+        if (definition.groups() > maxGroups) {
             problems.accept(
                     "max-groups",
                     "max-groups=" + definition.groups() + " is too many for rows of "
-                            + rows.row().recordLength() + " bytes: at most " + most);
+                            + rows.row().recordLength() + " bytes: at most " + maxGroups);
             return false;
         }
         return true;
@@ -246,7 +246,7 @@ public final class MeasurePlanner {
         if (call.argument().isEmpty()) {
             return layout.at(Operation.COUNT);
         }
-        // Tells what is wrong with the condition as one.
+        // Compile the condition alone first: its errors then refer to the condition itself.
         compiler.filter(call.argument());
         int before = layout.columns().size();
         int column = layout.column(Column.required("(" + call.argument() + ") ? 1 : 0", compiler));
@@ -313,9 +313,9 @@ public final class MeasurePlanner {
             return formula.loop();
         } catch (ExpressionException e) {
             String message = String.valueOf(e.getMessage());
-            // A hint that names what stands for figures is none.
-            String told = e.hint().contains("$") ? message.replace("\n" + e.hint(), "") : message;
-            throw new IllegalArgumentException(text.restored(told), e);
+            // A hint that contains a placeholder of an aggregate does not help the user.
+            String withoutHint = e.hint().contains("$") ? message.replace("\n" + e.hint(), "") : message;
+            throw new IllegalArgumentException(text.restored(withoutHint), e);
         }
     }
 
@@ -337,7 +337,7 @@ public final class MeasurePlanner {
                 alert, when.loop(), until == null ? null : until.loop(), AlertPlan.schema(rows.row(), alert.name()));
     }
 
-    /** What is read of rows is nothing that records need to have. */
+    /** Adds an explanation without the fields read: conditions read fields of rows, which records need not have. */
     private void explainRow(String role, String target, Compiled<?> condition) {
         Explanation became = condition.expressions().getFirst();
         expressions.add(new MeasureExpression(
@@ -364,7 +364,10 @@ public final class MeasurePlanner {
         codeBytes += numbers.codeBytes();
     }
 
-    /** Columns that are there already were told of with the value that needed them first. */
+    /**
+     * Explains the columns added since {@code before}. The earlier ones were explained with the value that first needed
+     * them.
+     */
     private void explainNew(String name, int before) {
         layout.columns().stream().skip(before).forEach(column -> explain("figure", name, column.numbers()));
     }

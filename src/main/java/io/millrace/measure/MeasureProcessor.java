@@ -17,30 +17,31 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a measure for one partition of a pipeline such that each record is counted once, whatever is killed, and its
- * windows and alerts are in their regions once.
+ * Runs a measure for one partition of a pipeline. Even if the process is killed, it counts each record once and stores
+ * each row and alert once.
  *
- * <p>The measure's state is put into a {@link StateStore} together with the position in the feed up to which records
- * are counted, from time to time. After a restart the feed begins there or earlier, and what lies before is skipped.
- * Rows and alerts are part of the state until they are in their regions, and come there only once a state holds them:
- * so no region ever has a row that a restart would make anew, perhaps otherwise. Where nothing outlasts the process, no
- * state is put.
+ * <p>The processor stores the measure's state in a {@link StateStore} from time to time, together with the feed
+ * position up to which records are counted. After a restart, the feed starts at that position or earlier, and the
+ * processor skips the records before it. Rows and alerts are part of the state until they are in their regions, and are
+ * written to the regions only after a state that contains them has been stored. Therefore a region never contains a row
+ * that a restart could compute again with a different result. If the store does not outlast the process, no state is
+ * stored.
  *
- * <p>Not thread-safe, but for {@link #measure()} and {@link #listen}: it belongs to the thread that works the
+ * <p>Not thread-safe, except for {@link #measure()} and {@link #listen}: it belongs to the thread that processes the
  * partition.
  */
 public final class MeasureProcessor {
 
-    /** A state is put no more often than this, but when the pipeline ends. */
+    /** The minimum interval between states, except for the one at the end of the pipeline. */
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
 
-    /** Putting states takes no more than one part in so many of the time. */
+    /** Storing states takes at most one part in this many of the time. */
     private static final int COST_MAX = 20;
 
-    /** So many rows may wait for a state. */
+    /** The number of rows that may wait for the next state. */
     private static final int WAITING_ROWS_MAX = 100_000;
 
-    /** What its windows are called among what it sends: no alert has such a name. */
+    /** The name of the measure's rows in the outbox. No alert has this name. */
     private static final String ROWS = "";
 
     private final Measure measure;
@@ -50,10 +51,10 @@ public final class MeasureProcessor {
     private final List<MeasureListener> listeners = new CopyOnWriteArrayList<>();
     private final List<Measure.Closed> closed = new ArrayList<>();
     private long countedBefore;
-    private long reached;
-    private long covered;
+    private long processedPosition;
+    private long storedPosition;
     private boolean changed;
-    private boolean broken;
+    private boolean partial;
     private @Nullable Term term;
     private @Nullable Sealed sealed;
     private final LongSupplier nanoTime;
@@ -61,13 +62,13 @@ public final class MeasureProcessor {
     private long costNanos;
 
     /**
-     * A measure that is not open yet.
+     * Creates a processor, to be opened with {@link #open}.
      *
-     * @param key unique among states: of the measure and the partition
-     * @param rows where windows are kept, null for nowhere
-     * @param alerts for each alert of the measure where it is kept, null for nowhere
-     * @param clock the time at which records are taken
-     * @param nanoTime measures how often states are put, as {@link System#nanoTime}
+     * @param key unique key of the state: identifies the measure and the partition
+     * @param rows writer of the region that stores rows, or null for none
+     * @param alerts for each alert of the measure, the writer of the region that stores its events, or null for none
+     * @param clock provides the processing time of records
+     * @param nanoTime times how often states are stored, such as {@link System#nanoTime}
      */
     public MeasureProcessor(
             MeasurePlan plan,
@@ -102,51 +103,53 @@ public final class MeasureProcessor {
         return crc.getValue();
     }
 
-    /** The measure; any thread may look. */
+    /** Returns the measure. Any thread may call it. */
     public Measure measure() {
         return measure;
     }
 
-    /** Has somebody told of windows and alerts from now on, in the thread that takes records; any thread may call. */
+    /** Adds a listener, which is called on the thread that processes records. Any thread may call this method. */
     public void listen(MeasureListener listener) {
         listeners.add(listener);
     }
 
     /**
-     * Begins a term with the state last put; what came since is forgotten. Rows and alerts of that state that did not
-     * reach their regions are brought there.
+     * Begins a term: discards everything in memory, loads the state stored last, and writes those of its rows and
+     * alerts that are not in their regions yet.
      *
-     * @param begun under which everything is written until the next one begins
-     * @throws io.millrace.store.StoreException where the store does not answer: call again
-     * @throws IllegalStateException where the state is damaged, or of another definition
+     * @param newTerm the term under which everything is written until the next call
+     * @throws io.millrace.store.StoreException if the store does not respond; the call can be retried
+     * @throws IllegalStateException if the state is damaged or belongs to another definition
      */
-    public void open(Term begun) {
+    public void open(Term newTerm) {
         term = null;
         measure.clear();
         closed.clear();
         sealed = null;
         changed = false;
-        broken = false;
-        outbox.open(begun);
-        covered = store.lasting()
-                ? file.open(begun, in -> {
+        partial = false;
+        outbox.open(newTerm);
+        storedPosition = store.lasting()
+                ? file.open(newTerm, in -> {
                     measure.read(in);
                     outbox.read(in);
                 })
                 : 0;
-        // Now, not with the next state: a feed that has ended will change nothing.
+        // Not with the next state: after the end of the feed there may be none.
         outbox.deliver();
-        countedBefore = covered;
-        reached = covered;
-        term = begun;
+        countedBefore = storedPosition;
+        processedPosition = storedPosition;
+        term = newTerm;
     }
 
-    /** Position up to which, exclusive, records are counted in the state last put; 0 where there is none. */
+    /** Returns the feed position up to which, exclusive, the state stored last counts records; 0 without a state. */
     public long covered() {
-        return covered;
+        return storedPosition;
     }
 
-    /** Takes the selected records of a batch, which stays as it is; those that are counted already are skipped. */
+    /**
+     * Counts the selected records of a batch, without changing the batch. Skips records that the state already counts.
+     */
     public void take(RecordBatch batch) {
         int first = 0;
         if (batch.from() != RecordBatch.NO_POSITION && batch.from() < countedBefore) {
@@ -157,35 +160,37 @@ public final class MeasureProcessor {
         if (first == batch.selected()) {
             return;
         }
-        // What is taken in part only must never be put as a state.
-        broken = true;
+        // A batch that was counted only in part must never become part of a stored state.
+        partial = true;
         measure.take(batch, first);
-        broken = false;
-        reached = Math.max(reached, batch.to());
+        partial = false;
+        processedPosition = Math.max(processedPosition, batch.to());
         changed = true;
         publish();
     }
 
-    /** Tells that all records before a position have come, also those that never reached the measure. */
+    /**
+     * Advances the position: all records before it have been processed, including those that did not reach the measure.
+     */
     public void coverUpTo(long position) {
-        if (position > reached) {
-            reached = position;
+        if (position > processedPosition) {
+            processedPosition = position;
             changed = true;
         }
     }
 
-    /** Whether so many rows wait that they should be {@linkplain #flush put} now. */
+    /** Returns whether so many rows wait that the caller should {@linkplain #flush flush} now. */
     public boolean full() {
         return outbox.records() > WAITING_ROWS_MAX;
     }
 
-    /** Closes what is open, since no record will come any more by the feed. */
+    /** Closes the open windows at the end of the feed. */
     public void end() {
         measure.end();
         publish();
     }
 
-    /** Tells listeners outside of the measure's lock. */
+    /** Adds closed windows to the outbox and notifies listeners, outside the measure's lock. */
     private void publish() {
         for (Measure.Closed one : closed) {
             changed = true;
@@ -207,13 +212,13 @@ public final class MeasureProcessor {
     }
 
     /**
-     * Closes windows whose time is over, puts the state if it is time for that, and brings rows to their regions.
+     * Closes the windows whose time is over, stores the state if it is due, and writes rows to their regions.
      *
-     * @param last whether the state has to be put, since the pipeline ends
-     * @throws io.millrace.store.StoreException where a put fails: call again
+     * @param last whether the pipeline ends, so that the state must be stored now
+     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
      */
     public void flush(boolean last) {
-        if (broken) {
+        if (partial) {
             return;
         }
         Term current = term;
@@ -228,7 +233,7 @@ public final class MeasureProcessor {
         }
         if (sealed == null && changed && (last || full() || due())) {
             putNanos = nanoTime.getAsLong();
-            sealed = file.seal(reached, out -> {
+            sealed = file.seal(processedPosition, out -> {
                 measure.write(out);
                 outbox.write(out);
             });
@@ -237,7 +242,7 @@ public final class MeasureProcessor {
         Sealed state = sealed;
         if (state != null) {
             file.put(state, current);
-            covered = state.position();
+            storedPosition = state.position();
             costNanos = nanoTime.getAsLong() - putNanos;
             outbox.deliver();
             sealed = null;

@@ -3,9 +3,9 @@ package io.millrace.measure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first rows of a window that is still open, as of one moment between two batches. Immutable.
+ * The first rows of an open window at one moment between two batches. Immutable.
  *
  * @param window the rows
- * @param groups how many rows the window has; null where counting them would hold up the pipeline
+ * @param groups number of rows of the window, or null if counting them would delay the pipeline
  */
 public record OpenWindow(Window window, @Nullable Integer groups) {}

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Records that a measure made and that their regions do not hold yet. The position of a record is that of its number
- * among all that the measure ever made for the region: one that is brought again after a restart is there already. Not
- * thread-safe.
+ * Buffers the records that a measure has created and not yet written to their regions. The position of a record is
+ * derived from its number among all records that the measure has created for the region. The region therefore
+ * recognizes a record that is written again after a restart. Not thread-safe.
  */
 final class Outbox {
 
@@ -25,22 +25,22 @@ final class Outbox {
     private final Deque<Portion> portions = new ArrayDeque<>();
     private int records;
 
-    /** A region that takes records. */
+    /** A destination with its reusable batch. */
     private record Target(RegionWriter writer, Schema schema, RecordBatch batch) {}
 
     /**
-     * Records for a region.
+     * Records for one destination.
      *
-     * @param first how many were made for it before
+     * @param first number of records created for it before
      */
     private record Portion(String target, long first, int count, byte[] bytes) {}
 
     /**
-     * Where records go.
+     * A destination of records.
      *
-     * @param name of the records
-     * @param writer of the region that takes them
-     * @param schema of them
+     * @param name name of the destination
+     * @param writer writer of the region
+     * @param schema schema of the records
      */
     record Destination(String name, RegionWriter writer, Schema schema) {}
 
@@ -50,19 +50,19 @@ final class Outbox {
         }
     }
 
-    /** How many records wait. */
+    /** Returns the number of buffered records. */
     int records() {
         return records;
     }
 
-    /** Begins a term with nothing waiting. */
+    /** Begins a term with an empty buffer. */
     void open(Term term) {
         portions.clear();
         records = 0;
         targets.values().forEach(target -> target.writer().open(term, 0));
     }
 
-    /** Takes records, unless they go nowhere. */
+    /** Buffers records. Ignores records whose destination does not exist. */
     void add(String target, long first, int count, byte[] bytes) {
         if (targets.containsKey(target)) {
             portions.add(new Portion(target, first, count, bytes));
@@ -71,9 +71,9 @@ final class Outbox {
     }
 
     /**
-     * Brings all records to their regions.
+     * Writes all records to their regions.
      *
-     * @throws io.millrace.store.StoreException where a put fails: call again
+     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
      */
     void deliver() {
         while (!portions.isEmpty()) {

@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 
-/** The groups of a stretch of time. Not thread-safe. */
+/** The groups of a pane, which is a slice of time. Not thread-safe. */
 final class Pane {
 
     private final MeasurePlan plan;
@@ -22,7 +22,7 @@ final class Pane {
         sketches = new Sketches(plan.sketches());
     }
 
-    /** Begins anew, without groups, and keeps the room. */
+    /** Discards all groups and sets the pane's time. Allocated memory is reused. */
     void begin(long newStart, long newEnd) {
         start = newStart;
         end = newEnd;
@@ -30,7 +30,7 @@ final class Pane {
         sketches.clear();
     }
 
-    /** Keeps its groups, for another stretch of time. */
+    /** Sets the pane's time and retains its groups. */
     void moveTo(long newStart, long newEnd) {
         start = newStart;
         end = newEnd;
@@ -53,37 +53,37 @@ final class Pane {
     }
 
     void take(Inputs inputs, int from, int to) {
-        int[] found = groups.find(inputs.keys(), from, to);
-        groups.take(found, inputs.values(), from, to);
-        sketches.take(found, inputs, from, to);
+        int[] groupOfRecord = groups.find(inputs.keys(), from, to);
+        groups.take(groupOfRecord, inputs.values(), from, to);
+        sketches.take(groupOfRecord, inputs, from, to);
     }
 
     void merge(Pane other) {
         sketches.merge(other.sketches, groups.merge(other.groups));
     }
 
-    /** How many rows it makes: one for each group, and one for the groups past the limit if there are any. */
+    /** Returns the number of rows: one for each group, and one for the groups over the limit if there are any. */
     int rows() {
         return groups.size() + (groups.figures()[plan.layout().at(Operation.COUNT)] > 0 ? 1 : 0);
     }
 
     /**
-     * Copies the first groups of panes, each with what all of these panes have of it, into this pane without groups.
+     * Copies the first groups of panes into this empty pane, and merges all that the panes contain for these groups.
      *
-     * @param panes oldest first
-     * @param most groups that are copied
-     * @param others whether also what is counted together past the limit
-     * @return how many groups were visited, of all panes together
+     * @param panes panes, oldest first
+     * @param maxGroups maximum number of groups to copy
+     * @param others whether to copy the aggregates of the groups over the limit too
+     * @return number of groups visited in all panes
      */
-    long copyFirst(List<Pane> panes, int most, boolean others) {
+    long copyFirst(List<Pane> panes, int maxGroups, boolean others) {
         long visited = 0;
         for (Pane pane : panes) {
-            visited += groups.addKeys(pane.groups, most);
+            visited += groups.addKeys(pane.groups, maxGroups);
         }
         for (Pane pane : panes) {
-            int[] theirs = groups.mergeKnown(pane.groups, others);
-            sketches.mergeKnown(pane.sketches, theirs, others);
-            visited += theirs.length;
+            int[] otherGroups = groups.mergeKnown(pane.groups, others);
+            sketches.mergeKnown(pane.sketches, otherGroups, others);
+            visited += otherGroups.length;
         }
         return visited;
     }
@@ -101,15 +101,15 @@ final class Pane {
         }
     }
 
-    /** Reads what {@link #write} wrote into a pane without groups. */
+    /** Reads what {@link #write} wrote into this empty pane. */
     void read(DataInput in) throws IOException {
         int size = in.readInt();
         long[] keys = readAll(in, size * groups.table().width());
-        // There may be room for fewer groups than when it was written.
-        int[] here = groups.merge(keys, size, readAll(in, (size + 1) * groups.width()));
+        // The limit may be lower than when the pane was written.
+        int[] newGroups = groups.merge(keys, size, readAll(in, (size + 1) * groups.width()));
         Sketches written = new Sketches(plan.sketches());
         written.read(in, size);
-        sketches.merge(written, here);
+        sketches.merge(written, newGroups);
     }
 
     private static long[] readAll(DataInput in, int count) throws IOException {

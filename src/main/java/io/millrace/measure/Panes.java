@@ -8,20 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The panes that windows to come are made of, in the order of time. Panes are used again, so that once as many have
- * been there as are needed at a time, and as large, nothing is allocated for a window but its rows. Not thread-safe.
+ * The panes of the windows that are not closed yet, in the order of time. Panes are reused: once there are enough panes
+ * of sufficient size, a window allocates nothing except its rows. Not thread-safe.
  */
 final class Panes {
 
-    /** Groups that reading the open window visits at a time, which takes some milliseconds. */
+    /** The number of groups that a read of the open window may visit, which takes some milliseconds. */
     static final int VISITS_MAX = 100_000;
 
-    /** A sketch takes as long to copy as so many groups without. */
+    /** The cost of copying a sketch, in groups without sketches. */
     private static final int VISITS_OF_SKETCH = 4;
 
-    /** Receives a window that is complete. */
+    /** Receives complete windows. */
     interface Closed {
-        /** Called with a pane that is good until this returns. */
+        /** Called with a pane that is valid until this method returns. */
         void window(long start, Pane window);
     }
 
@@ -30,7 +30,7 @@ final class Panes {
     private final List<Pane> panes = new ArrayList<>();
     private final List<Pane> spare = new ArrayList<>();
     private final @Nullable Slide slide;
-    /** Where the next window ends; of no meaning where there is no pane. */
+    /** The end of the next window in milliseconds since 1970; undefined if there is no pane. */
     private long nextEnd;
 
     Panes(MeasurePlan plan) {
@@ -39,18 +39,20 @@ final class Panes {
         this.slide = Slide.suits(plan) ? Slide.of(plan) : null;
     }
 
-    /** Where the next window to be complete ends; the largest number where nothing is to be. */
+    /** Returns the end of the next window that will be complete, or {@link Long#MAX_VALUE} if there is no pane. */
     long nextEnd() {
         return panes.isEmpty() ? Long.MAX_VALUE : nextEnd;
     }
 
-    /** The newest pane, null where there is none. */
+    /** Returns the newest pane, or null if there is none. */
     @Nullable
     Pane newest() {
         return panes.isEmpty() ? null : panes.getLast();
     }
 
-    /** The pane that begins at a time, made if there is none; no window that it belongs to may have been closed. */
+    /**
+     * Returns the pane that starts at a time, and creates it if necessary. None of its windows may be closed already.
+     */
     Pane startingAt(long start) {
         int index = panes.size();
         while (index > 0 && panes.get(index - 1).start() >= start) {
@@ -59,20 +61,18 @@ final class Panes {
         if (index < panes.size() && panes.get(index).start() == start) {
             return panes.get(index);
         }
-        Pane made = unused();
-        made.begin(start, windows.endOf(start));
-        nextEnd = Math.min(nextEnd(), made.end());
-        panes.add(index, made);
-        return made;
+        Pane pane = unused();
+        pane.begin(start, windows.endOf(start));
+        nextEnd = Math.min(nextEnd(), pane.end());
+        panes.add(index, pane);
+        return pane;
     }
 
     private Pane unused() {
         return spare.isEmpty() ? new Pane(plan) : spare.removeLast();
     }
 
-    /**
-     * Hands on, oldest first, all windows that end at a time or before; their panes go once no later one needs them.
-     */
+    /** Passes on all windows that end at or before a time, oldest first, and drops panes that no later window needs. */
     void close(long upTo, Closed closed) {
         while (!panes.isEmpty() && nextEnd <= upTo) {
             long end = nextEnd;
@@ -106,12 +106,12 @@ final class Panes {
         }
     }
 
-    /** Where the window after one ends. */
+    /** Returns the end of the window after the one that ends at a time. */
     private long endAfter(long end) {
         return windows.endOf(end);
     }
 
-    /** Where the window begins that ends at a time. */
+    /** Returns the start of the window that ends at a time. */
     long startOfWindow(long end) {
         return switch (windows) {
             case Windows.Sliding(var every, int count) -> end - every.toMillis() * count;
@@ -119,7 +119,10 @@ final class Panes {
         };
     }
 
-    /** The window that ends at a time: a pane of its own, or several in one; to be given back. */
+    /**
+     * Returns the window that ends at a time: one of the panes, or several panes merged into one. The caller must
+     * return it with {@link #giveBack}.
+     */
     Pane window(long end) {
         long start = startOfWindow(end);
         List<Pane> within = within(start, end);
@@ -135,33 +138,33 @@ final class Panes {
     /**
      * A copy of the first groups of a window.
      *
-     * @param pane that holds it
-     * @param rows of the whole window; null where counting them would take too many visits
-     * @param visited how many groups were visited
+     * @param pane the copied groups
+     * @param rows number of rows of the whole window, or null if counting them would take too many visits
+     * @param visited number of groups visited
      */
     record Copy(Pane pane, @Nullable Integer rows, long visited) {}
 
     /**
-     * Copies the first groups of the window that ends at a time. Where the panes of the window have more groups than
-     * may be visited, it finds the groups that it copies in each pane, instead of putting the window together.
+     * Copies the first groups of the window that ends at a time. If the panes of the window have more groups than may
+     * be visited, the method looks up the copied groups in each pane instead of merging the window.
      *
-     * @param limit groups that are copied at most
-     * @param visits groups that may be visited, in the order of magnitude: three times as many at most
+     * @param limit maximum number of groups to copy
+     * @param visits approximate number of groups that may be visited; the actual number is at most three times as large
      */
     Copy copyFirst(long end, int limit, int visits) {
         long start = startOfWindow(end);
         List<Pane> within = within(start, end);
         int visitsMax = visits / (1 + VISITS_OF_SKETCH * plan.sketches().size());
-        int most = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visitsMax / within.size()));
+        int maxGroups = Math.min(Math.min(limit, plan.definition().groups()), Math.max(1, visitsMax / within.size()));
         Pane copy = new Pane(plan);
         copy.begin(start, end);
         long groups = within.stream().mapToLong(pane -> pane.groups().size()).sum();
         if (within.size() > 1 && groups > visitsMax) {
-            return new Copy(copy, null, copy.copyFirst(within, most, false));
+            return new Copy(copy, null, copy.copyFirst(within, maxGroups, false));
         }
         Pane window = window(end);
-        boolean whole = most >= window.groups().size();
-        long visited = copy.copyFirst(List.of(window), most, whole) + (within.size() > 1 ? groups : 0);
+        boolean whole = maxGroups >= window.groups().size();
+        long visited = copy.copyFirst(List.of(window), maxGroups, whole) + (within.size() > 1 ? groups : 0);
         giveBack(window);
         return new Copy(copy, window.rows(), visited);
     }
@@ -172,7 +175,7 @@ final class Panes {
                 .toList();
     }
 
-    /** Takes back what {@link #window} gave. */
+    /** Returns a pane that {@link #window} provided to the pool. */
     void giveBack(Pane window) {
         if (!panes.contains(window)) {
             spare.add(window);
@@ -188,7 +191,7 @@ final class Panes {
         }
     }
 
-    /** Reads what {@link #write} wrote into no panes. */
+    /** Reads what {@link #write} wrote. There must be no panes yet. */
     void read(DataInput in) throws IOException {
         long end = in.readLong();
         int size = in.readInt();

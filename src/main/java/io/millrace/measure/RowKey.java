@@ -10,18 +10,18 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * One of the things that make groups, as a field of a row, with a null flag: the row of all groups past the limit has
- * none of them.
+ * A grouping key as a field of a row. The field has a null flag, because keys are absent in the row of the groups over
+ * the limit.
  *
- * @param key what makes groups
- * @param field of the row
+ * @param key the grouping key
+ * @param field the field of the row
  */
 record RowKey(GroupKey key, Field field) {
 
     private static final int WIDEST_CODE_OF_TWO_BYTES = 0xFFFF;
     private static final IntStorage UNSIGNED = IntStorage.of(Long.BYTES, false, ByteOrder.BIG_ENDIAN);
 
-    /** A field that can hold a key's values; its place is set anew. */
+    /** Returns a field that can store the key's values. Its offset is not set yet. */
     static Field field(String name, GroupKey key) {
         return Field.of(name, type(key.value().type()), 0).withNullFlag();
     }
@@ -50,22 +50,22 @@ record RowKey(GroupKey key, Field field) {
     /**
      * Writes the key of a group into a row.
      *
-     * @param from longs of the key, {@code at} the first
+     * @param keyLongs array that contains the longs of the key, from index {@code at} on
      * @param row offset of the row in {@code into}
      */
-    void put(long[] from, int at, byte[] into, int row) {
-        if (key.isAbsent(from, at)) {
+    void put(long[] keyLongs, int at, byte[] into, int row) {
+        if (key.isAbsent(keyLongs, at)) {
             putAbsent(into, row);
             return;
         }
         int place = row + field.offset();
         into[row + field.nullFlagAt()] = 0;
         if (field.type() instanceof FieldType.Numbered numbered) {
-            RawBytes.put(into, place, numbered.storage(), from[at]);
+            RawBytes.put(into, place, numbered.storage(), keyLongs[at]);
             return;
         }
         for (int part = 0; part * Long.BYTES < field.type().bytes(); part++) {
-            RawBytes.put(into, place + part * Long.BYTES, word(part), from[at + part]);
+            RawBytes.put(into, place + part * Long.BYTES, word(part), keyLongs[at + part]);
         }
     }
 
@@ -77,7 +77,7 @@ record RowKey(GroupKey key, Field field) {
         return IntStorage.of(bytes, false, ByteOrder.BIG_ENDIAN);
     }
 
-    /** Writes that there is no key. */
+    /** Writes an absent key. */
     void putAbsent(byte[] into, int row) {
         byte nothing = field.type() instanceof FieldType.StringType text ? text.pad() : 0;
         Arrays.fill(into, row + field.offset(), row + field.nullFlagAt(), nothing);

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a measure's rows lie in bytes. A row is a record of fixed layout; while formulas and alerts read it, doubles lie
- * beside it, as fields that were added: one for each figure, then one for each value.
+ * The binary layout of a measure's rows. A row is a record of fixed layout. While formulas and alerts read it, added
+ * fields contain doubles: one for each aggregate, then one for each value.
  *
  * <pre>
  * row      | start i64 | end i64 | others u8 | keys ... | values ... |
- * beside   | figure 0 f64 | figure 1 f64 | ... | value 0 f64 | value 1 f64 | ... |
+ * added    | aggregate 0 f64 | aggregate 1 f64 | ... | value 0 f64 | value 1 f64 | ... |
  * </pre>
  *
  * Immutable.
  *
- * @param row schema of rows alone
- * @param formulas as formulas read it: figures by the names that they have there
- * @param conditions as conditions on rows read it: values that are numbers are doubles
+ * @param row schema of a row without added fields
+ * @param formulas schema for formulas: aggregates have their placeholder names
+ * @param conditions schema for conditions on rows: values that are numbers are doubles
  */
 record RowLayout(Schema row, Schema formulas, Schema conditions) {
 
@@ -30,16 +30,16 @@ record RowLayout(Schema row, Schema formulas, Schema conditions) {
     static final String END = "end";
     static final String OTHERS = "others";
 
-    /** Names that the fields of every row have. */
+    /** Names of the fields that every row has. */
     static final List<String> OWN = List.of(START, END, OTHERS);
 
     private static final FieldType MOMENT = new FieldType.InstantType(Aggregate.WHOLE, TimeUnit.MILLISECONDS);
 
     /**
-     * Lays out rows.
+     * Creates the layout of rows.
      *
-     * @param name of the schema
-     * @param figures names of the figures in formulas
+     * @param name name of the schema
+     * @param figures placeholder names of the aggregates in formulas
      */
     static RowLayout of(String name, List<Field> keys, List<String> figures, List<Field> values) {
         Schema row = new Schema(name, 0, List.of(), List.of())
@@ -71,7 +71,7 @@ record RowLayout(Schema row, Schema formulas, Schema conditions) {
         return new RowLayout(row, formulas, conditions);
     }
 
-    /** A field of every row. */
+    /** Returns a field of every row. */
     Field field(String name) {
         Field field = row.field(name);
         if (field == null) {

@@ -13,24 +13,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes rows of the groups of a window. Not thread-safe; allocates the rows, and what a window has of its own. */
+/**
+ * Computes rows from the groups of a window. Not thread-safe; allocates the rows and the numbers that exceed their
+ * fields.
+ */
 final class RowMaker {
 
     private static final int CHUNK = 1024;
 
-    /** A value without a result is absent already and is not reported. */
+    /** Ignores a value without a result: the value is absent already. */
     private static final RejectSink ABSENT = (batch, ordinal, reason) -> {};
 
-    /** Sees rows while the doubles of their figures and values lie beside them. */
+    /** Reads rows while the doubles of their aggregates and values are in the added fields. */
     interface Reader {
 
-        /** Sees no rows. */
+        /** A reader that ignores all rows. */
         Reader NONE = batch -> {};
 
         /**
-         * Sees some of a window's rows.
+         * Reads some rows of a window.
          *
-         * @param batch all of them selected
+         * @param batch batch of rows, all selected
          */
         void rows(RecordBatch batch);
     }
@@ -48,11 +51,11 @@ final class RowMaker {
     }
 
     /**
-     * The rows of a window.
+     * Computes the rows of a window.
      *
-     * @param start of the window
-     * @param seconds how long it is, or has been so far
-     * @param firstRow how many rows the measure's windows before it had
+     * @param start start of the window in milliseconds since 1970
+     * @param seconds length of the window in seconds; of an open window, its length so far
+     * @param firstRow number of rows in the measure's windows before this one
      */
     Window make(Pane window, long start, double seconds, long firstRow, Reader reader) {
         GroupCursor group = new GroupCursor(window, seconds);
@@ -66,7 +69,7 @@ final class RowMaker {
             for (int i = 0; i < size; i++) {
                 group.moveTo(after(group.group(), groups));
                 put(group, groups.table(), start, window.end(), rows, (first + i) * rowLength);
-                tellWide(group, first + i, wide);
+                addWide(group, first + i, wide);
                 putDoubles(group, i);
             }
             compute(rows, first, size);
@@ -75,7 +78,7 @@ final class RowMaker {
         return new Window(start, window.end(), firstRow, count, rows, Map.copyOf(wide));
     }
 
-    /** Groups with records, that of the others among them. */
+    /** Returns the number of groups with records, including the group of those over the limit. */
     private int count(Groups groups) {
         int count = 0;
         for (int group = 0; group <= groups.size(); group++) {
@@ -88,7 +91,7 @@ final class RowMaker {
         return groups.figures()[group * groups.width() + countAt] > 0;
     }
 
-    /** The next group with records; that of the others comes last. */
+    /** Returns the next group with records. The group of those over the limit comes last. */
     private int after(int group, Groups groups) {
         int next = group + 1;
         while (next <= groups.size() && !hasRecords(groups, next)) {
@@ -135,7 +138,7 @@ final class RowMaker {
         return Double.isFinite(Double.longBitsToDouble(raw)) ? raw : absent(field);
     }
 
-    private void tellWide(GroupCursor group, int row, Map<Window.Place, BigDecimal> wide) {
+    private void addWide(GroupCursor group, int row, Map<Window.Place, BigDecimal> wide) {
         for (Value value : plan.values()) {
             Aggregate aggregate = value.aggregate();
             BigDecimal exact = aggregate == null ? null : aggregate.wide(group);
@@ -145,7 +148,7 @@ final class RowMaker {
         }
     }
 
-    /** Of a row beside it. */
+    /** Writes the doubles of a row to its added fields. */
     private void putDoubles(GroupCursor group, int ordinal) {
         int at = batch.addedOffset(ordinal);
         for (Aggregate aggregate : plan.aggregates()) {
@@ -172,12 +175,12 @@ final class RowMaker {
             }
             formula.apply(select(rows, first, size), ABSENT);
             Field field = values.get(v).field();
-            int beside = (plan.aggregates().size() + v) * Double.BYTES;
+            int valueOffset = (plan.aggregates().size() + v) * Double.BYTES;
             for (int i = 0; i < size; i++) {
                 int at = (first + i) * rowLength + field.offset();
                 long raw = finite(field, RawBytes.getLong(rows, at));
                 RawBytes.putLong(rows, at, raw);
-                RawBytes.putLong(batch.added(), batch.addedOffset(i) + beside, raw);
+                RawBytes.putLong(batch.added(), batch.addedOffset(i) + valueOffset, raw);
             }
         }
     }

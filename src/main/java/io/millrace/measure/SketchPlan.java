@@ -1,20 +1,20 @@
 package io.millrace.measure;
 
 /**
- * A sketch that is kept of each group.
+ * A sketch that each group has.
  *
- * @param kind what it tells
- * @param input index of the column that it is fed from: of identities, or of figures
- * @param real quantiles: whether the column holds doubles in their order
- * @param scale quantiles: digits behind the point of the column's numbers
+ * @param kind what it estimates
+ * @param input index of its input column: among distinct keys, or among the columns of aggregates
+ * @param real for quantiles: whether the column holds doubles in their order-preserving form
+ * @param scale for quantiles: number of fraction digits of the column's decimals
  */
 record SketchPlan(Kind kind, int input, boolean real, int scale) {
 
-    /** What a sketch tells. */
+    /** What a sketch estimates. */
     enum Kind {
-        /** How many different values there were. */
+        /** The number of distinct values. */
         DISTINCT,
-        /** Values below which so much of all lies. */
+        /** Quantiles of the values. */
         QUANTILES
     }
 }

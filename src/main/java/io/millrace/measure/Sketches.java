@@ -17,11 +17,11 @@ import org.apache.datasketches.kll.KllDoublesSketch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sketches of groups: of each group one for each plan, made with its first value. HyperLogLog of 2<sup>11</sup>
- * registers in about 1 KiB tells how many different values there were, with a standard error of 2.3 per cent; KLL with
- * k = 200 in a few KiB tells quantiles, whose ranks are off by less than 1.4 per cent at 99 per cent confidence.
+ * The sketches of groups: one for each group and plan, created with the first value. HyperLogLog with 2<sup>11</sup>
+ * registers estimates distinct values in about 1 KiB, with a standard error of 2.3 percent. KLL with k = 200 estimates
+ * quantiles in a few KiB; the rank error is less than 1.4 percent at 99 percent confidence.
  *
- * <p>Taking a value allocates nothing but while a sketch is small and grows. Not thread-safe.
+ * <p>Adding a value allocates only while a sketch is small and grows. Not thread-safe.
  */
 final class Sketches {
 
@@ -30,7 +30,7 @@ final class Sketches {
 
     private final SketchPlan[] plans;
     private final double[] units;
-    /** For each plan the sketches by group. */
+    /** The sketches by plan and group. */
     private final @Nullable Object[][] sketches;
 
     Sketches(List<SketchPlan> plans) {
@@ -41,22 +41,22 @@ final class Sketches {
     }
 
     /**
-     * Takes records into the sketches of their groups.
+     * Adds records to the sketches of their groups.
      *
-     * @param groups of the records
+     * @param groups group of each record
      */
     void take(int[] groups, Inputs inputs, int from, int to) {
         for (int i = 0; i < plans.length; i++) {
             SketchPlan plan = plans[i];
             if (plan.kind() == Kind.DISTINCT) {
-                tellApart(i, groups, inputs.identities()[plan.input()], from, to);
+                updateDistinct(i, groups, inputs.identities()[plan.input()], from, to);
             } else {
                 rank(i, groups, inputs.values()[plan.input()], from, to);
             }
         }
     }
 
-    private void tellApart(int sketch, int[] groups, long[] identities, int from, int to) {
+    private void updateDistinct(int sketch, int[] groups, long[] identities, int from, int to) {
         for (int i = from; i < to; i++) {
             if (identities[i] != Column.ABSENT) {
                 distinctOf(sketch, groups[i]).update(identities[i]);
@@ -104,12 +104,12 @@ final class Sketches {
         return made;
     }
 
-    /** About how many different values a group has. */
+    /** Returns the estimated number of distinct values of a group. */
     long distinct(int sketch, int group) {
         return get(sketch, group) instanceof HllSketch found ? Math.round(found.getEstimate()) : 0;
     }
 
-    /** The value below which such a part of a group's values lies, NaN where it has none. */
+    /** Returns the estimated quantile of a group's values, or NaN if it has none. */
     double quantile(int sketch, int group, double rank) {
         return get(sketch, group) instanceof KllDoublesSketch found && !found.isEmpty()
                 ? found.getQuantile(rank)
@@ -117,36 +117,37 @@ final class Sketches {
     }
 
     /**
-     * Takes the sketches of other groups into these; the others stay as they are.
+     * Merges other sketches into these, without changing the others.
      *
-     * @param here for each group of the others the one that it belongs to here
+     * @param newGroups for each group of the others, its group here
      */
-    void merge(Sketches others, int[] here) {
-        for (int group = 0; group < here.length; group++) {
-            mergeOne(here[group], others, group);
+    void merge(Sketches others, int[] newGroups) {
+        for (int group = 0; group < newGroups.length; group++) {
+            mergeOne(newGroups[group], others, group);
         }
     }
 
     /**
-     * Takes the sketches that others have of the groups here; the others stay as they are.
+     * Merges other sketches of the groups here, without changing the others.
      *
-     * @param theirs for each group here the one of the others, {@link GroupTable#OTHERS} where they have none
-     * @param past whether also those of group 0
+     * @param otherGroups for each group here, its group in the others, or {@link GroupTable#OTHERS} if they do not have
+     *     it
+     * @param overflow whether to merge group 0 too
      */
-    void mergeKnown(Sketches others, int[] theirs, boolean past) {
-        if (past) {
+    void mergeKnown(Sketches others, int[] otherGroups, boolean overflow) {
+        if (overflow) {
             mergeOne(GroupTable.OTHERS, others, GroupTable.OTHERS);
         }
-        for (int group = 1; group < theirs.length; group++) {
-            if (theirs[group] != GroupTable.OTHERS) {
-                mergeOne(group, others, theirs[group]);
+        for (int group = 1; group < otherGroups.length; group++) {
+            if (otherGroups[group] != GroupTable.OTHERS) {
+                mergeOne(group, others, otherGroups[group]);
             }
         }
     }
 
-    private void mergeOne(int group, Sketches others, int theirs) {
+    private void mergeOne(int group, Sketches others, int otherGroup) {
         for (int i = 0; i < plans.length; i++) {
-            Object other = others.get(i, theirs);
+            Object other = others.get(i, otherGroup);
             if (other != null) {
                 set(i, group, merged(get(i, group), other));
             }
@@ -154,35 +155,36 @@ final class Sketches {
     }
 
     /**
-     * Without a sketch of its own a group gets a copy: a union of HLL with an empty one would estimate less exactly.
+     * Returns the merged sketch. A group without a sketch gets a copy, because a HyperLogLog union with an empty sketch
+     * would estimate less accurately.
      */
-    private static Object merged(@Nullable Object own, Object other) {
+    private static Object merged(@Nullable Object existing, Object other) {
         if (other instanceof HllSketch sketch) {
-            if (own == null) {
+            if (existing == null) {
                 return sketch.copy();
             }
             HllUnion union = new HllUnion(REGISTERS_LOG);
-            union.update((HllSketch) own);
+            union.update((HllSketch) existing);
             union.update(sketch);
             return union.getResult(TgtHllType.HLL_4);
         }
         KllDoublesSketch sketch = (KllDoublesSketch) other;
-        if (own == null) {
+        if (existing == null) {
             return KllDoublesSketch.heapify(MemorySegment.ofArray(sketch.toByteArray()));
         }
-        KllDoublesSketch merging = (KllDoublesSketch) own;
+        KllDoublesSketch merging = (KllDoublesSketch) existing;
         merging.merge(sketch);
         return merging;
     }
 
-    /** Forgets all. */
+    /** Removes all sketches. */
     void clear() {
         for (@Nullable Object[] ofPlan : sketches) {
             Arrays.fill(ofPlan, null);
         }
     }
 
-    /** Writes the sketches of so many groups, group 0 besides. */
+    /** Writes the sketches of group 0 and of the groups 1 to {@code groups}. */
     void write(DataOutput out, int groups) throws IOException {
         for (int i = 0; i < plans.length; i++) {
             for (int group = 0; group <= groups; group++) {

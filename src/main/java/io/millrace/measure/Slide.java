@@ -4,13 +4,13 @@ import io.millrace.aggregate.Slot.Operation;
 import java.util.List;
 
 /**
- * The groups of all panes of a window that slides: what a pane brings is added once and taken away once, so that a
- * window of many panes costs no more than one of few. Where figures can't be taken away again, as smallest and largest
- * ones can't, windows are put together anew each time instead. Not thread-safe.
+ * The merged groups of all panes of a sliding window. Each pane is added once and subtracted once, so a window of many
+ * panes costs as much as one of few. Aggregates that cannot be subtracted, such as minimum and maximum, need a full
+ * merge for each window instead. Not thread-safe.
  */
 final class Slide {
 
-    /** So many groups without records cost less than putting the window together anew. */
+    /** The number of empty groups up to which merging all panes again costs more than the empty groups. */
     private static final int EMPTY_MAX = 64;
 
     private final Pane window;
@@ -23,7 +23,7 @@ final class Slide {
         limit = plan.definition().groups();
     }
 
-    /** Whether windows of a measure can be kept so. */
+    /** Returns whether the windows of a measure can be computed incrementally. */
     static boolean suits(MeasurePlan plan) {
         return plan.definition().windows().panes() > 1
                 && plan.sketches().isEmpty()
@@ -36,43 +36,43 @@ final class Slide {
         return slide;
     }
 
-    /** Adds a pane, which does not change any more. */
+    /** Adds a pane, which must not change any more. */
     void add(Pane pane) {
         window.merge(pane);
     }
 
-    /** Takes a pane away that was added. */
+    /** Subtracts a pane that was added. */
     void takeAway(Pane pane) {
         window.groups().takeAway(pane.groups());
     }
 
     /**
-     * The window from one time to another.
+     * Returns the window between two times.
      *
-     * @param within the panes it is made of, all of them added: where there are as many groups as may be, it depends on
-     *     them alone, oldest first, which groups are told together
+     * @param within panes of the window, all added already, oldest first. If the number of groups has reached the
+     *     limit, the window is merged again from these panes: they alone determine which groups are counted together
      */
     Pane window(long start, long end, List<Pane> within) {
         if (window.groups().size() == limit) {
-            putTogether(within);
+            mergeAll(within);
         }
         window.moveTo(start, end);
         return window;
     }
 
-    /** Forgets groups that none of the panes that are left has any more, if that is worth while. */
-    void tidy(List<Pane> left) {
+    /** Removes the groups that none of the remaining panes has, if there are enough of them. */
+    void tidy(List<Pane> remaining) {
         int size = window.groups().size();
         int empty = 0;
         for (int group = 1; group <= size; group++) {
             empty += window.groups().figures()[group * window.groups().width() + countAt] == 0 ? 1 : 0;
         }
         if (empty > EMPTY_MAX && 2 * empty > size) {
-            putTogether(left);
+            mergeAll(remaining);
         }
     }
 
-    private void putTogether(List<Pane> panes) {
+    private void mergeAll(List<Pane> panes) {
         window.begin(window.start(), window.end());
         panes.forEach(window::merge);
     }

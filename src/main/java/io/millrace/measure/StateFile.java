@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A measure's state in a {@link StateStore}: pieces, and a header put behind them that says which they are. The pieces
- * of two states take turns under two sets of keys, so that the state before stays whole until the header names the new
- * one. All numbers are big-endian.
+ * Stores a measure's state in a {@link StateStore}: pieces, and a header that is written after them and refers to them.
+ * The pieces of consecutive states alternate between two sets of keys, so the previous state stays intact until the
+ * header refers to the new one. All numbers are big-endian.
  *
  * <pre>
  * key NAME        at  bytes  field
  *                  0   3     magic, "MRM" in ASCII (4D 52 4D)
  *                  3   1     version, 1
- *                  4   4     CRC32C of the bytes from 8 on, and of the pieces behind them
+ *                  4   4     CRC32C of the bytes from 8 on, and of the pieces
  *                  8   8     fingerprint of the measure's definition
- *                 16   8     position in the feed up to which records are counted
- *                 24   8     number of the state, from 1; its last bit says under which keys the pieces are. 0: no state
- *                 32   4     count of pieces
+ *                 16   8     feed position up to which records are counted
+ *                 24   8     number of the state, from 1; its lowest bit selects the keys of the pieces. 0: no state
+ *                 32   4     number of pieces
  * key NAME/0/0    the first piece of states with even numbers, NAME/0/1 the second ...
  * key NAME/1/0    the first piece of states with odd numbers ...
  * </pre>
@@ -50,8 +50,8 @@ final class StateFile {
     private long number;
 
     /**
-     * @param key that the state is kept under
-     * @param fingerprint of what the state means
+     * @param key key of the state
+     * @param fingerprint identifies the meaning of the state
      */
     StateFile(StateStore store, String key, long fingerprint) {
         this.store = store;
@@ -59,19 +59,19 @@ final class StateFile {
         this.fingerprint = fingerprint;
     }
 
-    /** Writes or reads what a state holds. */
+    /** Writes or reads the content of a state. */
     interface Body<T> {
         void accept(T stream) throws IOException;
     }
 
-    /** A state that can be put: as often as it takes. */
+    /** A serialized state. Storing it can be retried. */
     record Sealed(long number, long position, List<byte[]> pieces, byte[] header) {}
 
     /**
-     * Begins a term: reads the state last put. Its header is put once more, so that a header of an earlier term that is
-     * still on its way arrives before this returns, or is refused.
+     * Begins a term and reads the state stored last. Writes its header again, so that a header of an earlier term that
+     * is still in transit either arrives before this method returns or is refused.
      *
-     * @return the position of the state, after its body was read; 0 where there is none
+     * @return the position of the state, after its body was read; 0 if there is none
      */
     long open(Term term, Body<DataInputStream> body) {
         number = 0;
@@ -113,8 +113,8 @@ final class StateFile {
         return RawBytes.getLong(header, 16);
     }
 
-    private void require(boolean good, String problem) {
-        if (!good) {
+    private void require(boolean valid, String problem) {
+        if (!valid) {
             throw wrong(problem);
         }
     }
@@ -134,7 +134,7 @@ final class StateFile {
         return (int) crc.getValue();
     }
 
-    /** Makes the next state, which is as it is now, whatever comes until it is put. */
+    /** Serializes the next state. Later changes do not affect it. */
     Sealed seal(long position, Body<DataOutputStream> body) {
         Pieces pieces = new Pieces();
         try (DataOutputStream out = new DataOutputStream(pieces)) {
@@ -158,20 +158,20 @@ final class StateFile {
     }
 
     /**
-     * Puts a state.
+     * Stores a state.
      *
-     * @throws io.millrace.store.StoreException where that fails: call again
+     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
      */
     void put(Sealed sealed, Term term) {
         for (int i = 0; i < sealed.pieces().size(); i++) {
             store.put(pieceKey(sealed.number(), i), sealed.pieces().get(i), term);
         }
         store.put(key, sealed.header(), term);
-        // Not before: what is put in part only must not take the place of the state that the header names.
+        // Only now: a state that was stored in part must not overwrite the pieces that the header refers to.
         number = sealed.number();
     }
 
-    /** Cuts what is written into pieces. */
+    /** Splits the output into pieces. */
     private static final class Pieces extends ByteArrayOutputStream {
 
         private final List<byte[]> full = new ArrayList<>();

@@ -5,11 +5,11 @@ import io.millrace.schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of each row.
+ * A value of a row.
  *
- * @param field of the row that holds it
- * @param aggregate the figure that it is; null where a formula computes it
- * @param formula computes it from the doubles of all figures
+ * @param field the field of the row
+ * @param aggregate the aggregate that is the value, or null if a formula computes it
+ * @param formula computes the value from the doubles of the aggregates, or null
  */
 record Value(
         Field field,

@@ -5,33 +5,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is told of a group, taken apart: the figures that it asks for, and the formula over them, in which a name stands
- * for each figure. A name is as long as what it stands for, so that places in the formula are places in the text.
+ * The parsed text of a value: the aggregates that it uses, and the formula over them, in which a placeholder stands for
+ * each aggregate. A placeholder is as long as the text that it replaces, so that a position in the formula is the same
+ * position in the text.
  *
- * @param text as configuration has it
- * @param formula with names for figures
- * @param calls the figures, in order
+ * @param text the text as configured
+ * @param formula the formula with placeholders
+ * @param calls the aggregates, in order
  */
 record ValueText(String text, String formula, List<Call> calls) {
 
     static final List<String> FIGURES = List.of("count", "sum", "min", "max", "avg", "rate", "distinct", "quantile");
 
     /**
-     * A figure that is asked for.
+     * A call of an aggregate function.
      *
-     * @param function its name
-     * @param argument what stands in its brackets
-     * @param text the whole of it
-     * @param name what stands for it in the formula: no field can have such a name
+     * @param function name of the function
+     * @param argument text between the parentheses
+     * @param text the whole call
+     * @param name the placeholder in the formula, which cannot be the name of a field
      */
     record Call(String function, String argument, String text, String name) {}
 
-    /** Whether it is a figure and nothing else. */
+    /** Returns whether the value is a single aggregate without a formula. */
     boolean plain() {
         return calls.size() == 1 && formula.strip().equals(calls.getFirst().name());
     }
 
-    /** A message on the formula as one on the text. */
+    /** Replaces the placeholders in a message about the formula with the configured text. */
     String restored(String message) {
         String restored = message;
         for (Call call : calls) {
@@ -41,10 +42,10 @@ record ValueText(String text, String formula, List<Call> calls) {
     }
 
     /**
-     * Takes a text apart.
+     * Parses a value.
      *
-     * @param numbered how many figures have names already
-     * @throws IllegalArgumentException where it asks for no figure, or for an unknown one
+     * @param numbered number of placeholders in use already
+     * @throws IllegalArgumentException if the text contains no aggregate or an unknown one
      */
     static ValueText parse(String text, int numbered) {
         StringBuilder formula = new StringBuilder();
@@ -58,7 +59,7 @@ record ValueText(String text, String formula, List<Call> calls) {
             } else if (Character.isJavaIdentifierStart(letter)) {
                 end = endOfName(text, at);
                 int bracket = skipBlanks(text, end);
-                if (bracket < text.length() && text.charAt(bracket) == '(' && begins(text, at)) {
+                if (bracket < text.length() && text.charAt(bracket) == '(' && startsAggregate(text, at)) {
                     int close = closing(text, bracket);
                     Call call = call(text, at, end, bracket, close, numbered + calls.size());
                     calls.add(call);
@@ -91,8 +92,10 @@ record ValueText(String text, String formula, List<Call> calls) {
                 name + "_".repeat(Math.max(0, whole.length() - name.length())));
     }
 
-    /** Methods of values and functions of applications are not meant. */
-    private static boolean begins(String text, int at) {
+    /**
+     * Returns whether a name starts an aggregate: it is neither a method of a value nor a function of the application.
+     */
+    private static boolean startsAggregate(String text, int at) {
         int before = at - 1;
         while (before >= 0 && Character.isWhitespace(text.charAt(before))) {
             before--;

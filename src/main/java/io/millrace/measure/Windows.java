@@ -9,28 +9,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How time is cut into panes, and how many panes make a window. Times are milliseconds since 1970-01-01T00:00Z; a pane
- * holds its start and not its end. Immutable.
+ * How time is divided into panes, and how many panes form a window. Times are milliseconds since 1970-01-01T00:00Z. A
+ * pane includes its start and excludes its end. Immutable.
  */
 public sealed interface Windows {
 
-    /** Where the pane begins that a time lies in. */
+    /** Returns the start of the pane that contains a time. */
     long startOf(long millis);
 
-    /** Where the pane ends that begins at a time. */
+    /** Returns the end of the pane that starts at a time. */
     long endOf(long start);
 
-    /** How many panes make a window. */
+    /** Returns the number of panes in a window. */
     int panes();
 
-    /** The properties that configure it, by name. */
+    /** Returns the properties that configure it, by name. */
     Map<String, String> properties();
 
     /**
-     * Windows of one length, one of which ends every so many milliseconds; counted from 1970 on.
+     * Windows of a fixed length, one of which ends after each pane. Panes are aligned to 1970-01-01T00:00Z.
      *
-     * @param every how long a pane is
-     * @param panes how many make a window: with one, windows follow each other; with more, they overlap
+     * @param every length of a pane
+     * @param panes number of panes in a window: one for tumbling windows, more for overlapping ones
      */
     record Sliding(Duration every, int panes) implements Windows {
 
@@ -56,9 +56,10 @@ public sealed interface Windows {
     }
 
     /**
-     * Days by the clocks of a zone, of 23 to 25 hours where these are changed.
+     * Days in a time zone, of 23 to 25 hours when daylight saving time changes.
      *
-     * @param reset when a day begins; where the clocks skip that time, as much later
+     * @param reset local time at which a day starts; if the time change skips it, the start moves by the length of the
+     *     gap
      */
     record Daily(LocalTime reset, ZoneId zone) implements Windows {
 

@@ -1,4 +1,4 @@
-/** Measures: figures of groups over windows of time, told while records pass, and alerts on them, in plain Java. */
+/** Measures in plain Java: aggregates of groups over time windows, computed while records pass, and alerts on them. */
 @NullMarked
 package io.millrace.measure;
 
