@@ -34,9 +34,9 @@ public final class BackgroundTask {
     /**
      * The state of a task at one moment.
      *
-     * @param name of the task
+     * @param name name of the task
      * @param failing whether the last run failed
-     * @param failures failed runs since the start
+     * @param failures number of failed runs since the start
      * @param lastRun end of the last run; null before the first
      * @param lastFailure description of the last failure; null if no run has failed
      * @param lastFailureTime time of the last failure; null if no run has failed
@@ -54,7 +54,7 @@ public final class BackgroundTask {
         return name;
     }
 
-    /** Runs the action. Never throws; a failure is logged and shown by {@link #status}. */
+    /** Runs the action. Never throws; a failure is logged and reported by {@link #status}. */
     public void run(Runnable action) {
         try {
             action.run();
@@ -78,19 +78,19 @@ public final class BackgroundTask {
     /**
      * Records a failure that its owner logs. Never throws, even if the JVM is out of memory.
      *
-     * @return whether it differs from the failure of the run before, and so deserves a line in the log
+     * @return whether the failure differs from that of the previous run and should be logged
      */
     public boolean recordFailure(Throwable failure) {
         OutOfMemory.report(failure);
-        boolean again = failing;
+        boolean failedBefore = failing;
         failing = true;
         failures.incrementAndGet();
         try {
-            Failure before = lastFailure;
-            Failure now = new Failure(failure.toString(), Instant.now());
-            lastRun = now.time;
-            lastFailure = now;
-            return !again || before == null || !before.description.equals(now.description);
+            Failure previous = lastFailure;
+            Failure current = new Failure(failure.toString(), Instant.now());
+            lastRun = current.time;
+            lastFailure = current;
+            return !failedBefore || previous == null || !previous.description.equals(current.description);
         } catch (Throwable more) { // Without memory for a description there is none for a log line either.
             return false;
         }
@@ -104,7 +104,7 @@ public final class BackgroundTask {
         }
     }
 
-    /** Returns the state of now. */
+    /** Returns the current state. */
     public Status status() {
         Failure last = lastFailure;
         return new Status(

@@ -6,7 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** The causes of a failure. Chains may be circular: Geode makes such ones when its disk store fails. */
+/** The causes of a failure. Chains can be circular: Geode creates such chains when its disk store fails. */
 public final class CauseChain {
 
     private CauseChain() {}

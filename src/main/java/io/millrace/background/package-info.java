@@ -1,4 +1,4 @@
-/** Work that repeats in the background, its failures, and what happens when the JVM runs out of memory. */
+/** Repeated background work, its failures, and reports of an exhausted JVM. */
 @NullMarked
 package io.millrace.background;
 
