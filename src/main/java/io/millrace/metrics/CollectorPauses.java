@@ -15,27 +15,27 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
-/** Hears of the collector's pauses until it is closed. Thread-safe. */
+/** Collects GC pauses until it is closed. Thread-safe. */
 final class CollectorPauses implements NotificationListener, AutoCloseable {
 
-    /** More than a second has room for; whoever forgets to take them does not fill the memory. */
-    private static final int KEPT = 1000;
+    /** More pauses than a second can have. Bounds the memory if nobody takes them. */
+    private static final int MAX_PAUSES = 1000;
 
     private final long jvmStarted = ManagementFactory.getRuntimeMXBean().getStartTime();
     private final BackgroundTask task = new BackgroundTask("gc-notifications");
-    private final List<NotificationEmitter> heard;
+    private final List<NotificationEmitter> emitters;
     private final Deque<CollectorPause> ended = new ArrayDeque<>();
 
     CollectorPauses() {
-        heard = ManagementFactory.getGarbageCollectorMXBeans().stream()
+        emitters = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(bean -> !GarbageCollection.concurrent(bean))
                 .filter(NotificationEmitter.class::isInstance)
                 .map(NotificationEmitter.class::cast)
                 .toList();
-        heard.forEach(emitter -> emitter.addNotificationListener(this, null, null));
+        emitters.forEach(emitter -> emitter.addNotificationListener(this, null, null));
     }
 
-    /** Returns what takes the notifications, for health checks. */
+    /** Returns the task that processes notifications, for health checks. */
     BackgroundTask task() {
         return task;
     }
@@ -47,21 +47,21 @@ final class CollectorPauses implements NotificationListener, AutoCloseable {
 
     private void take(Notification notification) {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-            GarbageCollectionNotificationInfo told =
+            GarbageCollectionNotificationInfo info =
                     GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-            GcInfo pause = told.getGcInfo();
-            add(new CollectorPause(jvmStarted + pause.getEndTime(), pause.getDuration(), told.getGcName()));
+            GcInfo pause = info.getGcInfo();
+            add(new CollectorPause(jvmStarted + pause.getEndTime(), pause.getDuration(), info.getGcName()));
         }
     }
 
     private synchronized void add(CollectorPause pause) {
-        if (ended.size() == KEPT) {
+        if (ended.size() == MAX_PAUSES) {
             ended.removeFirst();
         }
         ended.addLast(pause);
     }
 
-    /** The pauses that have ended since they were taken last, oldest first. */
+    /** Returns the pauses that have ended since the last call, oldest first. */
     synchronized List<CollectorPause> take() {
         List<CollectorPause> taken = new ArrayList<>(ended);
         ended.clear();
@@ -70,11 +70,11 @@ final class CollectorPauses implements NotificationListener, AutoCloseable {
 
     @Override
     public void close() {
-        for (NotificationEmitter emitter : heard) {
+        for (NotificationEmitter emitter : emitters) {
             try {
                 emitter.removeNotificationListener(this);
             } catch (ListenerNotFoundException _) {
-                // closed before
+                // already closed
             }
         }
     }

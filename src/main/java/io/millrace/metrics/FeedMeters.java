@@ -8,10 +8,10 @@ import io.millrace.codec.Counter;
 import io.millrace.feed.Feed;
 
 /**
- * Registers what a feed counts in addition to its records.
+ * Registers the counters of a feed other than those of its records.
  *
  * @param pipeline name of the feed's pipeline
- * @param feed which keeps its counters for as long as it is used
+ * @param feed the feed, which retains its counters while it is in use
  */
 public record FeedMeters(String pipeline, Feed feed) implements MeterBinder {
 

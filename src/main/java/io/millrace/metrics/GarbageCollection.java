@@ -5,16 +5,16 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * Time that garbage collection took since the start: pauses, in which the whole service stands still, apart from work
- * beside it.
+ * The time that garbage collection has taken since the start: pauses, which stop the whole service, and concurrent
+ * work.
  *
- * @param pauses how many there were
- * @param pauseMs all of them together, in milliseconds
- * @param concurrentMs work of the collector while the service ran on, in milliseconds
+ * @param pauses number of pauses
+ * @param pauseMs total duration of the pauses, in milliseconds
+ * @param concurrentMs time that the collector worked concurrently with the service, in milliseconds
  */
 public record GarbageCollection(long pauses, long pauseMs, long concurrentMs) {
 
-    /** As of now. */
+    /** Returns the current totals. */
     public static GarbageCollection now() {
         List<GarbageCollectorMXBean> beans = ManagementFactory.getGarbageCollectorMXBeans();
         return new GarbageCollection(
@@ -32,12 +32,15 @@ public record GarbageCollection(long pauses, long pauseMs, long concurrentMs) {
                         .sum());
     }
 
-    /** ZGC and Shenandoah report whole cycles beside their pauses; G1 has a bean for what it does beside. */
+    /**
+     * Returns whether a bean reports concurrent work. ZGC and Shenandoah report whole cycles in addition to their
+     * pauses; G1 has a separate bean for concurrent work.
+     */
     static boolean concurrent(GarbageCollectorMXBean bean) {
         return bean.getName().endsWith("Cycles") || bean.getName().contains("Concurrent");
     }
 
-    /** What was added since an earlier moment. */
+    /** Returns the difference to an earlier total. */
     public GarbageCollection since(GarbageCollection earlier) {
         return new GarbageCollection(
                 pauses - earlier.pauses, pauseMs - earlier.pauseMs, concurrentMs - earlier.concurrentMs);

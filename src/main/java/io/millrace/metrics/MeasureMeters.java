@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of a measure. Values of groups are among them only where the measure's definition says so, for
- * the first groups of each window: they carry the groups' names as a tag.
+ * Registers the meters of a measure. If the measure sets {@code meters}, the values of the first groups of each window
+ * are included, with the group's name as a tag.
  *
  * @param pipeline name of the pipeline
  */
@@ -73,7 +73,7 @@ public record MeasureMeters(String pipeline, MeasureProcessor keeper) implements
         return tags;
     }
 
-    /** The values of the last window, as gauges. */
+    /** Publishes the values of the last window as gauges. */
     private final class ValueMeters implements MeasureListener {
 
         private final MeasurePlan plan;

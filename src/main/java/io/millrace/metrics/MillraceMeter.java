@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All meters of pipelines, regions and the store: names, units and tags. Their values are pulled when somebody asks.
+ * All meters of pipelines, regions and the store: names, units and tags. Values are read when a registry is scraped.
  *
- * <p>The names are an interface: dashboards and alerts of others hold on to them. A name tells no unit, exporters
- * append it; plain counts have none.
+ * <p>The names are an interface: dashboards and alerts outside this project depend on them. A name does not contain the
+ * unit, because exporters append it. Plain counts have no unit.
  */
 public enum MillraceMeter {
     RECORDS_IN("millrace.records.in", null, "Records received.", "pipeline"),
@@ -147,22 +147,22 @@ public enum MillraceMeter {
         this.tags = List.of(tags);
     }
 
-    /** Name in dots; exporters turn it into their own form. */
+    /** Returns the name in dot notation, which exporters convert to their own. */
     public String meterName() {
         return meterName;
     }
 
-    /** {@code bytes} or {@code seconds}; null for a plain count. */
+    /** Returns {@code bytes} or {@code seconds}, or null for a plain count. */
     public @Nullable String unit() {
         return unit;
     }
 
-    /** What it tells, as documentation and exporters show it. */
+    /** Returns the description, as documentation and exporters show it. */
     public String description() {
         return description;
     }
 
-    /** Keys of its tags. */
+    /** Returns the keys of its tags. */
     public List<String> tags() {
         return tags;
     }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** Registers the meters of all pipelines. Nothing is pushed: each reads a counter when it is asked. */
+/** Registers the meters of all pipelines. Nothing is pushed: a meter reads its counter when a registry is scraped. */
 public final class PipelineMeters implements MeterBinder {
 
     private final Pipelines pipelines;
@@ -70,7 +70,9 @@ public final class PipelineMeters implements MeterBinder {
             }
         }
 
-        /** Returns NaN for an unknown lag, which a feed returns as -1: sums and comparisons must not include it. */
+        /**
+         * Returns NaN for an unknown lag, which a feed reports as -1, so that sums and comparisons do not include it.
+         */
         private static double lag(Pipeline pipeline) {
             long lag = pipeline.parts().feed().lag();
             return lag < 0 ? Double.NaN : lag;

@@ -10,32 +10,35 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Once a second writes a line for each pipeline whose records pass, and a summary when a feed has ended. */
+/** Logs one line a second for each pipeline that receives records, and a summary when a feed has ended. */
 public final class PipelineReporter implements SampleListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PipelineReporter.class);
 
     private final Set<String> ended = new HashSet<>();
-    private @Nullable GarbageCollection before;
+    private @Nullable GarbageCollection previous;
 
     @Override
     public void sampled(Sample sample) {
         GarbageCollection gc = sample.collection();
-        GarbageCollection since = before == null ? gc.since(gc) : gc.since(before);
+        GarbageCollection since = previous == null ? gc.since(gc) : gc.since(previous);
         for (PipelineSample pipeline : sample.pipelines()) {
-            boolean over = countsAreFinal(pipeline.pipeline());
-            if (over && ended.add(pipeline.status().name())) {
+            boolean isFinal = countsAreFinal(pipeline.pipeline());
+            if (isFinal && ended.add(pipeline.status().name())) {
                 // Not the sample's status: the pipeline may have counted more between the sample and its end.
                 PipelineStatus last = PipelineStatus.of(pipeline.pipeline());
                 LOG.info("{}", summary(last, pipeline.pipeline().elapsedNanos() / 1e9, gc));
-            } else if (!over && pipeline.records() > 0) {
+            } else if (!isFinal && pipeline.records() > 0) {
                 LOG.info("{}", line(pipeline, since));
             }
         }
-        before = gc;
+        previous = gc;
     }
 
-    /** A pipeline that failed stores what came before, until its thread ends. */
+    /**
+     * Returns whether the counters do not change any more. A failed pipeline still stores earlier records until its
+     * thread ends.
+     */
     private static boolean countsAreFinal(Pipeline pipeline) {
         return pipeline.ended() && (pipeline.state() != PipelineState.FAILED || pipeline.terminated());
     }

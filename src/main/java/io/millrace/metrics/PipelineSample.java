@@ -4,16 +4,16 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 
 /**
- * A pipeline's figures at one moment, and its rates since the moment before.
+ * The counters of a pipeline at one moment, and its rates since the previous sample.
  *
- * @param pipeline itself
- * @param status its figures
+ * @param pipeline the pipeline
+ * @param status its counters
  * @param conserved whether {@linkplain io.millrace.pipeline.Conservation every record is accounted for}
- * @param records that came in since the moment before
- * @param eventsPerSecond the same in a second
- * @param allocatedPerEvent bytes that the pipeline's thread allocated for each of these records, stored values
- *     included; 0 where none came
- * @param storedPerEvent bytes of values stored for each of these records, which is part of that
+ * @param records records received since the previous sample
+ * @param eventsPerSecond records received per second since the previous sample
+ * @param allocatedPerEvent bytes that the pipeline's thread allocated for each of these records, including stored
+ *     values; 0 without records
+ * @param storedPerEvent bytes of values stored for each of these records, which {@code allocatedPerEvent} includes
  */
 public record PipelineSample(
         Pipeline pipeline,

@@ -5,21 +5,21 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 
 /**
- * What this process uses at one moment.
+ * The resources that this process uses at one moment.
  *
- * @param heapUsed bytes of the heap that hold objects, garbage among them
- * @param heapCommitted bytes that the heap has of the machine's memory
- * @param heapMax bytes that the heap may have; -1 where nothing bounds it
- * @param cpu share of all the machine's processors that this process had since it was asked last, 0 to 1; negative
- *     where that is not known
- * @param processors how many there are
+ * @param heapUsed bytes of the heap that contain objects, including garbage
+ * @param heapCommitted bytes of memory committed for the heap
+ * @param heapMax maximum size of the heap in bytes, or -1 if there is none
+ * @param cpu share of all processors that this process has used since the previous sample, from 0 to 1; negative if
+ *     unknown
+ * @param processors number of processors
  */
 public record ProcessSample(long heapUsed, long heapCommitted, long heapMax, double cpu, int processors) {
 
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    /** As of now. */
+    /** Returns the current values. */
     static ProcessSample now() {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ProcessSample(

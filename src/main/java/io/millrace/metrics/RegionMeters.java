@@ -7,9 +7,10 @@ import io.millrace.store.Store;
 import java.util.List;
 
 /**
- * Registers the counters of regions, independent of their writers. Each meter reads a counter when it is asked.
+ * Registers the counters of regions that do not depend on their writers. A meter reads its counter when a registry is
+ * scraped.
  *
- * @param regions names of the regions of records
+ * @param regions names of the regions that store records
  */
 public record RegionMeters(Store store, List<String> regions) implements MeterBinder {
 

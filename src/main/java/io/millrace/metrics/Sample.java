@@ -3,13 +3,13 @@ package io.millrace.metrics;
 import java.util.List;
 
 /**
- * All pipelines and the process at one moment.
+ * The state of all pipelines and of the process at one moment.
  *
- * @param time in milliseconds since 1970
- * @param pipelines in the order of the configuration
+ * @param time time of the sample, in milliseconds since 1970
+ * @param pipelines pipelines in the order of the configuration
  * @param collection garbage collection since the start
- * @param pauses of the collector that ended since the moment before, oldest first
- * @param process what this process uses
+ * @param pauses GC pauses that ended since the previous sample, oldest first
+ * @param process resources that the process uses
  */
 public record Sample(
         long time,

@@ -4,6 +4,6 @@ package io.millrace.metrics;
 @FunctionalInterface
 public interface SampleListener {
 
-    /** Called once a second by the sampler's thread, which the other listeners wait for: returns soon. */
+    /** Called once a second on the sampler's thread. Must return quickly, because the other listeners wait. */
     void sampled(Sample sample);
 }

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks at all pipelines and at the process once a second, and once more when it stops, and tells those who listen. It
- * reads counters only; the pipelines know nothing of it.
+ * Samples all pipelines and the process once a second, and once more when it stops, and passes the sample to the
+ * listeners. It only reads counters; pipelines do not depend on it.
  */
 public final class Sampler implements SmartLifecycle, BackgroundTasks {
 
     private final Pipelines pipelines;
     private final List<ListenerTask> listeners;
     private final BackgroundTask task = new BackgroundTask("sampler");
-    private final Map<String, Figures> last = new ConcurrentHashMap<>();
-    private final Figures first = new Figures(System.nanoTime(), 0, 0, 0, 0);
+    private final Map<String, Numbers> last = new ConcurrentHashMap<>();
+    private final Numbers first = new Numbers(System.nanoTime(), 0, 0, 0, 0);
     private final CollectorPauses pauses = new CollectorPauses();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sampler").daemon().factory());
@@ -40,7 +40,7 @@ public final class Sampler implements SmartLifecycle, BackgroundTasks {
         this.listeners = listeners.stream().map(ListenerTask::of).toList();
     }
 
-    /** A listener, and what calls it. */
+    /** A listener and the task that calls it. */
     private record ListenerTask(SampleListener listener, BackgroundTask task) {
 
         static ListenerTask of(SampleListener listener) {
@@ -54,16 +54,16 @@ public final class Sampler implements SmartLifecycle, BackgroundTasks {
         }
     }
 
-    /** What rates are computed from. */
-    private record Figures(long nanos, long in, long allocated, long stored, double eventsPerSecond) {}
+    /** The counters that rates are computed from. */
+    private record Numbers(long nanos, long in, long allocated, long stored, double eventsPerSecond) {}
 
-    /** Records that came in a second, over the last whole second. */
+    /** Returns the records that a pipeline received per second, over the last whole second. */
     public double eventsPerSecond(String pipeline) {
         return last.getOrDefault(pipeline, first).eventsPerSecond;
     }
 
-    /** A sample that fails must not be the last, nor a listener keep the others from it. */
-    private void sampleAndGoOn() {
+    /** Samples once. Neither a failed sample nor a failed listener ends the schedule or affects other listeners. */
+    private void sampleSafely() {
         task.run(() -> {
             Sample sample = sample();
             listeners.forEach(listener -> listener.sampled(sample));
@@ -87,27 +87,27 @@ public final class Sampler implements SmartLifecycle, BackgroundTasks {
 
     private PipelineSample sample(Pipeline pipeline) {
         PipelineStatus status = PipelineStatus.of(pipeline);
-        Figures before = last.getOrDefault(pipeline.name(), first);
+        Numbers previous = last.getOrDefault(pipeline.name(), first);
         long nanos = System.nanoTime();
-        long records = status.in() - before.in;
-        double eventsPerSecond = records * 1e9 / Math.max(1, nanos - before.nanos);
+        long records = status.in() - previous.in;
+        double eventsPerSecond = records * 1e9 / Math.max(1, nanos - previous.nanos);
         last.put(
                 pipeline.name(),
-                new Figures(nanos, status.in(), status.allocatedBytes(), status.storedBytes(), eventsPerSecond));
+                new Numbers(nanos, status.in(), status.allocatedBytes(), status.storedBytes(), eventsPerSecond));
         return new PipelineSample(
                 pipeline,
                 status,
                 Conservation.holds(pipeline),
                 records,
                 eventsPerSecond,
-                records == 0 ? 0 : (double) (status.allocatedBytes() - before.allocated) / records,
-                records == 0 ? 0 : (double) (status.storedBytes() - before.stored) / records);
+                records == 0 ? 0 : (double) (status.allocatedBytes() - previous.allocated) / records,
+                records == 0 ? 0 : (double) (status.storedBytes() - previous.stored) / records);
     }
 
     @Override
     public void start() {
         running = true;
-        next = timer.scheduleAtFixedRate(this::sampleAndGoOn, 1, 1, TimeUnit.SECONDS);
+        next = timer.scheduleAtFixedRate(this::sampleSafely, 1, 1, TimeUnit.SECONDS);
     }
 
     @Override
@@ -117,7 +117,7 @@ public final class Sampler implements SmartLifecycle, BackgroundTasks {
             next.cancel(false);
         }
         timer.shutdown();
-        sampleAndGoOn();
+        sampleSafely();
         pauses.close();
     }
 
@@ -131,7 +131,7 @@ public final class Sampler implements SmartLifecycle, BackgroundTasks {
         return false;
     }
 
-    /** Before the pipelines begin, and until after they have ended. */
+    /** Starts before the pipelines and stops after them. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 1;

@@ -8,10 +8,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Registers what is known of the store and of how much its regions hold.
+ * Registers the meters of the store and of the size of its regions.
  *
- * @param watch kept for as long as its meters are read
- * @param server whether this process is a server: it knows of the copies of values, and checks writes
+ * @param watch retained while its meters are read
+ * @param server whether this process is a server, which knows the redundant copies and checks writes
  */
 public record StoreMeters(StoreWatch watch, boolean server) implements MeterBinder {
 

@@ -6,13 +6,13 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.BooleanSupplier;
 
 /**
- * Registers whether this process has what it needs of its store or cluster.
+ * Registers whether this process has the store or cluster that it needs.
  *
- * @param up answers at once
+ * @param up returns without delay
  */
 public record StoreUpMeter(BooleanSupplier up) implements MeterBinder {
 
-    /** A meter of what is asked anew each time. */
+    /** Creates a meter that checks a requirement each time it is read. */
     public static StoreUpMeter of(Runnable requirement) {
         return new StoreUpMeter(() -> StoreWatch.holds(requirement));
     }

@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks at the store every few seconds, on a thread of its own: the answers of a cluster may take long, and whoever
- * asks for meters must not wait for them. Any thread may read what the last look saw.
+ * Polls the store every few seconds on its own thread, because a cluster may respond slowly and reading a meter must
+ * not block. Any thread may read the result of the last poll.
  */
 public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
 
-    /** A look that takes longer than this tells that the store does not answer. */
-    private static final Duration WORTH = Duration.ofSeconds(30);
+    /** The age from which a result counts as unknown: the store has not responded for this long. */
+    private static final Duration MAX_AGE = Duration.ofSeconds(30);
 
     private final Store store;
     private final List<String> regions;
@@ -36,11 +36,11 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
             Thread.ofPlatform().name("store-watch").daemon().factory());
     private final BackgroundTask task = new BackgroundTask("store-watch");
     private @Nullable Future<?> next;
-    private volatile Look last = Look.nothing();
+    private volatile Poll last = Poll.nothing();
     private volatile boolean running;
 
     /**
-     * Does nothing yet.
+     * Creates a watch that is not started.
      *
      * @param regions names of the regions
      */
@@ -49,66 +49,66 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
         this.regions = List.copyOf(regions);
     }
 
-    /** Names of the regions. */
+    /** Returns the names of the regions. */
     List<String> regions() {
         return regions;
     }
 
-    /** Whether records could be written and asked for. */
+    /** Returns whether records could be written and queried. */
     public boolean up() {
-        return seen().up;
+        return lastPoll().up;
     }
 
-    /** Whether all values had their copies. */
+    /** Returns whether all values had their redundant copies. */
     public boolean copiesComplete() {
-        return seen().copiesComplete;
+        return lastPoll().copiesComplete;
     }
 
-    /** Records that a region held; NaN where that could not be known. */
+    /** Returns the number of records in a region, or NaN if unknown. */
     public double records(String region) {
-        return seen().records.getOrDefault(region, Double.NaN);
+        return lastPoll().records.getOrDefault(region, Double.NaN);
     }
 
-    /** Estimate of the bytes in memory of a region; NaN where that could not be known. */
+    /** Returns the estimated memory of a region in bytes, or NaN if unknown. */
     public double bytes(String region) {
-        return seen().bytes.getOrDefault(region, Double.NaN);
+        return lastPoll().bytes.getOrDefault(region, Double.NaN);
     }
 
-    /** Writes that this process refused, since it joined its cluster. */
+    /** Returns the number of writes that this process has refused since it joined its cluster. */
     long refusedWrites() {
         return store.refusedWrites();
     }
 
-    private Look seen() {
-        Look look = last;
-        return System.nanoTime() - look.nanos > WORTH.toNanos() ? Look.nothing() : look;
+    private Poll lastPoll() {
+        Poll poll = last;
+        return System.nanoTime() - poll.nanos > MAX_AGE.toNanos() ? Poll.nothing() : poll;
     }
 
-    /** Looks now. What fails leaves its figures unknown, and is tried again by the next look. */
+    /** Polls once. If a request fails, the values are unknown until the next poll. */
     void look() {
-        Look look = Look.nothing();
+        Poll poll = Poll.nothing();
         try {
             boolean up = holds(store::requireThere);
-            look = new Look(System.nanoTime(), up, up && holds(store::requireCopies), new HashMap<>(), new HashMap<>());
+            poll = new Poll(System.nanoTime(), up, up && holds(store::requireCopies), new HashMap<>(), new HashMap<>());
             if (up) {
-                measure(look);
+                measure(poll);
             }
         } catch (StoreException e) {
             LOG.debug("the store could not be looked at", e);
         } finally {
-            last = look;
+            last = poll;
         }
     }
 
-    private void measure(Look look) {
+    private void measure(Poll poll) {
         for (String region : regions) {
             RegionInfo info = store.info(region);
-            look.records.put(region, (double) info.records());
-            look.bytes.put(region, (double) info.bytes());
+            poll.records.put(region, (double) info.records());
+            poll.bytes.put(region, (double) info.bytes());
         }
     }
 
-    /** Whether a requirement holds, which throws a {@link StoreException} where it does not. */
+    /** Returns whether a requirement holds, which throws a {@link StoreException} if it does not. */
     static boolean holds(Runnable requirement) {
         try {
             requirement.run();
@@ -148,12 +148,12 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
         return false;
     }
 
-    /** What was seen at one moment; nobody changes it once it is the last. */
-    private record Look(
+    /** The result of one poll. Not modified after it is published. */
+    private record Poll(
             long nanos, boolean up, boolean copiesComplete, Map<String, Double> records, Map<String, Double> bytes) {
 
-        static Look nothing() {
-            return new Look(System.nanoTime(), false, false, Map.of(), Map.of());
+        static Poll nothing() {
+            return new Poll(System.nanoTime(), false, false, Map.of(), Map.of());
         }
     }
 }

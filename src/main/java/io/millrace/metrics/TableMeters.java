@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * Registers the meters of all tables.
  *
- * @param tables which are held for as long as the meters are read
+ * @param tables retained while the meters are read
  */
 public record TableMeters(Tables tables) implements MeterBinder {
 

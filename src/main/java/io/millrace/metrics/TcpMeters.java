@@ -11,8 +11,7 @@ import io.millrace.feed.tcp.TcpFeed;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Registers what a pipeline's TCP feed counts in addition to what all feeds count. Each meter reads a counter when it
- * is asked.
+ * Registers the counters that only TCP feeds have. A meter reads its counter when a registry is scraped.
  *
  * @param pipeline name of the pipeline
  */

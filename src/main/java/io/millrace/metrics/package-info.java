@@ -1,4 +1,4 @@
-/** What operators are shown: meters, garbage collection, and the report in the log. */
+/** Data for operators: meters, garbage collection, and the report in the log. */
 @NullMarked
 package io.millrace.metrics;
 
