@@ -1,15 +1,15 @@
 package io.millrace.codec;
 
 /**
- * What every record passes before anything computes with it: afterwards each field of each record that is still
- * selected can be read. Belongs to one thread.
+ * Checks every record before the first step. Afterwards each field of each record that is still selected can be read.
+ * Not thread-safe.
  */
 public interface Admission {
 
     /**
-     * Takes each record that can't be read out of the selection and hands it to the sink, with what is wrong.
+     * Removes unreadable records from the selection and sends each to the sink with the reason.
      *
-     * @param batch of the schema's records, maybe with fields that steps add
+     * @param batch records of the schema, possibly with fields that steps add
      */
     void admit(RecordBatch batch, RejectSink rejects);
 }

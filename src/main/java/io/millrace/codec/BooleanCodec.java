@@ -2,19 +2,21 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 
-/** Reads and writes truth values, stored as 0 or 1. */
+/** Reads and writes booleans, stored as 0 or 1. */
 public final class BooleanCodec extends NumberedCodec {
 
     BooleanCodec(Field field) {
         super(field);
     }
 
-    /** The truth value; a stored number other than 0 and 1 is a {@link FieldValueException}. Allocates nothing. */
+    /**
+     * Returns the value. Throws {@link FieldValueException} if the stored number is neither 0 nor 1. Allocates nothing.
+     */
     public boolean get(byte[] bytes, int record) {
         return checkedRaw(bytes, record) == 1;
     }
 
-    /** Writes a truth value. Allocates nothing. */
+    /** Writes a value. Allocates nothing. */
     public void put(byte[] bytes, int record, boolean value) {
         writeNumber(bytes, record, value ? 1 : 0);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes bytes of a fixed width; as text they are hexadecimal. */
+/** Reads and writes byte strings of a fixed width. Their text form is hexadecimal. */
 public final class BytesCodec extends FieldCodec {
 
     private final int width;
@@ -15,19 +15,19 @@ public final class BytesCodec extends FieldCodec {
         width = field.type().bytes();
     }
 
-    /** Copies the bytes out. Allocates nothing. */
+    /** Copies the bytes to an array. Allocates nothing. */
     public void get(byte[] bytes, int record, byte[] into, int intoAt) {
         System.arraycopy(bytes, at(record), into, intoAt, width);
     }
 
-    /** The bytes, copied. */
+    /** Returns a copy of the bytes. */
     public byte[] get(byte[] bytes, int record) {
         byte[] copy = new byte[width];
         get(bytes, record, copy, 0);
         return copy;
     }
 
-    /** Writes bytes, exactly as many as the field holds. Allocates nothing. */
+    /** Writes bytes, whose number must equal the width of the field. Allocates nothing. */
     public void put(byte[] bytes, int record, byte[] value) {
         if (value.length != width) {
             throw refuse(value, "is " + value.length + " bytes long, the field holds " + width);

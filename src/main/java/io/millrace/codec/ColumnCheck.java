@@ -3,10 +3,10 @@ package io.millrace.codec;
 import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
-/** Tells whether one field holds an invalid value in any of many records. */
+/** Checks one field of many records for invalid values. */
 abstract sealed class ColumnCheck {
 
-    /** Whether some bytes of a field's width are not one of its values. */
+    /** Returns whether some byte sequences of the field's width are invalid. */
     static boolean isNeeded(FieldCodec codec) {
         return switch (codec) {
             case EnumCodec number ->
@@ -19,27 +19,28 @@ abstract sealed class ColumnCheck {
         };
     }
 
-    /** The quickest check for a field that {@linkplain #isNeeded needs} one. */
+    /** Returns the fastest check for a field that {@linkplain #isNeeded needs} one. */
     static ColumnCheck of(FieldCodec codec) {
         boolean byRange = codec instanceof NumberedCodec
                 && !codec.field().optional()
                 && !(codec instanceof EnumCodec names && !names.dictionary().dense());
-        return byRange ? new InRange((NumberedCodec) codec) : new EachByItself(codec);
+        return byRange ? new InRange((NumberedCodec) codec) : new ByCodec(codec);
     }
 
     /**
-     * Whether any record's field is invalid. Allocates nothing unless one is, or UTF-8 beyond ASCII is read.
+     * Returns whether the field is invalid in any record. Allocates only if one is invalid, or to check UTF-8 beyond
+     * ASCII.
      *
-     * @param start first byte of the first record
+     * @param start offset of the first record
      * @param stride bytes from one record to the next
      */
     abstract boolean anyInvalid(byte[] bytes, int start, int stride, int count);
 
-    /** Asks the codec, record by record. */
-    private static final class EachByItself extends ColumnCheck {
+    /** Calls the codec for each record. */
+    private static final class ByCodec extends ColumnCheck {
         private final FieldCodec codec;
 
-        EachByItself(FieldCodec codec) {
+        ByCodec(FieldCodec codec) {
             this.codec = codec;
         }
 
@@ -54,7 +55,7 @@ abstract sealed class ColumnCheck {
         }
     }
 
-    /** Compares numbers with a range: one unsigned comparison of the distance from its low end. */
+    /** Compares numbers with a range: one unsigned comparison of the distance from the lower bound. */
     private static final class InRange extends ColumnCheck {
         private final IntStorage storage;
         private final int offset;
@@ -86,23 +87,23 @@ abstract sealed class ColumnCheck {
         }
 
         private boolean anyByteOutside(byte[] bytes, int start, int stride, int count) {
-            // Low end and distance are taken modulo 256, so that signed and unsigned bytes are compared alike.
-            int from = (int) low;
-            int most = (int) span;
+            // Lower bound and distance are taken modulo 256, so that one comparison serves signed and unsigned bytes.
+            int base = (int) low;
+            int range = (int) span;
             int outside = 0;
             for (int i = 0, at = start; i < count; i++, at += stride) {
-                outside |= most - ((bytes[at] - from) & 0xFF);
+                outside |= range - ((bytes[at] - base) & 0xFF);
             }
             return outside < 0;
         }
 
         private boolean anyShortOutside(byte[] bytes, int start, int stride, int count, boolean big) {
-            int from = (int) low;
-            int most = (int) span;
+            int base = (int) low;
+            int range = (int) span;
             int outside = 0;
             for (int i = 0, at = start; i < count; i++, at += stride) {
                 int raw = big ? RawBytes.getShort(bytes, at) : RawBytes.getShortLe(bytes, at);
-                outside |= most - ((raw - from) & 0xFFFF);
+                outside |= range - ((raw - base) & 0xFFFF);
             }
             return outside < 0;
         }

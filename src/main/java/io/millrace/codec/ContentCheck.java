@@ -14,48 +14,52 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Refuses files whose content is something else than the records or the text that they have to contain.
+ * Refuses files whose content is not the expected records or text.
  *
- * <p>Records may begin with any bytes, and may be all printable. So no file is refused whose records at the beginning
- * are all valid, if the schema has fields that are invalid for some bytes; and text is refused only where it names the
- * schema's fields, where none of its records is valid, or where its lines end within numbers. Stateless.
+ * <p>Records may begin with any bytes, and all their bytes may be printable. A file is therefore accepted if the
+ * records at its beginning are all valid and the schema has fields for which some bytes are invalid. Text is refused
+ * only if it contains names of the schema's fields, if none of its records is valid, or if line breaks occur within
+ * numbers. Stateless.
  */
 public final class ContentCheck {
 
     private static final int HEAD_BYTES = 4096;
     private static final int HEAD_BYTES_MAX = 1 << 16;
 
-    /** Numbers of fewer bytes may well be printable in all records. */
-    private static final int NUMBER_BYTES = 4;
+    /** Shorter numbers may consist of printable bytes in every record. */
+    private static final int NUMBER_BYTES_MIN = 4;
 
-    /** A number may have a byte that is a line break, but hardly at so many places while all others are printable. */
-    private static final int LINE_ENDS = 3;
+    /**
+     * A number may contain the byte of a line break, but rarely at this many offsets while all other bytes are
+     * printable.
+     */
+    private static final int LINE_ENDS_MIN = 3;
 
-    /** Of fewer records all may be invalid. */
-    private static final int RECORDS = 3;
+    /** With fewer records, all may be invalid by chance. */
+    private static final int RECORDS_MIN = 3;
 
     private ContentCheck() {}
 
-    /** Returns the first bytes of a stream, as many as a check needs. */
+    /** Returns the first bytes of a stream, as many as a check of records needs. */
     public static byte[] head(InputStream in, Schema schema) throws IOException {
         return in.readNBytes(headBytes(schema));
     }
 
-    /** Returns how many of a file's first bytes a check needs. */
+    /** Returns how many of the first bytes of a file a check of records needs. */
     public static int headBytes(Schema schema) {
         return Math.clamp(2L * schema.baseLength(), HEAD_BYTES, HEAD_BYTES_MAX);
     }
 
-    /** Returns the first bytes of a text file, as many as a check needs. */
+    /** Returns the first bytes of a text file, as many as a check of text needs. */
     public static byte[] head(InputStream in) throws IOException {
         return in.readNBytes(HEAD_BYTES);
     }
 
     /**
-     * Requires that a file may contain records.
+     * Requires that a file can contain records.
      *
-     * @throws ContentException saying what it contains
-     * @throws IOException if it can't be read
+     * @throws ContentException if it has another content, which the message names
+     * @throws IOException if the file can't be read
      */
     public static void requireRecords(Path file, Schema schema) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -64,10 +68,10 @@ public final class ContentCheck {
     }
 
     /**
-     * Requires that a file that begins with these bytes may contain records.
+     * Requires that a file that begins with these bytes can contain records.
      *
-     * @param schema of the records; those that vary in length are not checked
-     * @throws ContentException saying what it contains
+     * @param schema schema of the records. Records of varying length are not checked
+     * @throws ContentException if the file has another content, which the message names
      */
     public static void requireRecords(String file, byte[] head, Schema schema) throws ContentException {
         if (schema.baseLength() == 0) {
@@ -87,9 +91,9 @@ public final class ContentCheck {
     }
 
     /**
-     * Requires that a file that begins with these bytes may contain CSV.
+     * Requires that a file that begins with these bytes can contain CSV.
      *
-     * @throws ContentException saying what it contains
+     * @throws ContentException if the file has another content, which the message names
      */
     public static void requireCsv(String file, byte[] head) throws ContentException {
         if (FileContent.of(head) == FileContent.JSON) {
@@ -100,9 +104,9 @@ public final class ContentCheck {
     }
 
     /**
-     * Requires that a file that begins with these bytes may contain text.
+     * Requires that a file that begins with these bytes can contain text.
      *
-     * @throws ContentException saying what it contains
+     * @throws ContentException if the file has another content, which the message names
      */
     public static void requireText(String file, byte[] head) throws ContentException {
         FileContent content = FileContent.of(head);
@@ -118,8 +122,8 @@ public final class ContentCheck {
     /**
      * Requires that a file is neither compressed nor an archive.
      *
-     * @throws ContentException saying what it is
-     * @throws IOException if it can't be read
+     * @throws ContentException if it is; the message names the format
+     * @throws IOException if the file can't be read
      */
     public static void requireUnpacked(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -135,13 +139,16 @@ public final class ContentCheck {
         return content == FileContent.BINARY || content == FileContent.EMPTY;
     }
 
-    /** Whether there are records, fields of them can be invalid, and none is. */
+    /**
+     * Returns whether there is at least one record, the schema has fields that can be invalid, and all records are
+     * valid.
+     */
     private static boolean allValid(byte[] head, Schema schema) {
-        return valid(head, schema) == head.length / schema.baseLength() && head.length >= schema.baseLength();
+        return validRecords(head, schema) == head.length / schema.baseLength() && head.length >= schema.baseLength();
     }
 
-    /** Returns how many whole records are valid; -1 where any bytes are. */
-    private static int valid(byte[] head, Schema schema) {
+    /** Returns the number of valid records, or -1 if no bytes are invalid in this schema. */
+    private static int validRecords(byte[] head, Schema schema) {
         RecordValidator validator = RecordValidator.of(schema);
         if (!validator.canReject()) {
             return -1;
@@ -158,26 +165,26 @@ public final class ContentCheck {
         if (text == null) {
             return false;
         }
-        boolean noneValid = head.length / schema.baseLength() >= RECORDS && valid(head, schema) == 0;
-        return noneValid || TextContent.namesFields(text, schema) || lineEndsInNumbers(head, schema) >= LINE_ENDS;
+        boolean noneValid = head.length / schema.baseLength() >= RECORDS_MIN && validRecords(head, schema) == 0;
+        return noneValid || TextContent.namesFields(text, schema) || lineEndsInNumbers(head, schema) >= LINE_ENDS_MIN;
     }
 
-    /** At how many places of a record line breaks stand within numbers. */
+    /** Returns at how many record offsets a line break lies within a number. */
     private static int lineEndsInNumbers(byte[] head, Schema schema) {
         boolean[] inNumber = new boolean[schema.baseLength()];
         for (Field field : schema.fields()) {
             FieldType type = field.type();
             boolean number = type instanceof Numbered || type instanceof FloatType;
-            if (number && type.bytes() >= NUMBER_BYTES && !schema.isAdded(field)) {
+            if (number && type.bytes() >= NUMBER_BYTES_MIN && !schema.isAdded(field)) {
                 Arrays.fill(inNumber, field.offset(), field.offset() + type.bytes(), true);
             }
         }
-        Set<Integer> places = new HashSet<>();
+        Set<Integer> offsets = new HashSet<>();
         for (int i = 0; i < head.length; i++) {
             if (head[i] == '\n' && inNumber[i % inNumber.length]) {
-                places.add(i % inNumber.length);
+                offsets.add(i % inNumber.length);
             }
         }
-        return places.size();
+        return offsets.size();
     }
 }

@@ -2,7 +2,7 @@ package io.millrace.codec;
 
 import java.io.IOException;
 
-/** Thrown where a file contains something else than it has to: the message says what it is, and what to do. */
+/** Thrown when a file does not have the expected content. The message states the content and what to do. */
 public final class ContentException extends IOException {
 
     private static final long serialVersionUID = 1;

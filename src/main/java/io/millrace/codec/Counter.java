@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A number that one thread changes and any thread may read: no lock, no contended write. What the owner did before it
- * changed the number, a reader of the new number sees too.
+ * A counter that one thread changes and any thread may read, without locks or contended writes. A reader of a new value
+ * also sees what the owner wrote before the change (release/acquire).
  */
 public final class Counter {
 
@@ -21,17 +21,17 @@ public final class Counter {
 
     private long value;
 
-    /** Raises the number; only the owning thread may. */
-    public void add(long howMuch) {
-        VALUE.setRelease(this, value + howMuch);
+    /** Adds to the value. Only the owning thread may call this. */
+    public void add(long delta) {
+        VALUE.setRelease(this, value + delta);
     }
 
-    /** Sets the number; only the owning thread may. */
+    /** Sets the value. Only the owning thread may call this. */
     public void set(long newValue) {
         VALUE.setRelease(this, newValue);
     }
 
-    /** The number as of now; any thread may ask. */
+    /** Returns the current value. Any thread may call this. */
     public long get() {
         return (long) VALUE.getAcquire(this);
     }

@@ -6,7 +6,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 
-/** Reads and writes days, stored as the number of days since 1970-01-01. */
+/** Reads and writes dates, stored as the number of days since 1970-01-01. */
 public final class DateCodec extends NumberedCodec {
 
     private final DateTimeFormatter formatter;
@@ -17,22 +17,22 @@ public final class DateCodec extends NumberedCodec {
         formatter = pattern == null ? DateTimeFormatter.ISO_LOCAL_DATE : TimeFormats.strict(pattern);
     }
 
-    /** Days since 1970-01-01. Allocates nothing. */
+    /** Returns the days since 1970-01-01. Allocates nothing. */
     public long epochDay(byte[] bytes, int record) {
         return rawNumber(bytes, record);
     }
 
-    /** Writes a day given as days since 1970-01-01. Allocates nothing. */
+    /** Writes a date given as days since 1970-01-01. Allocates nothing. */
     public void putEpochDay(byte[] bytes, int record, long epochDay) {
         writeNumber(bytes, record, epochDay);
     }
 
-    /** The day. */
+    /** Returns the date. */
     public LocalDate get(byte[] bytes, int record) {
         return LocalDate.ofEpochDay(checkedRaw(bytes, record));
     }
 
-    /** Writes a day. */
+    /** Writes a date. */
     public void put(byte[] bytes, int record, LocalDate value) {
         writeNumber(bytes, record, value.toEpochDay());
     }

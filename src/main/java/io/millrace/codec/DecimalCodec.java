@@ -8,10 +8,10 @@ import java.math.BigInteger;
 /** Reads and writes exact decimals of a fixed scale. */
 public final class DecimalCodec extends NumberedCodec {
 
-    /** Longer texts are no number that any field holds, and slow to parse. */
+    /** No field holds a number of longer text, which is also slow to parse. */
     private static final int MAX_TEXT = 100;
 
-    /** More digits before the point than 64 bits hold. */
+    /** Most digits before the decimal point of a number of 64 bits. */
     private static final int MAX_DIGITS = 20;
 
     private final int scale;
@@ -21,14 +21,14 @@ public final class DecimalCodec extends NumberedCodec {
         this.scale = type.scale();
     }
 
-    /** Digits behind the decimal point. */
+    /** Returns the number of digits after the decimal point. */
     public int scale() {
         return scale;
     }
 
     /**
-     * The value times ten to the power of the scale; one of an unsigned 64-bit field is the long of the same bits.
-     * Allocates nothing.
+     * Returns the value times ten to the power of the scale. An unsigned 64-bit number is returned as the long of the
+     * same bits. Allocates nothing.
      */
     public long unscaled(byte[] bytes, int record) {
         return rawNumber(bytes, record);
@@ -39,12 +39,12 @@ public final class DecimalCodec extends NumberedCodec {
         writeNumber(bytes, record, unscaled);
     }
 
-    /** The value, with the field's scale. */
+    /** Returns the value, with the scale of the field. */
     public BigDecimal get(byte[] bytes, int record) {
         return decimal(rawNumber(bytes, record), storage().unsignedLong());
     }
 
-    /** Writes a value that the field's scale holds exactly. */
+    /** Writes a value. Its digits must fit the scale of the field without rounding. */
     public void put(byte[] bytes, int record, BigDecimal value) {
         put(bytes, record, value, value);
     }

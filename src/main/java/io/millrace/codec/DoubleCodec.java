@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes IEEE 754 floating point of 4 or 8 bytes. NaN and the infinities are values like others.
+ * Reads and writes IEEE 754 floating point numbers of 4 or 8 bytes. NaN and the infinities are valid values.
  *
- * <p>A number with digits behind the point stands for the nearest that the field holds, as it does in Java source. A
- * whole number that the field cannot hold exactly, such as 2<sup>53</sup> + 1 in 8 bytes, is a
- * {@link FieldValueException}, given as a value or as plain digits.
+ * <p>A number with a fraction is rounded to the nearest value of the type, as in Java source. A whole number that the
+ * type cannot represent exactly, such as 2<sup>53</sup> + 1 in 8 bytes, causes a {@link FieldValueException} when it is
+ * given as an integer, a BigDecimal or plain digits.
  */
 public final class DoubleCodec extends FieldCodec {
 
@@ -38,7 +38,7 @@ public final class DoubleCodec extends FieldCodec {
         high = max == null ? Double.POSITIVE_INFINITY : wide ? -atLeast(max.negate()) : max.floatValue();
     }
 
-    /** The smallest double that is not below a number. */
+    /** Returns the smallest double that is not less than a number. */
     private static double atLeast(BigDecimal bound) {
         double nearest = bound.doubleValue();
         if (nearest == Double.NEGATIVE_INFINITY) {
@@ -48,15 +48,15 @@ public final class DoubleCodec extends FieldCodec {
         return below ? Math.nextUp(nearest) : nearest;
     }
 
-    /** The number. Allocates nothing. */
+    /** Returns the number. Allocates nothing. */
     public double get(byte[] bytes, int record) {
         long raw = RawBytes.get(bytes, at(record), storage);
         return wide ? Double.longBitsToDouble(raw) : Float.intBitsToFloat((int) raw);
     }
 
     /**
-     * Writes a number, in 4 bytes as the nearest that they hold, which is then what a constraint is asked about.
-     * Allocates nothing.
+     * Writes a number. In 4 bytes it is rounded to the nearest float, which constraints then apply to. Allocates
+     * nothing.
      */
     public void put(byte[] bytes, int record, double value) {
         if (!wide && Math.abs(value) < Double.POSITIVE_INFINITY && Float.isInfinite((float) value)) {
@@ -79,17 +79,17 @@ public final class DoubleCodec extends FieldCodec {
                 : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
     }
 
-    /** Whether a constraint states a smallest or a largest number. */
+    /** Returns whether a constraint sets a minimum or maximum. */
     boolean bounded() {
         return bounded;
     }
 
-    /** Smallest number that the field takes, negative infinity where no constraint states one. */
+    /** Returns the minimum, or negative infinity if no constraint sets one. */
     public double low() {
         return low;
     }
 
-    /** Largest number that the field takes, infinity where no constraint states one. */
+    /** Returns the maximum, or positive infinity if no constraint sets one. */
     public double high() {
         return high;
     }
@@ -154,16 +154,16 @@ public final class DoubleCodec extends FieldCodec {
     }
 
     private void putWhole(byte[] bytes, int record, BigDecimal number) {
-        double held = nearest(number);
-        if (Double.isInfinite(held)) {
+        double stored = nearest(number);
+        if (Double.isInfinite(stored)) {
             throw refuse(number, "is out of range");
         }
-        requireExact(number, held);
-        put(bytes, record, held);
+        requireExact(number, stored);
+        put(bytes, record, stored);
     }
 
-    private void requireExact(BigDecimal number, double held) {
-        BigDecimal exact = new BigDecimal(held);
+    private void requireExact(BigDecimal number, double stored) {
+        BigDecimal exact = new BigDecimal(stored);
         if (exact.compareTo(number) != 0) {
             throw refuse(
                     number,

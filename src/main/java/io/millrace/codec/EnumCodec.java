@@ -4,7 +4,7 @@ import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 
-/** Reads and writes names out of a dictionary, stored as their codes. */
+/** Reads and writes names of a dictionary, stored as their codes. */
 public final class EnumCodec extends NumberedCodec {
 
     private final Dictionary dictionary;
@@ -14,12 +14,12 @@ public final class EnumCodec extends NumberedCodec {
         dictionary = type.dictionary();
     }
 
-    /** The names and their codes. */
+    /** Returns the names and their codes. */
     public Dictionary dictionary() {
         return dictionary;
     }
 
-    /** The code as it is stored, whether or not a name goes with it. Allocates nothing. */
+    /** Returns the stored code, which may have no name. Allocates nothing. */
     public long code(byte[] bytes, int record) {
         return rawNumber(bytes, record);
     }
@@ -29,7 +29,7 @@ public final class EnumCodec extends NumberedCodec {
         writeNumber(bytes, record, code);
     }
 
-    /** The name; a code without a name is a {@link FieldValueException}. Allocates nothing. */
+    /** Returns the name. Throws {@link FieldValueException} if the code has no name. Allocates nothing. */
     public String name(byte[] bytes, int record) {
         long code = rawNumber(bytes, record);
         String name = dictionary.name(code);
@@ -39,7 +39,7 @@ public final class EnumCodec extends NumberedCodec {
         return name;
     }
 
-    /** Writes a name; one that the dictionary lacks is a {@link FieldValueException}. Allocates nothing. */
+    /** Writes a name. Throws {@link FieldValueException} if the dictionary does not contain it. Allocates nothing. */
     public void put(byte[] bytes, int record, String name) {
         int code = dictionary.code(name);
         if (code < 0) {

@@ -1,10 +1,10 @@
 package io.millrace.codec;
 
 /**
- * Where a field's value lies.
+ * The location of a field's value.
  *
- * @param name of the field
- * @param offset of its first byte
- * @param length in bytes
+ * @param name name of the field
+ * @param offset offset of the first byte
+ * @param length length in bytes
  */
 public record FieldBytes(String name, int offset, int length) {}

@@ -5,14 +5,15 @@ import io.millrace.schema.FieldType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes one field of a record in place. Each kind of type has its subclass, whose typed getters and setters
- * neither box nor allocate; the methods here work for every field and may allocate.
+ * Reads and writes one field of a record in place. Each kind of type has a subclass whose typed getters and setters
+ * neither box nor allocate. The methods of this class work for every field and may allocate.
  *
- * <p>{@code record} is the offset in the array of the record's first byte. Stateless, so safe for use by many threads.
- * Every method throws {@link IndexOutOfBoundsException} where the field does not lie inside the array.
+ * <p>{@code record} is the offset of the record's first byte in the array. Stateless, so safe for use by many threads.
+ * Every method throws {@link IndexOutOfBoundsException} if the field does not lie inside the array.
  *
- * <p>Bytes that are no value of the type, and values that the field cannot hold, are a {@link FieldValueException}.
- * What a typed getter returns for an absent field is not to be relied on: ask {@link #isAbsent} first.
+ * <p>Methods throw {@link FieldValueException} for bytes that are not a valid value of the type, and for values that
+ * the field cannot hold. The result of a typed getter is undefined if the field is absent: call {@link #isAbsent}
+ * first.
  */
 public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, StringCodec, BytesCodec, IpCodec {
 
@@ -30,7 +31,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         this.reserved = field.optional() && !nullFlag;
     }
 
-    /** The codec of a field. */
+    /** Returns the codec of a field. */
     static FieldCodec of(Field field) {
         return switch (field.type()) {
             case FieldType.IntegerType _ -> new LongCodec(field);
@@ -46,22 +47,22 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         };
     }
 
-    /** The field that this reads and writes. */
+    /** Returns the field of this codec. */
     public final Field field() {
         return field;
     }
 
-    /** Where the field's bytes start. */
+    /** Returns the offset of the field's first byte. */
     final int at(int record) {
         return record + offset;
     }
 
-    /** Whether the field is optional and has no value here. Allocates nothing. */
+    /** Returns whether the field is optional and absent in this record. Allocates nothing. */
     public final boolean isAbsent(byte[] bytes, int record) {
         return field.optional() && (nullFlag ? bytes[record + nullFlagAt] != 0 : holdsAbsent(bytes, record));
     }
 
-    /** Writes "no value". Allocates nothing. */
+    /** Makes the field absent. Allocates nothing. */
     public final void putAbsent(byte[] bytes, int record) {
         if (!field.optional()) {
             throw refuse("", "is absent, but the field is not optional");
@@ -70,8 +71,8 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
     }
 
     /**
-     * Writes "no value" where the field can be absent. Where it can't, writes bytes that mean nothing: all padding or
-     * zero. Allocates nothing.
+     * Makes the field absent if it is optional. Otherwise fills it with zeros or padding, without meaning. Allocates
+     * nothing.
      */
     public final void clear(byte[] bytes, int record) {
         writeAbsent(bytes, record);
@@ -80,19 +81,19 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         }
     }
 
-    /** Notes that the field has a value. */
+    /** Marks the field as present. */
     final void markPresent(byte[] bytes, int record) {
         if (nullFlag) {
             bytes[record + nullFlagAt] = 0;
         }
     }
 
-    /** Whether one of the type's values stands for absent, and so can't be written. */
+    /** Returns whether one value of the type represents absent, and so cannot be written. */
     final boolean reservesValue() {
         return reserved;
     }
 
-    /** The value, of the type's {@link FieldType#javaType()}; null when absent. */
+    /** Returns the value, of the type's {@link FieldType#javaType()}, or null if absent. */
     public final @Nullable Object value(byte[] bytes, int record) {
         return isAbsent(bytes, record) ? null : decode(bytes, record);
     }
@@ -100,8 +101,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
     /**
      * Writes a value.
      *
-     * @param value of the type's {@link FieldType#javaType()}, or one that can be converted without loss; null for
-     *     absent
+     * @param value of the type's {@link FieldType#javaType()}, or convertible to it without loss; null for absent
      */
     public final void setValue(byte[] bytes, int record, @Nullable Object value) {
         if (value == null) {
@@ -112,14 +112,14 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
     }
 
     /**
-     * The value as text: decimals plain with their scale, dates and instants ISO 8601 or in the field's format, bytes
-     * hexadecimal; empty when absent.
+     * Returns the value as text, empty if absent. Decimals are plain with their scale, dates and instants are ISO 8601
+     * or in the field's format, bytes are hexadecimal.
      */
     public final String text(byte[] bytes, int record) {
         return isAbsent(bytes, record) ? "" : format(bytes, record);
     }
 
-    /** Writes a value given as text, as {@link #text} gives it; empty is absent in an optional field. */
+    /** Writes a value in the form of {@link #text}. Empty text makes an optional field absent. */
     public final void setText(byte[] bytes, int record, String text) {
         if (text.isEmpty() && field.optional()) {
             clear(bytes, record);
@@ -130,7 +130,9 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         }
     }
 
-    /** Why the bytes are no value of this field, constraints on numbers included; null where they are one. */
+    /**
+     * Returns why the bytes are invalid for this field, including constraints on numbers, or null if they are valid.
+     */
     final @Nullable String fault(byte[] bytes, int record) {
         return isAbsent(bytes, record) ? null : faultOfPresent(bytes, record);
     }
@@ -153,14 +155,14 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
 
     abstract @Nullable String faultOfPresent(byte[] bytes, int record);
 
-    /** The bytes as a person would name them where they are no value. */
+    /** Returns the value of invalid bytes for messages. */
     abstract Object raw(byte[] bytes, int record);
 
     final FieldValueException refuse(Object value, String reason) {
         return new FieldValueException(field, value, reason);
     }
 
-    final FieldValueException refuseType(Object value, String taken) {
-        return refuse(value, "is a " + value.getClass().getSimpleName() + ", the field takes " + taken);
+    final FieldValueException refuseType(Object value, String expected) {
+        return refuse(value, "is a " + value.getClass().getSimpleName() + ", the field takes " + expected);
     }
 }

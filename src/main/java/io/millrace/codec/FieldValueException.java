@@ -3,7 +3,7 @@ package io.millrace.codec;
 import io.millrace.schema.Field;
 import java.util.HexFormat;
 
-/** A value that a field cannot hold, or bytes that are no value of their field's type. */
+/** Thrown when a field cannot hold a value, or when bytes are not a valid value of the field's type. */
 public final class FieldValueException extends RuntimeException {
 
     private static final int MAX_SHOWN = 100;
@@ -12,7 +12,7 @@ public final class FieldValueException extends RuntimeException {
     private final String value;
     private final String reason;
 
-    /** @param reason what is wrong, to be read after field and value */
+    /** @param reason the predicate of a sentence whose subject is the value */
     FieldValueException(Field field, Object value, String reason) {
         super(message(field, value, reason));
         this.field = field.name();
@@ -25,17 +25,17 @@ public final class FieldValueException extends RuntimeException {
         return "field=" + field.name() + " value=" + shown(value) + ": " + reason;
     }
 
-    /** Name of the field. */
+    /** Returns the name of the field. */
     public String field() {
         return field;
     }
 
-    /** The value as text; bytes are hexadecimal, and what is very long is cut. */
+    /** Returns the value as text. Bytes are hexadecimal, and long text is truncated. */
     public String value() {
         return value;
     }
 
-    /** What is wrong with it. */
+    /** Returns why the value is invalid. */
     public String reason() {
         return reason;
     }

@@ -6,10 +6,11 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * What a file contains, recognised by its first bytes.
+ * The content of a file, recognized by its first bytes.
  *
- * <p>A magic number alone proves nothing: records may begin with any bytes. So the header behind it is verified too, as
- * far as its format can be: by a checksum, by decompressing what is there, or by ranges of its fields.
+ * <p>Records may begin with any bytes, so a magic number alone is not sufficient. The header that follows it is
+ * verified as far as its format allows: by a checksum, by decompressing the available data, or by the valid ranges of
+ * its fields.
  */
 public enum FileContent {
     GZIP("gzip-compressed", "Decompress it first: gunzip -c < FILE > NEW_FILE"),
@@ -21,9 +22,9 @@ public enum FileContent {
     PCAP("a packet capture", "Only the feed 'pcap' reads packet captures."),
     UTF_16("UTF-16 text", "Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"),
     JSON("JSON", "Convert it to CSV first."),
-    /** Text in UTF-8, with line breaks. */
+    /** Text in UTF-8 or an ASCII-compatible charset. */
     TEXT("text", ""),
-    /** Nothing of the above: maybe records. */
+    /** Any other content, possibly records. */
     BINARY("binary", ""),
     EMPTY("empty", "");
 
@@ -41,7 +42,11 @@ public enum FileContent {
         this.advice = advice;
     }
 
-    /** Returns the content of a file that begins with these bytes: some thousand, or the whole file. */
+    /**
+     * Returns the content of a file.
+     *
+     * @param head its first bytes: a few thousand, or the whole file
+     */
     public static FileContent of(byte[] head) {
         if (head.length == 0) {
             return EMPTY;
@@ -67,22 +72,22 @@ public enum FileContent {
         return isPcap(head) || isPcapng(head) ? PCAP : TextContent.of(head);
     }
 
-    /** Returns whether the file must be unpacked before anything can read it. */
+    /** Returns whether the file must be decompressed or extracted before it can be read. */
     public boolean isPacked() {
         return compareTo(ZIP) <= 0;
     }
 
-    /** Returns what the file is, as the end of a sentence. */
+    /** Returns a description that completes the sentence "the file is". */
     String description() {
         return description;
     }
 
-    /** Returns what to do with the file. */
+    /** Returns what the user can do with the file. */
     String advice(String file) {
         return advice.replace("NEW_FILE", "\0").replace("FILE", file).replace("\0", "NEW_FILE");
     }
 
-    /** RFC 1952, section 2.3; what follows the header decompresses. */
+    /** RFC 1952, section 2.3. The data after the header must decompress. */
     private static boolean isGzip(byte[] head) {
         int flags = head.length > GZIP_HEADER ? head[3] : -1;
         if (!startsWith(head, 0x1f, 0x8b, 8) || (flags & 0xe0) != 0) {
@@ -102,7 +107,10 @@ public enum FileContent {
         return at < head.length && inflates(head, at);
     }
 
-    /** A few random bytes may inflate: either enough do, or the stream ends with the checksum of what came out. */
+    /**
+     * Returns whether the data is DEFLATE. A few random bytes may decompress, so either enough bytes must, or the
+     * stream must end with the CRC-32 of the result.
+     */
     private static boolean inflates(byte[] head, int offset) {
         Inflater inflater = new Inflater(true);
         try {
@@ -125,7 +133,7 @@ public enum FileContent {
         }
     }
 
-    /** RFC 8878, sections 3.1.1.1 and 3.1.1.2: the frame's header, and that of its first block. */
+    /** RFC 8878, sections 3.1.1.1 and 3.1.1.2: the headers of the frame and of its first block. */
     private static boolean isZstd(byte[] head) {
         if (!startsWith(head, 0x28, 0xb5, 0x2f, 0xfd) || head.length < 5 || (head[4] & 8) != 0) {
             return false;
@@ -142,7 +150,7 @@ public enum FileContent {
         return (header >> 1 & 3) != 3 && header >> 3 <= ZSTD_BLOCK_MAX;
     }
 
-    /** The .xz file format, section 2.1.1: the stream's header has a checksum. */
+    /** The .xz file format, section 2.1.1: the stream header has a checksum. */
     private static boolean isXz(byte[] head) {
         if (!startsWith(head, 0xfd, '7', 'z', 'X', 'Z', 0, 0) || head.length < 12) {
             return false;
@@ -152,7 +160,7 @@ public enum FileContent {
         return crc.getValue() == Integer.toUnsignedLong(RawBytes.getIntLe(head, 8));
     }
 
-    /** The first block, or the end of an empty file, begins with six bytes of its own. */
+    /** The first block, or the footer of an empty file, begins with a magic number of six bytes. */
     private static boolean isBzip2(byte[] head) {
         if (!startsWith(head, 'B', 'Z', 'h') || head.length < 10 || head[3] < '1' || head[3] > '9') {
             return false;
@@ -161,7 +169,7 @@ public enum FileContent {
         return block == BZIP2_BLOCK || block == BZIP2_END;
     }
 
-    /** APPNOTE.TXT, section 4.3.7: the header of the first file, with its name. */
+    /** APPNOTE.TXT, section 4.3.7: the header of the first file, including its name. */
     private static boolean isZip(byte[] head) {
         if (!startsWith(head, 'P', 'K', 3, 4) || head.length < 31) {
             return false;
@@ -180,9 +188,7 @@ public enum FileContent {
         return true;
     }
 
-    /**
-     * A header of a page, or the footer of an empty file, follows: both are structures of Thrift's compact protocol.
-     */
+    /** A page header or the footer of an empty file follows. Both are structures of the Thrift compact protocol. */
     private static boolean isParquet(byte[] head) {
         return startsWith(head, 'P', 'A', 'R', '1', 0x15)
                 && head.length >= 12
@@ -191,7 +197,7 @@ public enum FileContent {
                 && (head[6] == 0x15 || head[6] == 0x19);
     }
 
-    /** Version 2.4, in either byte order, of timestamps in microseconds or nanoseconds. */
+    /** Version 2.4 in either byte order, with timestamps in microseconds or nanoseconds. */
     private static boolean isPcap(byte[] head) {
         if (head.length < 24) {
             return false;

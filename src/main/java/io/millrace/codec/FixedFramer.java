@@ -3,9 +3,9 @@ package io.millrace.codec;
 import io.millrace.schema.Schema;
 
 /**
- * Cuts bytes into records of the fixed layout, each {@link Schema#baseLength()} long. Stateless; allocates nothing.
+ * Splits bytes into records of the fixed layout, each {@link Schema#baseLength()} long. Stateless; allocates nothing.
  *
- * @param recordLength in bytes
+ * @param recordLength length of a record in bytes
  */
 public record FixedFramer(int recordLength) {
 
@@ -15,33 +15,33 @@ public record FixedFramer(int recordLength) {
         }
     }
 
-    /** The framer of a schema's records as their feed has them. */
+    /** Returns the framer for records of a schema as the feed delivers them. */
     public static FixedFramer of(Schema schema) {
         return new FixedFramer(schema.baseLength());
     }
 
-    /** How many whole records so many bytes are. */
+    /** Returns the number of complete records in so many bytes. */
     public int records(int byteCount) {
         return byteCount / recordLength;
     }
 
-    /** How many bytes are left over behind the last whole record. */
+    /** Returns the number of bytes after the last complete record. */
     public int leftOver(int byteCount) {
         return byteCount % recordLength;
     }
 
     /**
-     * Makes a batch show the whole records of a region.
+     * Fills a batch with the complete records of a range of bytes.
      *
-     * @param from first byte of the region
-     * @param to byte past the region
-     * @param position of the first byte in its feed, or {@link RecordBatch#NO_POSITION}
-     * @return how many bytes at the region's end are left over
+     * @param start offset of the first byte
+     * @param end offset past the last byte
+     * @param position feed position of the first byte, or {@link RecordBatch#NO_POSITION}
+     * @return number of bytes after the last complete record
      */
-    public int frame(RecordBatch batch, byte[] bytes, int from, int to, long position) {
-        int count = records(to - from);
-        long past = position == RecordBatch.NO_POSITION ? position : position + (long) count * recordLength;
-        batch.fill(bytes, from, count, position, past);
-        return leftOver(to - from);
+    public int frame(RecordBatch batch, byte[] bytes, int start, int end, long position) {
+        int count = records(end - start);
+        long endPosition = position == RecordBatch.NO_POSITION ? position : position + (long) count * recordLength;
+        batch.fill(bytes, start, count, position, endPosition);
+        return leftOver(end - start);
     }
 }

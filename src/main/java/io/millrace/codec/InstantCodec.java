@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Reads and writes moments, stored as the number of units since 1970-01-01T00:00Z. */
+/** Reads and writes instants, stored as the number of units since 1970-01-01T00:00Z. */
 public final class InstantCodec extends NumberedCodec {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -27,22 +27,22 @@ public final class InstantCodec extends NumberedCodec {
         formatter = pattern == null ? DateTimeFormatter.ISO_INSTANT : TimeFormats.strict(pattern);
     }
 
-    /** What the stored number counts. */
+    /** Returns the unit of the stored number. */
     public TimeUnit unit() {
         return unit;
     }
 
-    /** Units since 1970-01-01T00:00Z. Allocates nothing. */
+    /** Returns the units since 1970-01-01T00:00Z. Allocates nothing. */
     public long epochUnits(byte[] bytes, int record) {
         return rawNumber(bytes, record);
     }
 
-    /** Writes a moment given as units since 1970-01-01T00:00Z. Allocates nothing. */
+    /** Writes an instant given as units since 1970-01-01T00:00Z. Allocates nothing. */
     public void putEpochUnits(byte[] bytes, int record, long units) {
         writeNumber(bytes, record, units);
     }
 
-    /** The moment. */
+    /** Returns the instant. */
     public Instant get(byte[] bytes, int record) {
         return instant(checkedRaw(bytes, record));
     }
@@ -53,7 +53,7 @@ public final class InstantCodec extends NumberedCodec {
                 Math.floorMod(units, unitsPerSecond) * (NANOS_PER_SECOND / unitsPerSecond));
     }
 
-    /** Writes a moment that the field's unit holds exactly. */
+    /** Writes an instant, which must be a multiple of the field's unit. */
     public void put(byte[] bytes, int record, Instant value) {
         put(bytes, record, value, value);
     }

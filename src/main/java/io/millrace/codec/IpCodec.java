@@ -5,7 +5,7 @@ import io.millrace.schema.FieldType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes IP addresses of version 4 (4 bytes) or 6 (16 bytes), in network order. */
+/** Reads and writes IP addresses of version 4 (4 bytes) or 6 (16 bytes) in network byte order. */
 public final class IpCodec extends FieldCodec {
 
     private final int width;
@@ -15,12 +15,12 @@ public final class IpCodec extends FieldCodec {
         width = type.bytes();
     }
 
-    /** The address's bytes, 4 or 16 of them, copied out. Allocates nothing. */
+    /** Copies the 4 or 16 bytes of the address to an array. Allocates nothing. */
     public void get(byte[] bytes, int record, byte[] into, int intoAt) {
         System.arraycopy(bytes, at(record), into, intoAt, width);
     }
 
-    /** Writes an address given as bytes, 4 or 16 of them. Allocates nothing. */
+    /** Writes an address of 4 or 16 bytes. Allocates nothing. */
     public void put(byte[] bytes, int record, byte[] address) {
         put(bytes, record, address, address);
     }
@@ -36,12 +36,12 @@ public final class IpCodec extends FieldCodec {
         markPresent(bytes, record);
     }
 
-    /** The address as text: dotted, or as RFC 5952 has it. */
+    /** Returns the address as text: dotted decimal for IPv4, RFC 5952 for IPv6. */
     public String get(byte[] bytes, int record) {
         return IpText.format(bytes, at(record), width);
     }
 
-    /** Writes an address given as text; a host name is a {@link FieldValueException}. */
+    /** Writes an address given as text. Throws {@link FieldValueException} for a host name. */
     public void put(byte[] bytes, int record, String text) {
         byte[] address = IpText.parse(text, width);
         if (address == null) {

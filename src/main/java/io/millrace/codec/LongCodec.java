@@ -3,19 +3,19 @@ package io.millrace.codec;
 import io.millrace.schema.Field;
 import java.math.BigInteger;
 
-/** Reads and writes whole numbers. */
+/** Reads and writes integers. */
 public final class LongCodec extends NumberedCodec {
 
     LongCodec(Field field) {
         super(field);
     }
 
-    /** The number; one of an unsigned 64-bit field is the long of the same bits. Allocates nothing. */
+    /** Returns the number. An unsigned 64-bit number is returned as the long of the same bits. Allocates nothing. */
     public long get(byte[] bytes, int record) {
         return rawNumber(bytes, record);
     }
 
-    /** The number; one past 2^63 - 1 is a {@link FieldValueException}. Allocates nothing. */
+    /** Returns the number. Throws {@link FieldValueException} if it exceeds 2^63 - 1. Allocates nothing. */
     public long getExact(byte[] bytes, int record) {
         long raw = rawNumber(bytes, record);
         if (raw < 0 && storage().unsignedLong()) {
@@ -24,12 +24,12 @@ public final class LongCodec extends NumberedCodec {
         return raw;
     }
 
-    /** Writes a number; a negative one does not fit an unsigned field, whatever its width. Allocates nothing. */
+    /** Writes a number. A negative number does not fit an unsigned field of any width. Allocates nothing. */
     public void put(byte[] bytes, int record, long value) {
         writeNumber(bytes, record, value);
     }
 
-    /** A {@link Long}, or a {@link BigInteger} past 2^63 - 1. */
+    /** Returns a {@link Long}, or a {@link BigInteger} for numbers above 2^63 - 1. */
     @Override
     Object decode(byte[] bytes, int record) {
         long raw = rawNumber(bytes, record);

@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes a field whose value is a whole number in the bytes, given a meaning. */
+/** Reads and writes a field that is stored as an integer, whose meaning the type determines. */
 public abstract sealed class NumberedCodec extends FieldCodec
         permits LongCodec, DecimalCodec, DateCodec, InstantCodec, EnumCodec, BooleanCodec {
 
@@ -26,20 +26,20 @@ public abstract sealed class NumberedCodec extends FieldCodec
         this.nullRaw = reservesValue() ? field.nullRaw() : 0;
     }
 
-    /** How the number lies in the bytes. */
+    /** Returns how the integer is stored. */
     public final IntStorage storage() {
         return storage;
     }
 
     /**
-     * The number as it is stored, checked for nothing; one of an unsigned 64-bit storage is the long of the same bits.
+     * Returns the stored number without validation. An unsigned 64-bit number is returned as the long of the same bits.
      * Allocates nothing.
      */
     public final long rawNumber(byte[] bytes, int record) {
         return RawBytes.get(bytes, at(record), storage);
     }
 
-    /** Writes a number that is not to be taken as an unsigned one where it is negative. Allocates nothing. */
+    /** Writes a signed number: a negative one is refused by unsigned fields. Allocates nothing. */
     final void writeNumber(byte[] bytes, int record, long number) {
         if (!accepts(number) || isNegativeInUnsigned(number)) {
             throw refuse(show(number, false), isNegativeInUnsigned(number) ? outOfRange() : whyNot(number));
@@ -48,7 +48,11 @@ public abstract sealed class NumberedCodec extends FieldCodec
         markPresent(bytes, record);
     }
 
-    /** As {@link #writeNumber(byte[], int, long)}, for a number of any size. */
+    /**
+     * Writes a number of any size.
+     *
+     * @param shownAs value for messages
+     */
     final void writeNumber(byte[] bytes, int record, BigInteger number, Object shownAs) {
         boolean fits =
                 storage.unsignedLong() ? number.signum() >= 0 && number.bitLength() <= 64 : number.bitLength() <= 63;
@@ -58,7 +62,7 @@ public abstract sealed class NumberedCodec extends FieldCodec
         writeRaw(bytes, record, number.longValue(), shownAs);
     }
 
-    /** Writes a number that is stored as it is. */
+    /** Writes a raw number. For unsigned 64-bit storage, a negative long is the number of the same bits. */
     final void writeRaw(byte[] bytes, int record, long raw, Object shownAs) {
         if (!accepts(raw)) {
             throw refuse(shownAs, whyNot(raw));
@@ -93,17 +97,17 @@ public abstract sealed class NumberedCodec extends FieldCodec
         return "is out of range, the field holds " + show(typeBounds.low()) + " to " + show(typeBounds.high());
     }
 
-    /** A raw number as text. */
+    /** Returns a raw number as text. */
     final String show(long raw) {
         return show(raw, storage.unsignedLong());
     }
 
-    /** A number of the field as text. */
+    /** Returns a number of the field as text. */
     String show(long number, boolean unsigned) {
         return unsigned ? Long.toUnsignedString(number) : Long.toString(number);
     }
 
-    /** The number, after making sure that it is a value of the type. */
+    /** Returns the stored number. Throws {@link FieldValueException} if it is not a valid value of the type. */
     final long checkedRaw(byte[] bytes, int record) {
         long raw = rawNumber(bytes, record);
         if (!isValue(raw)) {
@@ -112,27 +116,30 @@ public abstract sealed class NumberedCodec extends FieldCodec
         return raw;
     }
 
-    /** Whether a number is a value of the type. */
+    /** Returns whether a number is a valid value of the type. */
     public boolean isValue(long raw) {
         return typeBounds.holds(raw);
     }
 
-    /** Why a number is no value of the type. */
+    /** Returns why a number is not a valid value of the type. */
     String noValue() {
         return outOfRange();
     }
 
-    /** Smallest stored number that the field takes, by its type and constraint. */
+    /** Returns the smallest raw number that type and constraint allow. */
     public final long lowestRaw() {
         return narrowest().low();
     }
 
-    /** Largest stored number that the field takes, by its type and constraint. */
+    /** Returns the largest raw number that type and constraint allow. */
     public final long highestRaw() {
         return narrowest().high();
     }
 
-    /** A constraint goes only with types that have no bounds of their own, so that one of the two decides. */
+    /**
+     * Returns the bounds that apply. Constraints exist only for types without bounds of their own, so at most one of
+     * the two restricts the storage.
+     */
     final RawBounds narrowest() {
         return constraintBounds.all() ? typeBounds : constraintBounds;
     }

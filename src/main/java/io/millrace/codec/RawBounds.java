@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of raw values, both ends inside. The numbers of a 64-bit unsigned storage are longs of the same bits, so the
- * test is one unsigned comparison of the distance from the low end, right for signed and unsigned alike.
+ * A range of raw values, both bounds inclusive. Values of unsigned 64-bit storage are longs of the same bits. A test is
+ * one unsigned comparison of the distance from the lower bound, which is correct for signed and unsigned values.
  *
  * @param low smallest raw value
  * @param high largest raw value
- * @param all whether every number that the storage can hold lies inside
+ * @param all whether the range contains every number that the storage can hold
  */
 record RawBounds(long low, long high, boolean all) {
 
-    /** The raw values that are values of a type, whatever its constraints. */
+    /** Returns the raw values that are valid for a type, ignoring constraints. */
     static RawBounds ofType(FieldType.Numbered type) {
         IntStorage storage = type.storage();
         return switch (type) {
@@ -48,7 +48,7 @@ record RawBounds(long low, long high, boolean all) {
         };
     }
 
-    /** The raw values of a whole number or decimal that its constraint allows. */
+    /** Returns the raw values of an integer or decimal that a constraint allows. */
     static RawBounds ofConstraint(FieldType.Numbered type, Constraint constraint) {
         IntStorage storage = type.storage();
         int scale = type instanceof FieldType.DecimalType decimal ? decimal.scale() : 0;
@@ -74,7 +74,7 @@ record RawBounds(long low, long high, boolean all) {
         return new RawBounds(lowest.longValue(), highest.longValue(), all);
     }
 
-    /** Distance between the ends, unsigned. */
+    /** Returns the unsigned distance between the bounds. */
     long span() {
         return high - low;
     }

@@ -7,11 +7,11 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Whole numbers of 1 to 8 bytes in byte arrays, either byte order, read and written in place. Stateless; no method
- * allocates; each throws {@link IndexOutOfBoundsException} where the number does not lie inside the array, and writes
- * none of it then.
+ * Reads and writes integers of 1 to 8 bytes of either byte order in byte arrays. Stateless; no method allocates. Each
+ * throws {@link IndexOutOfBoundsException}, without writing anything, if the number does not lie inside the array.
  *
- * <p>The methods of a fixed width are what generated code calls; those that take an {@link IntStorage} choose by it.
+ * <p>Generated code calls the methods of a fixed width. Methods with an {@link IntStorage} select the width at run
+ * time.
  */
 public final class RawBytes {
 
@@ -22,8 +22,8 @@ public final class RawBytes {
     private static final VarHandle I32_LE = view(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle I64_LE = view(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Longer copies are left to {@link System#arraycopy}. */
-    private static final int MOST_BY_WORDS = 128;
+    /** Longer copies use {@link System#arraycopy}. */
+    private static final int MAX_WORD_COPY_BYTES = 128;
 
     private RawBytes() {}
 
@@ -31,32 +31,32 @@ public final class RawBytes {
         return MethodHandles.byteArrayViewVarHandle(array, order);
     }
 
-    /** Two bytes, sign-extended. */
+    /** Returns two bytes, sign-extended. */
     public static short getShort(byte[] bytes, int at) {
         return (short) I16.get(bytes, at);
     }
 
-    /** Two bytes, least significant first, sign-extended. */
+    /** Returns two bytes in little-endian order, sign-extended. */
     public static short getShortLe(byte[] bytes, int at) {
         return (short) I16_LE.get(bytes, at);
     }
 
-    /** Four bytes. */
+    /** Returns four bytes. */
     public static int getInt(byte[] bytes, int at) {
         return (int) I32.get(bytes, at);
     }
 
-    /** Four bytes, least significant first. */
+    /** Returns four bytes in little-endian order. */
     public static int getIntLe(byte[] bytes, int at) {
         return (int) I32_LE.get(bytes, at);
     }
 
-    /** Eight bytes. */
+    /** Returns eight bytes. */
     public static long getLong(byte[] bytes, int at) {
         return (long) I64.get(bytes, at);
     }
 
-    /** Eight bytes, least significant first. */
+    /** Returns eight bytes in little-endian order. */
     public static long getLongLe(byte[] bytes, int at) {
         return (long) I64_LE.get(bytes, at);
     }
@@ -86,23 +86,23 @@ public final class RawBytes {
     }
 
     /**
-     * Copies bytes from one array to another: as {@link System#arraycopy}, and quicker for the lengths of fields and
-     * records, where the call costs more than the copy. Arrays must not be the same.
+     * Copies bytes between two different arrays. Faster than {@link System#arraycopy} for the lengths of fields and
+     * records, for which the call costs more than the copy.
      */
-    public static void copy(byte[] from, int at, byte[] into, int to, int length) {
-        if (length < Long.BYTES || length > MOST_BY_WORDS) {
-            System.arraycopy(from, at, into, to, length);
+    public static void copy(byte[] source, int sourceAt, byte[] target, int targetAt, int length) {
+        if (length < Long.BYTES || length > MAX_WORD_COPY_BYTES) {
+            System.arraycopy(source, sourceAt, target, targetAt, length);
             return;
         }
-        // The last word overlaps the one before it, so that no bytes are left over.
+        // The last word overlaps the previous one, so that no bytes remain.
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            I64_LE.set(into, to + i, (long) I64_LE.get(from, at + i));
+            I64_LE.set(target, targetAt + i, (long) I64_LE.get(source, sourceAt + i));
         }
-        I64_LE.set(into, to + last, (long) I64_LE.get(from, at + last));
+        I64_LE.set(target, targetAt + last, (long) I64_LE.get(source, sourceAt + last));
     }
 
-    /** The raw value at a place: sign- or zero-extended, its bits cut out of the word. */
+    /** Returns the raw value at an offset: its bits extracted from the word, sign- or zero-extended. */
     public static long get(byte[] bytes, int at, IntStorage storage) {
         long word = getWord(bytes, at, storage.bytes(), storage.order());
         int above = 64 - storage.shift() - storage.bits();
@@ -112,11 +112,11 @@ public final class RawBytes {
     }
 
     /**
-     * The raw values at many places, each so many bytes behind the one before it.
+     * Reads raw values at equidistant offsets.
      *
-     * @param at first of the places
-     * @param stride bytes from one to the next
-     * @param into receives the values, from index 0 on
+     * @param at offset of the first value
+     * @param stride bytes from one value to the next
+     * @param into receives the values, from index 0
      */
     public static void getAll(byte[] bytes, int at, int stride, int count, IntStorage storage, long[] into) {
         boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
@@ -152,9 +152,9 @@ public final class RawBytes {
     }
 
     /**
-     * Writes a raw value; the other bits of the word stay as they are.
+     * Writes a raw value and preserves the other bits of the word.
      *
-     * @param raw must be one that the storage {@linkplain IntStorage#holds holds}, or its high bits are lost
+     * @param raw a value that the storage {@linkplain IntStorage#holds holds}; higher bits are discarded
      */
     public static void put(byte[] bytes, int at, IntStorage storage, long raw) {
         long word = raw;
@@ -166,7 +166,7 @@ public final class RawBytes {
         putWord(bytes, at, storage.bytes(), storage.order(), word);
     }
 
-    /** A word of 1 to 8 bytes; what lies above it in the long is not to be relied on. */
+    /** Returns a word of 1 to 8 bytes. The bits of the long above the word are undefined. */
     private static long getWord(byte[] bytes, int at, int width, ByteOrder order) {
         boolean big = order == ByteOrder.BIG_ENDIAN;
         return switch (width) {
@@ -216,7 +216,7 @@ public final class RawBytes {
     }
 
     private static void putOddWord(byte[] bytes, int at, int width, boolean big, long word) {
-        // Before the first byte is written: a number is written as a whole or not at all.
+        // Checked before the first byte is written, so that a number is never written in part.
         Objects.checkFromIndexSize(at, width, bytes.length);
         for (int i = 0; i < width; i++) {
             bytes[big ? at + width - 1 - i : at + i] = (byte) (word >>> (8 * i));

@@ -4,23 +4,23 @@ import io.millrace.schema.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many records of one schema in one byte array, with a selection of those still alive.
+ * Records of one schema in one byte array, with a selection of those still processed.
  *
  * <pre>
  * bytes      | ... | record 0 | record 1 | record 2 | ...          count records from start, back to back
  * added            |  added 0 |  added 1 |  added 2 | ...          fields that steps added, same order
- * selection        {0, 2, ...}                                     ordinals still alive, ascending
+ * selection        {0, 2, ...}                                     ordinals still processed, ascending
  * </pre>
  *
- * A record is named by its <em>ordinal</em>, 0 to {@code count - 1}. Steps narrow the selection and never move a
- * record; only the store copies. The batch also says which stretch of its feed it covers.
+ * A record is identified by its <em>ordinal</em>, 0 to {@code count - 1}. Steps narrow the selection and never move a
+ * record; only the store copies. The batch also has the range of feed positions that it covers.
  *
- * <p>Not thread-safe: a batch belongs to the thread that works it. It is reused: what it shows is good only until the
- * call that was given it returns. Filling it again allocates nothing unless it has to grow.
+ * <p>Not thread-safe: a batch belongs to the thread that processes it. Batches are reused: the content of a batch is
+ * valid only until the call that received it returns. Refilling allocates only if the batch has to grow.
  */
 public final class RecordBatch {
 
-    /** Position of a batch that came from no replayable feed. */
+    /** Position of a batch from a feed that is not replayable. */
     public static final long NO_POSITION = -1;
 
     private final Schema schema;
@@ -34,13 +34,13 @@ public final class RecordBatch {
     private byte[] added = new byte[0];
     private int[] selection = new int[0];
     private int selected;
-    private long from = NO_POSITION;
-    private long to = NO_POSITION;
+    private long startPosition = NO_POSITION;
+    private long endPosition = NO_POSITION;
 
     /**
-     * An empty batch.
+     * Creates an empty batch.
      *
-     * @param schema of the records, with all fields that will be added to them
+     * @param schema schema of the records, with all fields that will be added to them
      */
     public RecordBatch(Schema schema) {
         this.schema = schema;
@@ -49,12 +49,12 @@ public final class RecordBatch {
     }
 
     /**
-     * Makes this batch show other records, all of them selected. Their added fields hold anything until a step assigns
-     * them.
+     * Replaces the records of this batch and selects all of them. The content of added fields is undefined until a step
+     * assigns them.
      *
-     * @param newBytes array that holds them; not copied
-     * @param newStart first byte of the first record
-     * @param newCount how many whole records lie there, back to back
+     * @param newBytes array that contains the records; not copied
+     * @param newStart offset of the first record
+     * @param newCount number of complete records, back to back
      * @param fromPosition feed position of the first record's first byte, or {@link #NO_POSITION}
      * @param toPosition feed position past the last byte that this batch covers
      */
@@ -71,28 +71,28 @@ public final class RecordBatch {
     }
 
     /**
-     * Makes this batch show other records, of varying length and back to back, all of them selected. A position counts
-     * records.
+     * Replaces the records of this batch by records of varying length, back to back, and selects all of them. Positions
+     * count records.
      *
-     * @param newBytes array that holds them; not copied
-     * @param newBounds where the records begin, and behind the last of these where that one ends; not copied
-     * @param newCount how many records
+     * @param newBytes array that contains the records; not copied
+     * @param newBounds offset of each record, then the end of the last one; not copied
+     * @param newCount number of records
      * @param fromPosition feed position of the first record, or {@link #NO_POSITION}
      */
     public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long fromPosition) {
-        long to = fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount;
-        return fill(newBytes, newBounds, newCount, null, fromPosition, to);
+        long toPosition = fromPosition == NO_POSITION ? NO_POSITION : fromPosition + newCount;
+        return fill(newBytes, newBounds, newCount, null, fromPosition, toPosition);
     }
 
     /**
-     * Makes this batch show other records, of varying length and back to back, all of them selected. Between them in
-     * the feed there may be others.
+     * Replaces the records of this batch by records of varying length, back to back, and selects all of them. The feed
+     * may contain other records between them.
      *
-     * @param newBytes array that holds them; not copied
-     * @param newBounds where the records begin, and behind the last of these where that one ends; not copied
-     * @param newCount how many records
-     * @param newPositions of the records in the feed, ascending, and behind the last of these the position up to which
-     *     the batch covers the feed; not copied
+     * @param newBytes array that contains the records; not copied
+     * @param newBounds offset of each record, then the end of the last one; not copied
+     * @param newCount number of records
+     * @param newPositions feed position of each record, ascending, then the position up to which this batch covers the
+     *     feed; not copied
      */
     public RecordBatch fill(byte[] newBytes, int[] newBounds, int newCount, long[] newPositions) {
         return fill(newBytes, newBounds, newCount, newPositions, newPositions[0], newPositions[newCount]);
@@ -121,8 +121,8 @@ public final class RecordBatch {
 
     private RecordBatch selectAll(int newCount, long fromPosition, long toPosition) {
         count = newCount;
-        from = fromPosition;
-        to = toPosition;
+        startPosition = fromPosition;
+        endPosition = toPosition;
         int addedBytes = newCount * addedLength;
         if (added.length < addedBytes) {
             added = new byte[addedBytes];
@@ -138,8 +138,8 @@ public final class RecordBatch {
     }
 
     /**
-     * Makes this batch show the same records as another, none of them selected yet: how a route splits a batch. There
-     * is room in the selection for all that the other has selected.
+     * Makes this batch share the records of another batch, with none selected. Used by a route to split a batch. The
+     * selection has capacity for all records that the other has selected.
      */
     public RecordBatch share(RecordBatch other) {
         bytes = other.bytes;
@@ -148,8 +148,8 @@ public final class RecordBatch {
         start = other.start;
         count = other.count;
         added = other.added;
-        from = other.from;
-        to = other.to;
+        startPosition = other.startPosition;
+        endPosition = other.endPosition;
         if (selection.length < other.selection.length) {
             selection = new int[other.selection.length];
         }
@@ -157,62 +157,64 @@ public final class RecordBatch {
         return this;
     }
 
-    /** Schema of the records, with the fields that are added to them. */
+    /** Returns the schema of the records, including the added fields. */
     public Schema schema() {
         return schema;
     }
 
-    /** The array that holds the records as the feed brought them. */
+    /** Returns the array that contains the records as the feed delivered them. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Offset in {@link #bytes()} of the first record. */
+    /** Returns the offset of the first record in {@link #bytes()}. */
     public int start() {
         return start;
     }
 
-    /** How many records lie in the array, alive or not. */
+    /** Returns the number of records in the array, selected or not. */
     public int count() {
         return count;
     }
 
-    /** Offset in {@link #bytes()} of a record. */
+    /** Returns the offset of a record in {@link #bytes()}. */
     public int offset(int ordinal) {
         return bounds == null ? start + ordinal * baseLength : bounds[ordinal];
     }
 
-    /** Length in bytes of a record as the feed brought it. */
+    /** Returns the length in bytes of a record as the feed delivered it. */
     public int length(int ordinal) {
         return bounds == null ? baseLength : bounds[ordinal + 1] - bounds[ordinal];
     }
 
-    /** The array that holds the added fields, {@link #addedLength()} bytes a record, in the order of the records. */
+    /** Returns the array of added fields, {@link #addedLength()} bytes per record, in the order of the records. */
     public byte[] added() {
         return added;
     }
 
-    /** Bytes of added fields for each record. */
+    /** Returns the bytes of added fields per record. */
     public int addedLength() {
         return addedLength;
     }
 
-    /** Offset in {@link #added()} of a record's added fields. */
+    /** Returns the offset of a record's added fields in {@link #added()}. */
     public int addedOffset(int ordinal) {
         return ordinal * addedLength;
     }
 
-    /** Ordinals of the records still alive, ascending: the first {@link #selected()} elements count. */
+    /**
+     * Returns the ordinals of the selected records, ascending. Only the first {@link #selected()} elements are valid.
+     */
     public int[] selection() {
         return selection;
     }
 
-    /** How many records are alive. */
+    /** Returns the number of selected records. */
     public int selected() {
         return selected;
     }
 
-    /** Keeps only the first so many elements of the selection, after they were rewritten in place. */
+    /** Sets the number of selected records, after the selection was rewritten in place. */
     public void select(int howMany) {
         if (howMany < 0 || howMany > selection.length) {
             throw new IndexOutOfBoundsException("howMany=" + howMany + " of " + selection.length);
@@ -220,34 +222,39 @@ public final class RecordBatch {
         selected = howMany;
     }
 
-    /** Feed position of the first byte covered, or {@link #NO_POSITION}. */
+    /** Returns the feed position of the first byte (or record) covered, or {@link #NO_POSITION}. */
     public long from() {
-        return from;
+        return startPosition;
     }
 
-    /** Feed position past the last byte covered, or {@link #NO_POSITION}. */
+    /** Returns the feed position past the last byte (or record) covered, or {@link #NO_POSITION}. */
     public long to() {
-        return to;
+        return endPosition;
     }
 
-    /** Feed position of a record, or {@link #NO_POSITION}. */
+    /** Returns the feed position of a record, or {@link #NO_POSITION}. */
     public long position(int ordinal) {
         if (positions != null) {
             return positions[ordinal];
         }
-        return from == NO_POSITION ? NO_POSITION : from + ordinal * (bounds == null ? (long) baseLength : 1);
+        return startPosition == NO_POSITION
+                ? NO_POSITION
+                : startPosition + ordinal * (bounds == null ? (long) baseLength : 1);
     }
 
-    /** Feed position past a record, or that of the next one in the batch, or {@link #NO_POSITION}. */
+    /**
+     * Returns the feed position after a record, or {@link #NO_POSITION}. If positions were given, this is the position
+     * of the next record in the batch.
+     */
     public long positionAfter(int ordinal) {
         return position(ordinal + 1);
     }
 
     /**
-     * Copies a record, with its added fields behind it as far as there is room for them.
+     * Copies a record, followed by as many bytes of its added fields as the length allows.
      *
-     * @param length {@link Schema#baseLength()} for the record as the feed had it, {@link Schema#recordLength()} for
-     *     the whole
+     * @param length {@link Schema#baseLength()} for the record as the feed delivered it, {@link Schema#recordLength()}
+     *     to include all added fields
      */
     public void copyRecord(int ordinal, byte[] into, int at, int length) {
         RawBytes.copy(bytes, offset(ordinal), into, at, baseLength);

@@ -23,7 +23,7 @@ public final class RecordCodec {
     }
 
     /**
-     * The codec of a schema's records.
+     * Returns the codec of a schema's records.
      *
      * @throws IllegalArgumentException if a constraint allows no value that its field can hold
      */
@@ -31,18 +31,18 @@ public final class RecordCodec {
         return new RecordCodec(schema);
     }
 
-    /** What the records hold. */
+    /** Returns the schema of the records. */
     public Schema schema() {
         return schema;
     }
 
-    /** The codecs of all stored fields, in the order of the schema. */
+    /** Returns the codecs of all stored fields, in the order of the schema. */
     public List<FieldCodec> codecs() {
         return codecs;
     }
 
     /**
-     * The codec of a field.
+     * Returns the codec of a field.
      *
      * @throws IllegalArgumentException if the schema has no such stored field
      */
@@ -56,11 +56,11 @@ public final class RecordCodec {
     }
 
     /**
-     * All values by field name, in the order of the schema; each of its {@link io.millrace.schema.FieldType#javaType},
-     * null where absent.
+     * Returns all values by field name, in the order of the schema. Each has its
+     * {@link io.millrace.schema.FieldType#javaType} and is null if absent.
      *
      * @param record offset of the record's first byte
-     * @throws FieldValueException if the bytes of a field are no value of its type
+     * @throws FieldValueException if the bytes of a field are not a valid value of its type
      */
     public Map<String, @Nullable Object> decode(byte[] bytes, int record) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();

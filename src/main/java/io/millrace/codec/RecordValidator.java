@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds records whose bytes are no values of their fields' types, or break a constraint on a number, before anything
- * computes with them: so that no step ever sees a code without a name. Fields that steps add are not looked at.
+ * Rejects records with bytes that are invalid for the type of a field, or that violate a constraint on a number. No
+ * step receives, for example, a code without a name. Fields that steps add are not checked.
  *
- * <p>Immutable, so safe for use by many threads, each with a batch of its own. Allocates nothing while all is valid.
+ * <p>Immutable, so safe for use by many threads, each with its own batch. Allocates nothing if all records are valid.
  */
 public final class RecordValidator implements Admission {
 
@@ -23,18 +23,18 @@ public final class RecordValidator implements Admission {
         checks = checked.stream().map(ColumnCheck::of).toArray(ColumnCheck[]::new);
     }
 
-    /** The validator of a schema's records. */
+    /** Returns the validator of a schema's records. */
     public static RecordValidator of(Schema schema) {
         return new RecordValidator(schema);
     }
 
     /**
-     * Takes each record that holds an invalid value out of the selection and hands it to the sink, with the first such
-     * field's name and value.
+     * Removes each record with an invalid value from the selection and sends it to the sink, with name and value of the
+     * first invalid field.
      */
     @Override
     public void admit(RecordBatch batch, RejectSink rejects) {
-        // Nearly always all is valid: that is found column by column, in loops without a branch on the data.
+        // Usually all records are valid. Checking by column uses loops without branches on the data.
         for (ColumnCheck check : checks) {
             if (check.anyInvalid(batch.bytes(), batch.start(), batch.schema().baseLength(), batch.count())) {
                 rejectInvalid(batch, rejects);
@@ -45,20 +45,20 @@ public final class RecordValidator implements Admission {
 
     private void rejectInvalid(RecordBatch batch, RejectSink rejects) {
         int[] selection = batch.selection();
-        int kept = 0;
+        int remaining = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
             String fault = fault(batch.bytes(), batch.offset(ordinal));
             if (fault == null) {
-                selection[kept++] = ordinal;
+                selection[remaining++] = ordinal;
             } else {
                 rejects.reject(batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, fault));
             }
         }
-        batch.select(kept);
+        batch.select(remaining);
     }
 
-    /** Returns whether there are bytes that are invalid. */
+    /** Returns whether any bytes are invalid in this schema. */
     boolean canReject() {
         return checks.length > 0;
     }

@@ -1,27 +1,27 @@
 package io.millrace.codec;
 
 /**
- * Why a record could not be processed.
+ * The reason why a record could not be processed.
  *
- * @param kind for counting; few, and never holding a record's values
- * @param detail for a person: field, value, what was expected
+ * @param kind kind for counters; few kinds, none of which contains a record's values
+ * @param detail message for people: field, value, expectation
  */
 public record RejectReason(Kind kind, String detail) {
 
-    /** The kinds of rejects that counters tell apart. */
+    /** The kinds of rejects, which are counted separately. */
     public enum Kind {
-        /** A record that the feed ended in the middle of. */
+        /** A record that is incomplete because the feed ended. */
         TRUNCATED,
-        /** Bytes that are no value of their field's type, such as a code that no name stands for. */
+        /** Bytes that are not a valid value of their field's type, such as a code without a name. */
         INVALID_VALUE,
-        /** An expression that has no result for this record, such as a division by zero. */
+        /** An expression without a result for this record, such as a division by zero. */
         EXPRESSION,
         /** A computed value that its field cannot hold. */
         OUT_OF_RANGE,
-        /** A key that the table does not hold. */
+        /** A key that the table does not contain. */
         NO_MATCH;
 
-        /** As in metrics and JSON: lower case with dashes. */
+        /** Returns the name in metrics and JSON: lower case with dashes. */
         public String tag() {
             return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
         }

@@ -1,15 +1,15 @@
 package io.millrace.codec;
 
-/** Takes records that could not be processed. */
+/** Receives records that could not be processed. */
 @FunctionalInterface
 public interface RejectSink {
 
     /**
-     * Keeps one record; the caller has taken it out of the batch's selection, or is about to.
+     * Receives one record. The caller removes it from the selection of the batch before or after this call.
      *
-     * @param batch holds the record
-     * @param ordinal which one
-     * @param reason what is wrong with it, for a person to read
+     * @param batch batch that contains the record
+     * @param ordinal ordinal of the record
+     * @param reason why it was rejected
      */
     void reject(RecordBatch batch, int ordinal, RejectReason reason);
 }

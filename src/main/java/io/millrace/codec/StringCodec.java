@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes text of a fixed width, in ASCII, Latin-1 or UTF-8, padded at its end. In an optional field the empty
- * text and the absent one are the same.
+ * Reads and writes text of a fixed width in ASCII, Latin-1 or UTF-8, padded at its end. In an optional field, empty
+ * text is absent.
  */
 public final class StringCodec extends FieldCodec {
 
@@ -34,7 +34,7 @@ public final class StringCodec extends FieldCodec {
         }
     }
 
-    /** Bytes that the text takes, without the padding. Allocates nothing. */
+    /** Returns the length of the text in bytes, without the padding. Allocates nothing. */
     public int length(byte[] bytes, int record) {
         int start = at(record);
         int end = start + width;
@@ -44,7 +44,7 @@ public final class StringCodec extends FieldCodec {
         return end - start;
     }
 
-    /** The text without its padding. */
+    /** Returns the text without its padding. */
     public String get(byte[] bytes, int record) {
         int length = length(bytes, record);
         if (!decodable(bytes, at(record), length)) {
@@ -53,7 +53,7 @@ public final class StringCodec extends FieldCodec {
         return new String(bytes, at(record), length, charset);
     }
 
-    /** Writes a text and pads it. Allocates nothing for ASCII and Latin-1. */
+    /** Writes text and pads it. Allocates nothing for ASCII and Latin-1. */
     public void put(byte[] bytes, int record, String value) {
         String refusal = field().constraint().refusal(value);
         if (refusal != null) {
@@ -101,7 +101,7 @@ public final class StringCodec extends FieldCodec {
         return refuse(value, "is too long, it takes " + length + " bytes and the field holds " + width);
     }
 
-    /** Whether bytes are text of the charset. Allocates nothing unless there is UTF-8 beyond ASCII in them. */
+    /** Returns whether bytes are valid in the charset. Allocates only for UTF-8 beyond ASCII. */
     private boolean decodable(byte[] bytes, int at, int length) {
         return largest == 0xFF
                 || allAscii(bytes, at, length)
@@ -117,15 +117,15 @@ public final class StringCodec extends FieldCodec {
     }
 
     private static boolean wellFormedUtf8(byte[] bytes, int at, int length) {
-        byte[] again = new String(bytes, at, length, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
-        return Arrays.equals(again, 0, again.length, bytes, at, at + length);
+        byte[] reencoded = new String(bytes, at, length, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
+        return Arrays.equals(reencoded, 0, reencoded.length, bytes, at, at + length);
     }
 
     private String notText() {
         return "is no text of " + charset;
     }
 
-    /** Whether any bytes of this width are text. */
+    /** Returns whether all byte sequences of this width are valid text. */
     boolean takesAnyBytes() {
         return largest == 0xFF;
     }

@@ -19,14 +19,14 @@ final class TextContent {
 
     private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*(\".*|}.*)?", Pattern.DOTALL);
 
-    /** One byte of binary content in so many is a control character, at least. */
+    /** At least one in this many bytes of binary content is a control character. */
     private static final int CONTROL_SHARE = 20;
 
     private static final List<String> SEPARATORS = List.of(",", ";", "\t", "\\|");
 
     private TextContent() {}
 
-    /** Returns TEXT or JSON, UTF_16 or BINARY. */
+    /** Returns TEXT, JSON, UTF_16 or BINARY. */
     static FileContent of(byte[] head) {
         if (isUtf16(head)) {
             return FileContent.UTF_16;
@@ -36,14 +36,14 @@ final class TextContent {
         for (byte value : head) {
             controls += isControl((char) (value & 0xff)) ? 1 : 0;
         }
-        // Text of another charset may have some control characters, or be no UTF-8, but not both.
+        // Text may contain some control characters or be invalid UTF-8 (another charset), but not both.
         if (text == null ? controls > 0 : (long) controls * CONTROL_SHARE > head.length) {
             return FileContent.BINARY;
         }
         return text != null && JSON.matcher(text).matches() ? FileContent.JSON : FileContent.TEXT;
     }
 
-    /** Returns the bytes as text with line breaks and without control characters, or null if they are none. */
+    /** Returns the bytes as text, or null if they are not text, have no line break, or have control characters. */
     static @Nullable String printable(byte[] head) {
         String text = decode(head, isUtf16(head) ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
         boolean printable =
@@ -51,7 +51,10 @@ final class TextContent {
         return printable ? text : null;
     }
 
-    /** Returns whether text is headed by columns most of which are fields, or is JSON with members that are. */
+    /**
+     * Returns whether a text names fields of a schema. In a header line, at least two columns and half of all columns
+     * must be fields. In JSON, at least two members must be.
+     */
     static boolean namesFields(String text, Schema schema) {
         Set<String> known = new HashSet<>();
         for (Field field : schema.fields()) {
@@ -60,17 +63,17 @@ final class TextContent {
         }
         String lower = text.toLowerCase(Locale.ROOT);
         String firstLine = lower.split("\\R", 2)[0];
-        boolean heads = SEPARATORS.stream().anyMatch(separator -> {
+        boolean hasHeader = SEPARATORS.stream().anyMatch(separator -> {
             List<String> titles = List.of(firstLine.split(separator, -1));
-            long named = titles.stream()
+            long knownTitles = titles.stream()
                     .map(title -> title.replaceAll("[\"\\uFEFF]", "").strip())
                     .filter(known::contains)
                     .distinct()
                     .count();
-            return named >= 2 && named * 2 >= titles.size();
+            return knownTitles >= 2 && knownTitles * 2 >= titles.size();
         });
-        if (heads || !JSON.matcher(text).matches()) {
-            return heads;
+        if (hasHeader || !JSON.matcher(text).matches()) {
+            return hasHeader;
         }
         return known.stream().filter(name -> lower.contains('"' + name + '"')).count() >= 2;
     }
@@ -87,7 +90,9 @@ final class TextContent {
         return (character < ' ' && !layout) || character == 0x7f;
     }
 
-    /** The last character may be cut off. */
+    /**
+     * Returns the bytes as text, or null if they are invalid in the charset. An incomplete last character is ignored.
+     */
     private static @Nullable String decode(byte[] head, Charset charset) {
         CharBuffer characters = CharBuffer.allocate(head.length + 1);
         boolean malformed = charset.newDecoder()

@@ -1,4 +1,4 @@
-/** Reading and writing fields in byte arrays; batches of records; framers that cut a feed's bytes into records. */
+/** Codecs for fields in byte arrays, batches of records, and framers that split the bytes of a feed into records. */
 @NullMarked
 package io.millrace.codec;
 
