@@ -4,22 +4,22 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.TaggedField;
 
-/** Bytes as they are, with zeros behind them where there are fewer than the row has room for. */
+/** Copies bytes, followed by zeros if there are fewer than the row's field holds. */
 final class BytesSlot extends Slot {
 
-    private final int room;
+    private final int capacity;
 
     BytesSlot(Field field, TaggedField found) {
         super(field, found);
-        this.room = field.type().bytes();
+        this.capacity = field.type().bytes();
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
-        if (length > room) {
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        if (length > capacity) {
             return false;
         }
-        RawBytes.copy(bytes, from, row, at, length);
+        RawBytes.copy(bytes, start, row, at, length);
         return true;
     }
 }

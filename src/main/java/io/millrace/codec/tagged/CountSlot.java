@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.TaggedField;
 
-/** How many elements there are. */
+/** Counts elements. */
 final class CountSlot extends Slot {
 
     CountSlot(Field field, TaggedField found) {
@@ -22,7 +22,7 @@ final class CountSlot extends Slot {
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         RawBytes.putLong(row, at, RawBytes.getLong(row, at) + 1);
         return true;
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that lie one behind the other, and what is wanted of them. */
+/** A sequence of elements, and the slots that read them. */
 final class Level {
 
     private static final int SMALL = 256;
@@ -22,9 +22,9 @@ final class Level {
     private final long[] tags;
     private final Entry[] entries;
 
-    /** What is wanted of the elements of one tag. */
+    /** The slots that read the elements of one tag. */
     static final class Entry {
-        /** Where their number is counted. */
+        /** Index of the counter of these elements. */
         final int counted;
 
         final Slot[] slots;
@@ -37,7 +37,7 @@ final class Level {
         }
     }
 
-    /** @param vendor what the first bytes of the value around the elements must be, or null */
+    /** @param vendor required first bytes of the value around the elements, or null */
     Level(ElementForm form, @Nullable Long vendor, int selectorLength, SortedMap<Long, Entry> wanted) {
         this.headerLength = form.headerLength();
         this.lengthOfAll = form.lengthOfAll();
@@ -57,14 +57,14 @@ final class Level {
         }
     }
 
-    /** The length that the element at a place says it has. */
+    /** Returns the length that the element at an offset states. */
     long length(byte[] bytes, int at) {
         return lengthBytes == 1
                 ? bytes[at + tagBytes] & 0xFF
                 : TaggedFinder.unsigned(bytes, at + tagBytes, lengthBytes);
     }
 
-    /** What is wanted of the element at a place, or null where nothing is. */
+    /** Returns the entry of the element at an offset, or null if no slot reads it. */
     @Nullable
     Entry find(byte[] bytes, int at) {
         if (tagBytes == 1) {
@@ -74,7 +74,7 @@ final class Level {
         return index < 0 ? null : entries[index];
     }
 
-    /** Whether the value at a place is of the vendor whose elements these are. */
+    /** Returns whether the value at an offset has the vendor of these elements. */
     boolean selects(byte[] bytes, int at) {
         return vendor == ANY || (RawBytes.getInt(bytes, at) & 0xFFFF_FFFFL) == vendor;
     }

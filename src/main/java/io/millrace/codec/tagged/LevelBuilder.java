@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts the fields that a row has room for by the elements in which they are found. */
+/** Groups the fields of a row by the elements that contain them. */
 final class LevelBuilder {
 
     private final Draft draft;
@@ -25,7 +25,7 @@ final class LevelBuilder {
     private final byte[] blank;
     private int entries;
 
-    /** A level while fields are sorted in. */
+    /** A level under construction. */
     private static final class Draft {
         private final ElementForm form;
         private final @Nullable Container container;
@@ -38,7 +38,7 @@ final class LevelBuilder {
         }
     }
 
-    /** Makes what reads a field. */
+    /** Creates the slot that reads a field. */
     @FunctionalInterface
     interface SlotMaker {
         Slot make(Field field, TaggedField found, FieldCodec codec);
@@ -101,7 +101,7 @@ final class LevelBuilder {
                 : new Level(level.form, container.vendor(), container.selectorLength(), wanted);
     }
 
-    /** How many different elements are wanted, once the levels are built. */
+    /** Returns the number of different elements that slots read. Valid after the levels are built. */
     int entries() {
         return entries;
     }
@@ -114,7 +114,7 @@ final class LevelBuilder {
         return required.toArray(Slot[]::new);
     }
 
-    /** A row in which nothing has been found. */
+    /** Returns a row in which no field has been found. */
     byte[] blank() {
         return blank;
     }

@@ -9,44 +9,44 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.TaggedField;
 import java.nio.ByteOrder;
 
-/** A whole number, or what one stands for. */
+/** Reads an integer, or a type that is stored as one. */
 final class NumberSlot extends Slot {
 
-    private final IntStorage from;
-    private final IntStorage into;
+    private final IntStorage input;
+    private final IntStorage target;
     private final NumberedCodec codec;
-    /** Whether it is unsigned, big-endian and of up to four bytes, as nearly all are. */
+    /** Whether the integer is unsigned, big-endian and of up to four bytes, as nearly all are. */
     private final boolean plain;
 
     private final int width;
     private final int shift;
     private final long mask;
-    /** Whether no bytes can be something else than a value. */
-    private final boolean always;
+    /** Whether all bytes are valid. */
+    private final boolean anyBytesValid;
 
-    NumberSlot(Field field, TaggedField found, IntStorage from, FieldCodec codec) {
+    NumberSlot(Field field, TaggedField found, IntStorage input, FieldCodec codec) {
         super(field, found);
-        this.from = from;
-        this.into = ((FieldType.Numbered) field.type()).storage();
+        this.input = input;
+        this.target = ((FieldType.Numbered) field.type()).storage();
         this.codec = (NumberedCodec) codec;
-        this.plain = !from.signed() && from.bytes() <= Integer.BYTES && from.order() == ByteOrder.BIG_ENDIAN;
-        this.width = from.bytes();
-        this.shift = from.shift();
-        this.mask = from.max();
-        this.always = field.type() instanceof FieldType.IntegerType && !from.unsignedLong();
+        this.plain = !input.signed() && input.bytes() <= Integer.BYTES && input.order() == ByteOrder.BIG_ENDIAN;
+        this.width = input.bytes();
+        this.shift = input.shift();
+        this.mask = input.max();
+        this.anyBytesValid = field.type() instanceof FieldType.IntegerType && !input.unsignedLong();
     }
 
     @Override
     boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         long raw =
-                plain ? TaggedFinder.unsigned(bytes, start, width) >>> shift & mask : RawBytes.get(bytes, start, from);
-        if (!always && !(from.unsignedLong() ? raw >= 0 : into.holds(raw) && codec.isValue(raw))) {
+                plain ? TaggedFinder.unsigned(bytes, start, width) >>> shift & mask : RawBytes.get(bytes, start, input);
+        if (!anyBytesValid && !(input.unsignedLong() ? raw >= 0 : target.holds(raw) && codec.isValue(raw))) {
             return false;
         }
-        if (into.bytes() == Long.BYTES) {
+        if (target.bytes() == Long.BYTES) {
             RawBytes.putLong(row, at, raw);
         } else {
-            RawBytes.put(row, at, into, raw);
+            RawBytes.put(row, at, target, raw);
         }
         return true;
     }

@@ -5,13 +5,13 @@ import io.millrace.schema.Field;
 import io.millrace.schema.TaggedField;
 import java.util.Map;
 
-/** Reads a value as another slot does, and notes where it lies. */
+/** Reads a value by another slot and records its location. */
 final class PlacedSlot extends Slot {
 
     private final Slot slot;
     private final Map<String, FieldBytes> places;
 
-    /** @param places of values by field, to which this one is added */
+    /** @param places locations of values by field name, to which this slot adds its own */
     PlacedSlot(Field field, TaggedField found, Slot slot, Map<String, FieldBytes> places) {
         super(field, found);
         this.slot = slot;
@@ -29,10 +29,10 @@ final class PlacedSlot extends Slot {
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
-        boolean put = slot.put(bytes, from, length, row, at);
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        boolean put = slot.put(bytes, start, length, row, at);
         if (put) {
-            places.put(name(), new FieldBytes(name(), from, length));
+            places.put(name(), new FieldBytes(name(), start, length));
         }
         return put;
     }

@@ -3,7 +3,7 @@ package io.millrace.codec.tagged;
 import io.millrace.schema.Field;
 import io.millrace.schema.TaggedField;
 
-/** The digits of a mobile network's country code and network code, out of nibbles: {@code 32 f2 10} is 23201. */
+/** Reads the country code and network code of a mobile network from nibbles as digits: {@code 32 f2 10} is 23201. */
 final class PlmnSlot extends Slot {
 
     private static final int NO_DIGIT = 0xF;
@@ -13,13 +13,13 @@ final class PlmnSlot extends Slot {
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
-        int first = bytes[from] & 0xF;
-        int second = bytes[from] >> 4 & 0xF;
-        int third = bytes[from + 1] & 0xF;
-        int last = bytes[from + 1] >> 4 & 0xF;
-        int fourth = bytes[from + 2] & 0xF;
-        int fifth = bytes[from + 2] >> 4 & 0xF;
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        int first = bytes[start] & 0xF;
+        int second = bytes[start] >> 4 & 0xF;
+        int third = bytes[start + 1] & 0xF;
+        int last = bytes[start + 1] >> 4 & 0xF;
+        int fourth = bytes[start + 2] & 0xF;
+        int fifth = bytes[start + 2] >> 4 & 0xF;
         boolean digits = Math.max(Math.max(first, second), Math.max(third, Math.max(fourth, fifth))) <= 9;
         if (!digits || (last > 9 && last != NO_DIGIT)) {
             return false;

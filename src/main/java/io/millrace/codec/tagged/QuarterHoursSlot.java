@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.TaggedField;
 
-/** A time zone in quarters of an hour, as minutes east of Greenwich: {@code 0a} is -300. */
+/** Reads a time zone in quarter hours as minutes east of Greenwich: {@code 0a} is -300. */
 final class QuarterHoursSlot extends Slot {
 
     private static final int MINUTES = 15;
@@ -14,14 +14,14 @@ final class QuarterHoursSlot extends Slot {
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
-        int tens = bytes[from] & 0x7;
-        int ones = bytes[from] >> 4 & 0xF;
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        int tens = bytes[start] & 0x7;
+        int ones = bytes[start] >> 4 & 0xF;
         if (ones > 9) {
             return false;
         }
         int minutes = MINUTES * (10 * tens + ones);
-        RawBytes.putLong(row, at, (bytes[from] & 0x8) == 0 ? minutes : -minutes);
+        RawBytes.putLong(row, at, (bytes[start] & 0x8) == 0 ? minutes : -minutes);
         return true;
     }
 }

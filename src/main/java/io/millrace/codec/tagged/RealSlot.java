@@ -6,7 +6,7 @@ import io.millrace.schema.IntStorage;
 import io.millrace.schema.TaggedField;
 import java.nio.ByteOrder;
 
-/** A floating-point number, as a double. NaN reads as absent. */
+/** Reads a floating-point number as a double. NaN becomes absent. */
 final class RealSlot extends Slot {
 
     private final IntStorage bits;
@@ -17,8 +17,8 @@ final class RealSlot extends Slot {
     }
 
     @Override
-    boolean put(byte[] bytes, int from, int length, byte[] row, int at) {
-        long raw = RawBytes.get(bytes, from, bits);
+    boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
+        long raw = RawBytes.get(bytes, start, bits);
         double value = bits.bytes() == Float.BYTES ? Float.intBitsToFloat((int) raw) : Double.longBitsToDouble(raw);
         RawBytes.putLong(row, at, Double.doubleToLongBits(value));
         return true;

@@ -8,18 +8,18 @@ import io.millrace.schema.Reading;
 import io.millrace.schema.TaggedField;
 import java.util.Arrays;
 
-/** A place in a row, and how the bytes of an element become the value that lies there. Immutable. */
+/** Reads the value of an element into a field of a row. Immutable. */
 abstract class Slot {
 
     private static final int KINDS = 256;
     private static final int WHOLE = -1;
-    private static final int NOT_THERE = -1;
+    private static final int NOT_PRESENT = -1;
 
     private final Field field;
     private final int occurrence;
     private final int width;
     private final int offset;
-    /** Offset of the part by the value's first byte; empty where that doesn't matter. */
+    /** Offset of the field in the value, by the value's first byte; empty if the offset is the same for all values. */
     private final int[] byKind;
 
     Slot(Field field, TaggedField found) {
@@ -31,12 +31,12 @@ abstract class Slot {
             byKind = new int[0];
         } else {
             byKind = new int[KINDS];
-            Arrays.fill(byKind, NOT_THERE);
+            Arrays.fill(byKind, NOT_PRESENT);
             found.part().byKind().forEach((kind, at) -> byKind[kind] = at);
         }
     }
 
-    /** What reads a field. */
+    /** Returns the slot that reads a field. */
     static Slot of(Field field, TaggedField found, FieldCodec codec) {
         return switch (found.reading()) {
             case Reading.WholeNumber(var storage) -> new NumberSlot(field, found, storage, codec);
@@ -56,59 +56,59 @@ abstract class Slot {
         return field.name();
     }
 
-    /** Whether an element is the one that holds the field, the first of its kind being 0. */
+    /** Returns whether the field is in the element with this occurrence, counted from 0. */
     boolean wants(int candidate) {
         return candidate == occurrence;
     }
 
-    /** Whether a record may lack the field. */
+    /** Returns whether a record may lack the field. */
     boolean mayBeMissing() {
         return true;
     }
 
     /**
-     * Writes the value to the row, unless it is not there.
+     * Writes the field to the row if the value contains it.
      *
-     * @param from first byte of the element's value
-     * @param to byte past it
-     * @param rowAt first byte of the row
-     * @return false where the bytes are no value of the field's type
+     * @param valueStart offset of the first byte of the element's value
+     * @param valueEnd offset past the value
+     * @param rowAt offset of the row
+     * @return false if the bytes are invalid for the field's type
      */
-    final boolean read(byte[] bytes, int from, int to, byte[] row, int rowAt) {
-        int start = from;
+    final boolean read(byte[] bytes, int valueStart, int valueEnd, byte[] row, int rowAt) {
+        int start = valueStart;
         if (byKind.length > 0) {
-            if (from == to) {
+            if (valueStart == valueEnd) {
                 return false;
             }
-            int part = byKind[bytes[from] & 0xFF];
-            if (part == NOT_THERE) {
+            int part = byKind[bytes[valueStart] & 0xFF];
+            if (part == NOT_PRESENT) {
                 return true;
             }
             start += part;
         } else if (offset == WHOLE) {
-            if (width > 0 && to - from != width) {
+            if (width > 0 && valueEnd - valueStart != width) {
                 return false;
             }
         } else {
             start += offset;
         }
-        if (start + width > to) {
+        if (start + width > valueEnd) {
             return false;
         }
-        return put(bytes, start, width > 0 ? width : to - start, row, rowAt + field.offset());
+        return put(bytes, start, width > 0 ? width : valueEnd - start, row, rowAt + field.offset());
     }
 
-    /** Writes the value of so many bytes to its place in the row; false where they are none. */
-    abstract boolean put(byte[] bytes, int from, int length, byte[] row, int at);
+    /** Writes a value to its field in the row. Returns false if the bytes are invalid. */
+    abstract boolean put(byte[] bytes, int start, int length, byte[] row, int at);
 
-    /** Makes the row's place say that a field is missing that must be there. */
+    /** Marks a required field as missing in the row. */
     final void putMissing(byte[] row) {
         if (field.type() instanceof FieldType.Numbered type) {
             RawBytes.put(row, field.offset(), type.storage(), Field.defaultNullRaw(type));
         }
     }
 
-    /** Whether a place in the row is as in another row. */
+    /** Returns whether the field has the same bytes as in a blank row. */
     final boolean isBlank(byte[] row, int rowAt, byte[] blank) {
         int at = field.offset();
         int end = field.end();

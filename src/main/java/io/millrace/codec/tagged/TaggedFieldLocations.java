@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Tells where in a tagged record the values of its fields lie, for people to see. Not thread-safe. */
+/** Locates the values of fields in a tagged record, for display. Not thread-safe. */
 public final class TaggedFieldLocations {
 
     private final Map<String, FieldBytes> places = new HashMap<>();
@@ -25,26 +25,26 @@ public final class TaggedFieldLocations {
     }
 
     /**
-     * For the fields that a schema's row has room for.
+     * Returns an instance for the fields of a schema's row.
      *
-     * @param schema of the tagged layout
+     * @param schema schema of the tagged layout
      */
     public static TaggedFieldLocations of(Schema schema) {
         return new TaggedFieldLocations(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"));
     }
 
     /**
-     * The values of a record that are there and of their field's type, first things first; of elements that are only
-     * counted the last.
+     * Returns the locations of all valid values in a record, ordered by offset. For counted elements, it is that of the
+     * last one.
      *
-     * @param from first byte of the record, from where offsets count
-     * @param to byte past the record
+     * @param start offset of the record, to which the returned offsets are relative
+     * @param end offset past the record
      */
-    public List<FieldBytes> find(byte[] bytes, int from, int to) {
+    public List<FieldBytes> find(byte[] bytes, int start, int end) {
         places.clear();
-        finder.find(bytes, from, to, row, 0);
+        finder.find(bytes, start, end, row, 0);
         return places.values().stream()
-                .map(place -> new FieldBytes(place.name(), place.offset() - from, place.length()))
+                .map(place -> new FieldBytes(place.name(), place.offset() - start, place.length()))
                 .sorted(Comparator.comparingInt(FieldBytes::offset).thenComparing(FieldBytes::name))
                 .toList();
     }

@@ -13,15 +13,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the fields of tagged records: one pass over a record's elements, which writes those that the schema's row has
- * room for to the row, as {@link Schema#project} left it.
+ * Reads the fields of tagged records: one pass over the elements of a record writes the fields of the schema's row,
+ * which {@link Schema#project} selects.
  *
- * <p>What is not there is absent. A value that is none of its field's type is absent as well, and counted: a malformed
- * value must not drop a packet (RFC 6929, 2.8). A record is refused where its outermost elements don't end where it
- * does, where a field is missing that every record must have, and where it is
- * {@linkplain TaggedLayout#MAX_RECORD_LENGTH too long}.
+ * <p>Missing fields are absent. A value that is invalid for its field's type is absent too, and counted: a malformed
+ * value must not drop a packet (RFC 6929, 2.8). A record is rejected if its outermost elements don't end where the
+ * record ends, if a required field is missing, or if it is {@linkplain TaggedLayout#MAX_RECORD_LENGTH too long}.
  *
- * <p>Not thread-safe; allocates only for a reject.
+ * <p>Not thread-safe; allocates only for rejects.
  */
 public final class TaggedFinder implements Admission {
 
@@ -32,10 +31,10 @@ public final class TaggedFinder implements Admission {
     private final Slot[] header;
     private final Slot[] required;
     private final Counter malformed = new Counter();
-    /** Elements of the record at hand by {@link Level.Entry#counted}. */
+    /** Elements found in the current record, by {@link Level.Entry#counted}. */
     private final int[] seen;
 
-    /** @param slots make what reads each field */
+    /** @param slots creates the slot of each field */
     TaggedFinder(Schema schema, TaggedLayout layout, LevelBuilder.SlotMaker slots) {
         headerLength = layout.headerLength();
         foundLength = schema.foundLength();
@@ -48,15 +47,15 @@ public final class TaggedFinder implements Admission {
     }
 
     /**
-     * The finder of a schema's records.
+     * Returns the finder for records of a schema.
      *
-     * @param schema of the tagged layout
+     * @param schema schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
         return new TaggedFinder(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"), Slot::of);
     }
 
-    /** Values that were none of their field's type, since the finder was made. */
+    /** Returns the counter of values that were invalid for their field's type. */
     public Counter malformed() {
         return malformed;
     }
@@ -66,48 +65,48 @@ public final class TaggedFinder implements Admission {
         int[] selection = batch.selection();
         byte[] bytes = batch.bytes();
         byte[] rows = batch.added();
-        int kept = 0;
+        int remaining = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
-            int from = batch.offset(ordinal);
+            int start = batch.offset(ordinal);
             int row = batch.addedOffset(ordinal);
-            String fault = find(bytes, from, from + batch.length(ordinal), rows, row);
+            String fault = find(bytes, start, start + batch.length(ordinal), rows, row);
             if (fault == null) {
-                selection[kept++] = ordinal;
+                selection[remaining++] = ordinal;
             } else {
                 rejects.reject(batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, fault));
             }
         }
-        batch.select(kept);
+        batch.select(remaining);
     }
 
     /**
-     * Writes a record's fields to a row.
+     * Writes the fields of a record to a row.
      *
-     * @param from first byte of the record
-     * @param to byte past the record
-     * @param at first byte of the row in {@code row}
-     * @return why it can't be read, or null
+     * @param start offset of the record
+     * @param end offset past the record
+     * @param at offset of the row in {@code row}
+     * @return why the record cannot be read, or null
      */
-    public @Nullable String find(byte[] bytes, int from, int to, byte[] row, int at) {
+    public @Nullable String find(byte[] bytes, int start, int end, byte[] row, int at) {
         System.arraycopy(blank, 0, row, at, foundLength);
-        if (to - from > TaggedLayout.MAX_RECORD_LENGTH) {
-            return "the record has " + (to - from) + " bytes, more than the " + TaggedLayout.MAX_RECORD_LENGTH
+        if (end - start > TaggedLayout.MAX_RECORD_LENGTH) {
+            return "the record has " + (end - start) + " bytes, more than the " + TaggedLayout.MAX_RECORD_LENGTH
                     + " that a record may have";
         }
-        int first = from + headerLength;
-        if (first > to) {
-            return "the record has " + (to - from) + " bytes, fewer than its header, " + headerLength;
+        int first = start + headerLength;
+        if (first > end) {
+            return "the record has " + (end - start) + " bytes, fewer than its header, " + headerLength;
         }
         Arrays.fill(seen, 0);
         for (Slot slot : header) {
-            if (!slot.read(bytes, from, first, row, at)) {
+            if (!slot.read(bytes, start, first, row, at)) {
                 malformed.add(1);
             }
         }
-        int end = walk(outermost, bytes, first, to, row, at);
-        if (end != to) {
-            return "the element at byte " + (end - from) + " of the record does not end inside its " + (to - from)
+        int stop = walk(outermost, bytes, first, end, row, at);
+        if (stop != end) {
+            return "the element at byte " + (stop - start) + " of the record does not end inside its " + (end - start)
                     + " bytes";
         }
         for (Slot slot : required) {
@@ -118,47 +117,47 @@ public final class TaggedFinder implements Admission {
         return null;
     }
 
-    /** Goes through elements; returns where it stopped, which is the end unless an element lies across it. */
-    private int walk(Level level, byte[] bytes, int from, int to, byte[] row, int at) {
-        int next = from;
-        while (next < to) {
+    /** Reads elements up to an offset. Returns where it stopped, which is less if an element does not end by then. */
+    private int walk(Level level, byte[] bytes, int start, int end, byte[] row, int at) {
+        int next = start;
+        while (next < end) {
             int value = next + level.headerLength;
-            if (value > to) {
+            if (value > end) {
                 return next;
             }
             long length = level.length(bytes, next);
-            long end = level.lengthOfAll ? next + length : value + length;
-            if (end < value || end > to) {
+            long elementEnd = level.lengthOfAll ? next + length : value + length;
+            if (elementEnd < value || elementEnd > end) {
                 return next;
             }
             Level.Entry entry = level.find(bytes, next);
             if (entry != null) {
-                take(entry, bytes, value, (int) end, row, at);
+                take(entry, bytes, value, (int) elementEnd, row, at);
             }
-            next = (int) end;
+            next = (int) elementEnd;
         }
         return next;
     }
 
-    private void take(Level.Entry entry, byte[] bytes, int from, int to, byte[] row, int at) {
+    private void take(Level.Entry entry, byte[] bytes, int valueStart, int valueEnd, byte[] row, int at) {
         int occurrence = seen[entry.counted]++;
         for (Slot slot : entry.slots) {
-            if (slot.wants(occurrence) && !slot.read(bytes, from, to, row, at)) {
+            if (slot.wants(occurrence) && !slot.read(bytes, valueStart, valueEnd, row, at)) {
                 malformed.add(1);
             }
         }
         for (Level inner : entry.inner) {
-            int first = from + inner.selectorLength;
-            if (first > to || !inner.selects(bytes, from)) {
+            int first = valueStart + inner.selectorLength;
+            if (first > valueEnd || !inner.selects(bytes, valueStart)) {
                 continue;
             }
-            if (walk(inner, bytes, first, to, row, at) != to) {
+            if (walk(inner, bytes, first, valueEnd, row, at) != valueEnd) {
                 malformed.add(1);
             }
         }
     }
 
-    /** Bytes of a row that are fields found in the record. */
+    /** Returns the bytes of a row that contain fields found in the record. */
     public int foundLength() {
         return foundLength;
     }

@@ -1,4 +1,4 @@
-/** Finds the fields of records of the tagged layout. */
+/** Reads the fields of records in the tagged layout. */
 @NullMarked
 package io.millrace.codec.tagged;
 

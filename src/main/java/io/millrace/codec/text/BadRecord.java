@@ -5,18 +5,18 @@ import java.util.List;
 /**
  * A record that could not be converted.
  *
- * @param place where it stands, such as {@code line 3}, the first that it takes, counted from 1 with header and blank
- *     lines, or {@code byte 78}, counted from 0
- * @param reasons what is wrong: one for each bad value
- * @param values the line's values as they were read, without the quotes and line end that the file had around them, in
- *     the order of its columns; or the record's bytes in hexadecimal
+ * @param place location of the record: {@code line 3}, its first line, counted from 1 including header and blank lines,
+ *     or {@code byte 78}, counted from 0
+ * @param reasons one reason for each invalid value
+ * @param values the values of a line in the order of its columns, without quotes and line end; or the bytes of a record
+ *     in hexadecimal
  */
 public record BadRecord(String place, List<String> reasons, List<String> values) {
 
-    /** Takes bad records as they are found. */
+    /** Receives records that could not be converted. */
     @FunctionalInterface
     public interface Sink {
-        /** Reports or keeps one. */
+        /** Receives one record. */
         void bad(BadRecord record);
     }
 }

@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Turns records into CSV: UTF-8, lines ending in LF, headed by the fields' labels. Stateless. */
+/** Converts records to CSV: UTF-8, lines ending in LF, with the labels of the fields as header. Stateless. */
 public final class BinaryToCsv {
 
-    private static final int RECORDS_AT_ONCE = 1024;
+    private static final int RECORDS_PER_READ = 1024;
 
     private final RecordCodec codec;
     private final FixedFramer framer;
@@ -28,7 +28,7 @@ public final class BinaryToCsv {
     }
 
     /**
-     * Converts a whole file; records that cannot be decoded, and bytes left over at the end, go to the sink.
+     * Converts a whole file. Records that cannot be decoded, and incomplete bytes at the end, go to the sink.
      *
      * @param in records back to back; not closed
      * @param out not closed
@@ -38,7 +38,7 @@ public final class BinaryToCsv {
         csv.writeRecord(
                 codec.codecs().stream().map(field -> field.field().label()).toList());
         int length = framer.recordLength();
-        byte[] buffer = new byte[length * RECORDS_AT_ONCE];
+        byte[] buffer = new byte[length * RECORDS_PER_READ];
         long position = 0;
         long records = 0;
         long bad = 0;
@@ -83,7 +83,7 @@ public final class BinaryToCsv {
         return true;
     }
 
-    private static BadRecord bad(long position, List<String> reasons, byte[] bytes, int from, int to) {
-        return new BadRecord("byte " + position, reasons, List.of(HexFormat.of().formatHex(bytes, from, to)));
+    private static BadRecord bad(long position, List<String> reasons, byte[] bytes, int start, int end) {
+        return new BadRecord("byte " + position, reasons, List.of(HexFormat.of().formatHex(bytes, start, end)));
     }
 }

@@ -1,9 +1,9 @@
 package io.millrace.codec.text;
 
 /**
- * What became of a conversion.
+ * The result of a conversion.
  *
- * @param records how many were written
- * @param bad how many could not be
+ * @param records number of records written
+ * @param bad number of records that could not be converted
  */
 public record Conversion(long records, long bad) {}

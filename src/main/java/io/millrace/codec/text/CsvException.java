@@ -2,7 +2,7 @@ package io.millrace.codec.text;
 
 import java.util.List;
 
-/** A CSV file that cannot be read at all; it names everything that is wrong, one problem a line. */
+/** Thrown when a CSV file cannot be read. The message contains all problems, one per line. */
 public final class CsvException extends RuntimeException {
 
     CsvException(List<String> problems) {

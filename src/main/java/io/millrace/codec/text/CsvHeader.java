@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of a CSV file holds which field. A column is headed by the field's label or name, in any case; columns
- * stand in any order, each field in exactly one.
+ * Maps the columns of a CSV file to fields. The title of a column is the label or name of a field, ignoring case.
+ * Columns may have any order, with exactly one for each field.
  */
 final class CsvHeader {
 
@@ -25,9 +25,9 @@ final class CsvHeader {
     }
 
     /**
-     * Matches a file's first line with a schema's fields.
+     * Matches the first line of a file with the fields of a schema.
      *
-     * @throws CsvException naming all columns that are unknown, stand twice, or are missing
+     * @throws CsvException if columns are unknown, duplicate or missing; the message names all of them
      */
     static CsvHeader match(List<String> columns, RecordCodec codec) {
         CsvHeader header = new CsvHeader(List.copyOf(columns));
@@ -58,7 +58,7 @@ final class CsvHeader {
         return header;
     }
 
-    /** Labels win over names, where the label of one field is the name of another. */
+    /** Returns the fields by title. If the label of one field is the name of another, the label applies. */
     private static Map<String, FieldCodec> headings(RecordCodec codec) {
         Map<String, FieldCodec> known = new LinkedHashMap<>();
         codec.codecs().forEach(field -> known.putIfAbsent(key(field.field().label()), field));
@@ -74,7 +74,7 @@ final class CsvHeader {
         return columns;
     }
 
-    /** The codec of a column's field. */
+    /** Returns the codec of a column's field. */
     FieldCodec codec(int column) {
         return codecs.get(column);
     }
@@ -83,7 +83,7 @@ final class CsvHeader {
         return columns.size();
     }
 
-    /** What is wrong with how many values a line has, or null. */
+    /** Returns an error if the number of values in a line is wrong, or null. */
     @Nullable
     String countProblem(int values) {
         return values == size() ? null : "has " + values + " columns, the header has " + size();

@@ -15,12 +15,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The lines of a CSV file, the header among them: RFC 4180, UTF-8, with or without a byte order mark, lines ending in
- * LF or CRLF, blank lines skipped. A line may have more or fewer values than the header; that is for the reader to
- * judge. Not thread-safe.
+ * The lines of a CSV file, including the header: RFC 4180, UTF-8 with or without a byte order mark, lines ending in LF
+ * or CRLF. Blank lines are skipped. A line may have more or fewer values than the header, which the caller has to
+ * check. Not thread-safe.
  *
- * <p>Both methods throw {@link CsvException} where the file is no CSV in UTF-8, and {@link UncheckedIOException} where
- * it can't be read.
+ * <p>Both methods throw {@link CsvException} if the file is not CSV in UTF-8, and {@link UncheckedIOException} if it
+ * can't be read.
  */
 public final class CsvLines implements Iterator<CsvRecord> {
 
@@ -29,6 +29,8 @@ public final class CsvLines implements Iterator<CsvRecord> {
     private final Iterator<CsvRecord> lines;
 
     /**
+     * Reads the byte order mark, if there is one.
+     *
      * @param in not closed
      * @throws CsvException if the file does not begin as UTF-8
      * @throws IOException if it can't be read

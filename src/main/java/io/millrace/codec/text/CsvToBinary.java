@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns CSV, as {@link CsvLines} reads it, into records. Stateless, so safe for use by many threads. */
+/** Converts CSV, as {@link CsvLines} reads it, to records. Stateless, so safe for use by many threads. */
 public final class CsvToBinary {
 
     private final RecordCodec codec;
@@ -20,11 +20,11 @@ public final class CsvToBinary {
     }
 
     /**
-     * Converts a whole file; lines that make no record go to the sink, and the rest goes on.
+     * Converts a whole file. Lines that are not valid records go to the sink, and the conversion continues.
      *
      * @param in not closed
      * @param out receives the records back to back; not closed
-     * @throws CsvException if the header does not match the schema, or the file is no CSV in UTF-8
+     * @throws CsvException if the header does not match the schema, or the file is not CSV in UTF-8
      */
     public Conversion convert(InputStream in, OutputStream out, BadRecord.Sink sink) throws IOException {
         try {
@@ -47,7 +47,7 @@ public final class CsvToBinary {
         long bad = 0;
         while (lines.hasNext()) {
             CsvRecord line = lines.next();
-            // Bytes that no field takes are zero, whatever the line before wrote.
+            // Bytes between fields are zero, and nothing of the previous line remains.
             System.arraycopy(blank, 0, record, 0, record.length);
             List<String> reasons = write(line, header, record);
             if (reasons.isEmpty()) {
@@ -62,9 +62,9 @@ public final class CsvToBinary {
     }
 
     private static List<String> write(CsvRecord line, CsvHeader header, byte[] record) {
-        String wrongCount = header.countProblem(line.getFieldCount());
-        if (wrongCount != null) {
-            return List.of(wrongCount);
+        String countProblem = header.countProblem(line.getFieldCount());
+        if (countProblem != null) {
+            return List.of(countProblem);
         }
         List<String> reasons = List.of();
         for (int i = 0; i < header.size(); i++) {

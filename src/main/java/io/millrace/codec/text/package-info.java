@@ -1,4 +1,4 @@
-/** Records as text files, and text files as records. */
+/** Converts records to text files and back. */
 @NullMarked
 package io.millrace.codec.text;
 

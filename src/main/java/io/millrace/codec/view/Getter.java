@@ -12,17 +12,19 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A method of an interface that gives the value of a field.
+ * A method of a view interface that returns the value of a field.
  *
+ * @param method method of the interface
  * @param field name of the field
  */
 record Getter(Method method, String field) {
 
     /**
-     * The getters of an interface: all its methods but those with a body.
+     * Returns the getters of an interface: all abstract methods, except those of {@link Object}.
      *
-     * @param names of fields that there are
-     * @throws IllegalArgumentException where it is no interface, or one of its methods is no getter of a field
+     * @param names names of the available fields
+     * @throws IllegalArgumentException if it is not an interface that any class may implement, or if a method is not a
+     *     getter of a field
      */
     static List<Getter> of(Class<?> view, Collection<String> names) {
         if (!view.isInterface() || view.isSealed()) {
@@ -62,15 +64,15 @@ record Getter(Method method, String field) {
                 : name;
     }
 
-    /** Whether it gives a primitive value, read without an object. */
+    /** Returns whether the getter returns a primitive value, which is read without creating an object. */
     boolean primitive() {
         return method.getReturnType().isPrimitive();
     }
 
     /**
-     * Makes sure that it can give the values of its field.
+     * Requires that the return type of the getter can hold all values of its field.
      *
-     * @throws IllegalArgumentException where it can't
+     * @throws IllegalArgumentException if it can't
      */
     void require(FieldCodec codec) {
         Class<?> type = method.getReturnType();

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as an object: the bytes of a row, and getters that read them, which {@link RecordViews} generates. Views are
- * equal where they are of one interface and their rows have the same bytes. Immutable.
+ * A record as an object: the bytes of a row, and the getters that {@link RecordViews} generates. Two views are equal if
+ * they implement the same interface and their rows have the same bytes. Immutable.
  */
 public abstract class RecordView {
 
-    /** What the getters read; not to be changed. */
+    /** The bytes that the getters read; must not be changed. */
     protected final byte[] row;
 
     private final RecordViews<?> views;
 
-    /** @param views that it is one of */
+    /** @param views the views that created this one */
     protected RecordView(RecordViews<?> views, byte[] row) {
         this.views = views;
         this.row = row;
@@ -30,7 +30,7 @@ public abstract class RecordView {
         return Arrays.hashCode(row);
     }
 
-    /** As of a Java record: all values by name. */
+    /** Returns the interface name and all values by name, in the form of a Java record. */
     @Override
     public final String toString() {
         return views.toString(row);

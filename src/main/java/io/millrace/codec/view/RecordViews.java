@@ -11,12 +11,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes objects of an interface out of rows. A method {@code getAmount()}, {@code isAmount()} or {@code amount()} of
- * the interface gives the field {@code amount}: of its {@linkplain io.millrace.schema.FieldType#javaType() Java type}
- * or a supertype of it, null where it is absent; a required whole number also as {@code long}, or as {@code int} where
- * that holds all of them, a float as {@code double} and a truth value as {@code boolean}, without making an object.
- * Methods with a body stay as they are. A getter throws {@link io.millrace.codec.FieldValueException} where the bytes
- * are no value of the field. Thread-safe.
+ * Creates objects of an interface from rows. The interface may declare {@code getAmount()}, {@code isAmount()} or
+ * {@code amount()} for the field {@code amount}. The return type is the
+ * {@linkplain io.millrace.schema.FieldType#javaType() Java type} of the field or a supertype of it; the result is null
+ * if the field is absent. Required fields may also return primitives, which creates no object: {@code long} for
+ * integers, {@code int} for integers whose type fits it, {@code double} for floats and {@code boolean} for booleans.
+ * Methods with a body are left as they are. A getter throws {@link io.millrace.codec.FieldValueException} if the bytes
+ * are invalid for the field. Thread-safe.
  */
 public final class RecordViews<T> {
 
@@ -36,31 +37,32 @@ public final class RecordViews<T> {
     }
 
     /**
-     * Names of the fields that an interface has getters for.
+     * Returns the names of the fields for which an interface has getters.
      *
-     * @param names of fields that there are
-     * @throws IllegalArgumentException where it is no interface, or one of its methods is no getter of a field
+     * @param names names of the available fields
+     * @throws IllegalArgumentException if it is not an interface that any class may implement, or if a method is not a
+     *     getter of a field
      */
     public static List<String> fields(Class<?> view, Collection<String> names) {
         return Getter.of(view, names).stream().map(Getter::field).distinct().toList();
     }
 
     /**
-     * Makes views of an interface.
+     * Returns the views of an interface.
      *
-     * @param names of fields that there are
-     * @param codecs give the codec of each field, for rows that begin with an array
-     * @throws IllegalArgumentException where it is no interface, or one of its methods is no getter of a field, or
-     *     can't give its values
+     * @param names names of the available fields
+     * @param codecs returns the codec of each field, for rows that begin at index 0 of an array
+     * @throws IllegalArgumentException if it is not an interface that any class may implement, or if a method is not a
+     *     getter of a field or cannot return its values
      */
     public static <T> RecordViews<T> of(Class<T> view, Collection<String> names, Function<String, FieldCodec> codecs) {
         return new RecordViews<>(view, Getter.of(view, names), codecs);
     }
 
     /**
-     * The view of a row.
+     * Creates the view of a row.
      *
-     * @param row kept, so that it may not be changed any more
+     * @param row stored without a copy, so it must not be changed afterwards
      */
     public T of(byte[] row) {
         try {

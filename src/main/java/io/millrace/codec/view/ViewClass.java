@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The hidden class of an interface's views, beside the interface. Codecs are its constants, so that the JIT compiler
- * reads a field as if its place were written there. In Java a getter would read
+ * Generates the hidden class of an interface's views, in the package of the interface. The codecs are constants of the
+ * class, so that the JIT compiler reads a field as if its offset were a literal. As Java source, getters would be
  *
  * <pre>
  * public long getId() { return CODEC.getExact(row, 0); }
@@ -53,7 +53,7 @@ final class ViewClass {
     private final List<Object> constants = new ArrayList<>();
     private final byte[] classBytes;
 
-    /** @param codecs of all fields that the getters give */
+    /** @param codecs codecs of all fields that have getters */
     ViewClass(Class<?> view, List<Getter> getters, Map<String, FieldCodec> codecs) {
         this.view = view;
         self = ClassDesc.of(view.getPackageName(), view.getSimpleName() + "View");
@@ -121,7 +121,7 @@ final class ViewClass {
         }
     }
 
-    /** Defines it, and gives what makes a view of a row. */
+    /** Defines the class and returns a method handle that creates a view of a row. */
     MethodHandle define(RecordViews<?> views) {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(view, MethodHandles.lookup())

@@ -1,4 +1,4 @@
-/** Records as objects of interfaces with getters, made when they are needed. */
+/** Views of records: objects of interfaces with getters, whose classes are generated at run time. */
 @NullMarked
 package io.millrace.codec.view;
 
