@@ -8,19 +8,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * RADIUS accounting requests over UDP.
+ * Properties of a feed of RADIUS accounting requests over UDP.
  *
  * @param address to listen on
  * @param port to listen on
- * @param clients who may send requests
- * @param duplicateWindow how long an answer is sent again when its request comes again
- * @param duplicateCacheSize the most requests that are remembered for that
- * @param maxPendingRequests the most requests that wait to be stored and answered; those beyond are discarded
- * @param maxPendingBytes the most bytes of these together
- * @param maxSharePerClient how much of max-pending-requests, max-pending-bytes and remembered one address, and where
- *     there are several clients one of them, may take, as a percentage of what the others leave
- * @param maxResponseDelay how long the oldest of them may wait before Status-Server is left unanswered
- * @param receiveBuffer bytes that the operating system is asked to keep of what has not been read
+ * @param clients that may send requests
+ * @param duplicateWindow time after the response for which a repeated request is answered again
+ * @param duplicateCacheSize maximum number of requests in the duplicate cache
+ * @param maxPendingRequests maximum number of requests that are queued and not answered yet; further ones are discarded
+ * @param maxPendingBytes maximum number of bytes of the pending requests together
+ * @param maxSharePerClient share of max-pending-requests, max-pending-bytes and duplicate-cache-size, as a percentage
+ *     of what others leave free, that one address may use, and one client if there are several
+ * @param maxResponseDelay age of the oldest pending request above which Status-Server queries are not answered
+ * @param receiveBuffer requested size of the socket receive buffer of the operating system
  */
 public record RadiusProperties(
         @DefaultValue("127.0.0.1") String address,
@@ -35,12 +35,12 @@ public record RadiusProperties(
         @DefaultValue("4MB") DataSize receiveBuffer) {
 
     /**
-     * Who may send requests. Of several whose ranges hold an address, the one with the longest prefix counts.
+     * A client that may send requests. If the ranges of several clients contain an address, the longest prefix wins.
      *
      * @param address an address, or a range such as 10.0.0.0/8 or 2001:db8::/32
      * @param secret shared with these clients
-     * @param secretFile file that holds the secret instead
-     * @param acceptZeroAuthenticator whether requests that are not signed are taken too
+     * @param secretFile file that contains the secret, as an alternative
+     * @param acceptZeroAuthenticator whether requests that are not signed are accepted
      * @param requireMessageAuthenticator whether requests without a Message-Authenticator are discarded
      */
     public record ClientProperties(
@@ -50,7 +50,7 @@ public record RadiusProperties(
             @DefaultValue("false") boolean acceptZeroAuthenticator,
             @DefaultValue("false") boolean requireMessageAuthenticator) {
 
-        /** Without the secret. */
+        /** Returns a text without the secret. */
         @Override
         public String toString() {
             return "ClientProperties[address=" + address + "]";

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
-/** Reads the properties of a RADIUS feed. No problem that it tells of holds a secret. */
+/** Reads the properties of a RADIUS feed. Its error messages contain no secrets. */
 final class RadiusReader {
 
     private static final String AT = "feed.radius";
@@ -28,21 +28,21 @@ final class RadiusReader {
     private final RadiusProperties properties;
     private final BiConsumer<String, String> problems;
 
-    /** @param problems receives each mistake: its property, below the pipeline, and what is wrong */
+    /** @param problems receives each error: the property, relative to the pipeline, and the message */
     RadiusReader(RadiusProperties properties, BiConsumer<String, String> problems) {
         this.properties = properties;
         this.problems = problems;
     }
 
-    /** The options; stand-ins take the place of what has a problem. */
+    /** Returns the options, with substitutes for invalid values. */
     RadiusOptions read() {
         if (properties.address().isBlank()) {
             problem("address", "is empty: 127.0.0.1 for this machine alone, 0.0.0.0 for every address of it");
         }
         int port = number("port", properties.port(), 0, MOST_PORTS);
-        int waiting = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MOST_REQUESTS));
-        int remembered = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MOST_REQUESTS));
-        if (remembered < waiting) {
+        int maxPending = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MOST_REQUESTS));
+        int cacheSize = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MOST_REQUESTS));
+        if (cacheSize < maxPending) {
             problem(
                     "duplicate-cache-size",
                     "value=" + properties.duplicateCacheSize() + " is below max-pending-requests="
@@ -60,8 +60,8 @@ final class RadiusReader {
                 port,
                 clients(),
                 properties.duplicateWindow(),
-                Math.max(remembered, waiting),
-                waiting,
+                Math.max(cacheSize, maxPending),
+                maxPending,
                 bytes("max-pending-bytes", properties.maxPendingBytes()),
                 Percentage.share(properties.maxSharePerClient(), message -> problem("max-share-per-client", message)),
                 properties.maxResponseDelay(),

@@ -10,16 +10,16 @@ import io.millrace.feed.pcap.DatagramFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits the RADIUS accounting requests (RFC 2866) of a capture: code 4, a length of 20 to 4096 that the datagram
- * holds, and attributes that fill it (RFC 2865, section 5). What lies behind the length is padding. With a secret, the
- * Request Authenticator must be the one that the secret makes (RFC 2866, section 3).
+ * Admits the RADIUS accounting requests (RFC 2866) of a capture: code 4, a Length of 20 to 4096 that the datagram
+ * contains, and attributes that end exactly at Length (RFC 2865, section 5). Octets after Length are padding. If a
+ * secret is configured, the Request Authenticator must match it (RFC 2866, section 3).
  */
 public final class AccountingRequestFramer implements DatagramFramer {
 
     private final @Nullable Secret secret;
     private final PacketDigest digest = new PacketDigest();
 
-    /** @param secret that the requests were made with, or null to take them unchecked */
+    /** @param secret of the clients that sent the requests; null to skip the check of the Request Authenticator */
     public AccountingRequestFramer(@Nullable Secret secret) {
         this.secret = secret;
     }
@@ -53,16 +53,16 @@ public final class AccountingRequestFramer implements DatagramFramer {
         return secret == null || isGenuine(bytes, offset, stated, secret) ? stated : FORGED;
     }
 
-    private static boolean isFilled(byte[] bytes, int from, int end) {
-        int at = from;
-        while (end - at >= ATTRIBUTE_HEADER) {
-            int length = bytes[at + 1] & 0xFF;
-            if (length < ATTRIBUTE_HEADER) {
+    private static boolean isFilled(byte[] bytes, int start, int end) {
+        int offset = start;
+        while (end - offset >= ATTRIBUTE_HEADER) {
+            int attributeLength = bytes[offset + 1] & 0xFF;
+            if (attributeLength < ATTRIBUTE_HEADER) {
                 return false;
             }
-            at += length;
+            offset += attributeLength;
         }
-        return at == end;
+        return offset == end;
     }
 
     private boolean isGenuine(byte[] bytes, int offset, int length, Secret key) {

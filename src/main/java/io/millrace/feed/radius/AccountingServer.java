@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of the datagrams of one socket: checks them, admits requests to the queue, answers those that are
- * stored, those that come again, and queries for the server's state. All else is discarded in silence, and counted.
+ * Processes the datagrams of one socket: checks them, adds requests to the queue, answers stored requests, repeated
+ * requests and Status-Server queries. Discards and counts all other datagrams without an answer.
  *
- * <p>Belongs to the network's thread. Allocates nothing itself but a sender's address in bytes, and what is known of an
- * address whose requests are not remembered yet.
+ * <p>Runs on the network thread. Allocates the sender's address bytes per datagram, and a {@link Source} for an address
+ * that has no requests in the duplicate cache.
  */
 final class AccountingServer {
 
@@ -27,16 +27,16 @@ final class AccountingServer {
     private final LogLimit overloadWarnings = new LogLimit();
     private final RadiusCounters counters;
     private final Outlet outlet;
-    private final long readyNanos;
+    private final long maxResponseDelayNanos;
     private final LongSupplier clock;
     private final PacketCheck check;
     private final ResponseWriter responses;
     private final RequestQueue.Answerer answerer = this::answer;
 
     /**
-     * @param queue where admitted requests go
-     * @param outlet takes responses
-     * @param clock nanoseconds, of any origin
+     * @param queue receives admitted requests
+     * @param outlet sends responses
+     * @param clock nanoseconds since an arbitrary origin
      */
     AccountingServer(
             RadiusOptions options, RequestQueue queue, RadiusCounters counters, Outlet outlet, LongSupplier clock) {
@@ -51,7 +51,7 @@ final class AccountingServer {
                 sources);
         this.counters = counters;
         this.outlet = outlet;
-        this.readyNanos = options.maxResponseDelay().toNanos();
+        this.maxResponseDelayNanos = options.maxResponseDelay().toNanos();
         this.clock = clock;
         PacketDigest digest = new PacketDigest();
         this.check = new PacketCheck(digest);
@@ -59,9 +59,9 @@ final class AccountingServer {
     }
 
     /**
-     * Deals with the datagram at the array's beginning.
+     * Processes the datagram at the start of the array.
      *
-     * @param received how many octets came, or 4096 of those where more did
+     * @param received octets received, at most 4096: the rest of a longer datagram is cut off
      */
     void receive(byte[] datagram, int received, InetSocketAddress sender) {
         counters.received.add(1);
@@ -75,22 +75,22 @@ final class AccountingServer {
         }
         Discard refused = check.check(datagram, received, client);
         if (refused == null) {
-            refused = check.isStatus() ? tell(datagram, sender, client) : take(datagram, high, low, sender, client);
+            refused = check.isStatus() ? status(datagram, sender, client) : admit(datagram, high, low, sender, client);
         }
         if (refused != null) {
             discard(refused);
         }
     }
 
-    private @Nullable Discard tell(byte[] packet, InetSocketAddress sender, RadiusClient client) {
-        if (queue.oldestNanos(clock.getAsLong()) > readyNanos) {
+    private @Nullable Discard status(byte[] packet, InetSocketAddress sender, RadiusClient client) {
+        if (queue.oldestNanos(clock.getAsLong()) > maxResponseDelayNanos) {
             return Discard.NOT_READY;
         }
         int length = responses.answerStatus(packet, 0, client.secret());
         return sendNow(length, sender, counters.status);
     }
 
-    private @Nullable Discard take(byte[] packet, long high, long low, InetSocketAddress sender, RadiusClient client) {
+    private @Nullable Discard admit(byte[] packet, long high, long low, InetSocketAddress sender, RadiusClient client) {
         long now = clock.getAsLong();
         int port = sender.getPort();
         Source source = sources.get(high, SourceNetwork.low(high, low), client);
@@ -98,7 +98,7 @@ final class AccountingServer {
         if (entry == Holding.NONE) {
             Discard refused = queue.add(packet, check.length(), sender, source, now);
             if (refused != null) {
-                return refused == Discard.CLIENT_OVERLOAD ? warn(source, now) : refused;
+                return refused == Discard.CLIENT_OVERLOAD ? warnOverload(source, now) : refused;
             }
             duplicates.add(check.digestHigh(), check.digestLow(), source, low, port, now);
             counters.admitted.add(1);
@@ -111,7 +111,7 @@ final class AccountingServer {
         return sendNow(length, sender, counters.repeated);
     }
 
-    private Discard warn(Source source, long now) {
+    private Discard warnOverload(Source source, long now) {
         long leftOut = overloadWarnings.next(now);
         if (leftOut != LogLimit.LEFT_OUT) {
             LOG.warn(
@@ -124,7 +124,7 @@ final class AccountingServer {
         return Discard.CLIENT_OVERLOAD;
     }
 
-    /** Sends a response that need not be sent: who gets none asks again. */
+    /** Sends a response unless the outlet is full. The client then retransmits its request. */
     private @Nullable Discard sendNow(int length, InetSocketAddress sender, Counter counter) {
         if (!outlet.isOpen()) {
             return Discard.UNSENT;
@@ -138,7 +138,7 @@ final class AccountingServer {
         counters.discarded(reason).add(1);
     }
 
-    /** Answers the requests that are stored, as many as the outlet takes. */
+    /** Answers stored requests while the outlet accepts responses. */
     void answerStored() {
         if (!queue.hasStored()) {
             return;
@@ -151,18 +151,18 @@ final class AccountingServer {
         }
     }
 
-    private void answer(byte[] packet, int at, int length, InetSocketAddress sender, RadiusClient client) {
-        int response = responses.answerAccounting(packet, at, length, client.secret());
-        outlet.send(responses.bytes(), response, sender);
+    private void answer(byte[] packet, int offset, int length, InetSocketAddress sender, RadiusClient client) {
+        int responseLength = responses.answerAccounting(packet, offset, length, client.secret());
+        outlet.send(responses.bytes(), responseLength, sender);
     }
 
-    /** Takes responses, on the network's thread. */
+    /** Sends responses. Called on the network thread. */
     interface Outlet {
 
-        /** Whether it takes one more. */
+        /** Returns whether the outlet accepts another response. */
         boolean isOpen();
 
-        /** Sends octets, which it copies. */
-        void send(byte[] octets, int length, InetSocketAddress to);
+        /** Sends a copy of the octets. */
+        void send(byte[] octets, int length, InetSocketAddress recipient);
     }
 }

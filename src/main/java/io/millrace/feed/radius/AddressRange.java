@@ -4,12 +4,12 @@ import io.millrace.codec.IpText;
 import io.millrace.codec.RawBytes;
 
 /**
- * Addresses that share a prefix, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} or {@code 10.1.2.3} alone. IPv4 is
- * kept as the IPv6 addresses that stand for it ({@code ::ffff:0:0/96}). Immutable.
+ * A range of addresses with a common prefix, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} or the single address
+ * {@code 10.1.2.3}. IPv4 addresses are stored as IPv4-mapped IPv6 addresses ({@code ::ffff:0:0/96}). Immutable.
  *
  * @param high upper 64 bits of the first address
  * @param low lower 64 bits of the first address
- * @param prefix how many of the 128 bits all addresses share
+ * @param prefix length of the common prefix, of 128 bits
  */
 public record AddressRange(long high, long low, int prefix) {
 
@@ -19,9 +19,9 @@ public record AddressRange(long high, long low, int prefix) {
     private static final long IPV4 = 0xFFFF_0000_0000L;
 
     /**
-     * The range of this text.
+     * Parses a range.
      *
-     * @throws IllegalArgumentException that says what is wrong with it
+     * @throws IllegalArgumentException if the text is not a valid range; the message gives the reason
      */
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
@@ -51,29 +51,29 @@ public record AddressRange(long high, long low, int prefix) {
                 "address=" + text + " has prefix=" + digits + ", which is no number from 0 to " + bits);
     }
 
-    /** Upper 64 bits of an address of 4 or 16 bytes, as ranges have them. */
+    /** Returns the upper 64 bits of an address of 4 or 16 bytes, in the form that ranges use. */
     static long high(byte[] address) {
         return address.length == Integer.BYTES ? 0 : RawBytes.getLong(address, 0);
     }
 
-    /** Lower 64 bits of an address of 4 or 16 bytes, as ranges have them. */
+    /** Returns the lower 64 bits of an address of 4 or 16 bytes, in the form that ranges use. */
     static long low(byte[] address) {
         return address.length == Integer.BYTES
                 ? IPV4 | Integer.toUnsignedLong(RawBytes.getInt(address, 0))
                 : RawBytes.getLong(address, Long.BYTES);
     }
 
-    /** Upper 64 bits of the last address. */
+    /** Returns the upper 64 bits of the last address. */
     long lastHigh() {
         return high | ~highMask();
     }
 
-    /** Lower 64 bits of the last address. */
+    /** Returns the lower 64 bits of the last address. */
     long lastLow() {
         return low | ~lowMask();
     }
 
-    /** Whether an address is one of these. */
+    /** Returns whether the range contains an address. */
     boolean contains(long addressHigh, long addressLow) {
         return (addressHigh & highMask()) == high && (addressLow & lowMask()) == low;
     }
@@ -86,7 +86,7 @@ public record AddressRange(long high, long low, int prefix) {
         return prefix <= Long.SIZE ? 0 : -1L << (BITS - prefix);
     }
 
-    /** Address and prefix, each in its usual form. */
+    /** Returns the first address in its usual notation, followed by the prefix length. */
     @Override
     public String toString() {
         byte[] bytes = new byte[BITS / Byte.SIZE];

@@ -17,10 +17,11 @@ import static io.millrace.feed.radius.RadiusPacket.USER_PASSWORD;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pass over a packet's attributes finds of those that decide whether it is taken. Values are not looked at: a
- * malformed value is no reason to discard a packet (RFC 6929, section 2.8), nor is an attribute that nobody knows.
+ * Collects in one pass over a packet's attributes the facts that decide whether the packet is accepted. Does not read
+ * attribute values: a malformed value is no reason to discard a packet (RFC 6929, section 2.8), nor is an unknown
+ * attribute.
  *
- * <p>One thread's own; allocates nothing.
+ * <p>Not thread-safe; allocates nothing.
  */
 final class AttributeScan {
 
@@ -34,10 +35,10 @@ final class AttributeScan {
     private int messageAuthenticatorAt;
 
     /**
-     * Goes over the attributes of the packet at the array's beginning.
+     * Scans the attributes of the packet at the start of the array.
      *
      * @param length of the packet, 20 or more
-     * @return null, or what is wrong with their structure; then nothing of this scan is to be asked
+     * @return null, or the structural error; the results of the scan are then undefined
      */
     @Nullable
     Discard scan(byte[] packet, int length) {
@@ -52,12 +53,12 @@ final class AttributeScan {
             if (length - at < ATTRIBUTE_HEADER) {
                 return Discard.MALFORMED_ATTRIBUTE;
             }
-            int attribute = packet[at + 1] & 0xFF;
-            if (attribute < ATTRIBUTE_HEADER || attribute > length - at) {
+            int attributeLength = packet[at + 1] & 0xFF;
+            if (attributeLength < ATTRIBUTE_HEADER || attributeLength > length - at) {
                 return Discard.MALFORMED_ATTRIBUTE;
             }
-            note(packet[at] & 0xFF, at + ATTRIBUTE_HEADER, attribute - ATTRIBUTE_HEADER);
-            at += attribute;
+            note(packet[at] & 0xFF, at + ATTRIBUTE_HEADER, attributeLength - ATTRIBUTE_HEADER);
+            at += attributeLength;
         }
         return null;
     }
@@ -76,19 +77,23 @@ final class AttributeScan {
         }
     }
 
-    /** Whether the packet has any Message-Authenticator. */
+    /** Returns whether the packet has at least one Message-Authenticator. */
     boolean hasMessageAuthenticator() {
         return messageAuthenticators > 0;
     }
 
     /**
-     * Where the value of the one Message-Authenticator lies; 0 where it is too short, too long, or not the only one.
+     * Returns the offset of the value of the Message-Authenticator; 0 unless the packet has exactly one, of the right
+     * length.
      */
     int messageAuthenticatorAt() {
         return messageAuthenticators == 1 ? messageAuthenticatorAt : NONE;
     }
 
-    /** Null, or why these can't be the attributes of an Accounting-Request (RFC 2866, sections 4.1 and 5.13). */
+    /**
+     * Returns null, or the reason why the attributes are not those of an Accounting-Request (RFC 2866, sections 4.1 and
+     * 5.13).
+     */
     @Nullable
     Discard refuseAccounting() {
         if (forbidden) {

@@ -6,9 +6,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client of an address: of several ranges that hold it, the one with the longest prefix. The ranges are cut
- * where any of them begins or ends, so that a binary search finds the piece that an address lies in, and each piece has
- * one client or none. Immutable; a search allocates nothing.
+ * Finds the client of an address: of several ranges that contain the address, the one with the longest prefix. The
+ * constructor splits the address space at the boundaries of all ranges, so that a binary search finds the interval of
+ * an address; each interval has one client or none. Immutable; a search allocates nothing.
  */
 final class ClientTable {
 
@@ -35,11 +35,11 @@ final class ClientTable {
         lows = cuts.stream().mapToLong(Address::low).toArray();
         clients = new @Nullable RadiusClient[highs.length];
         for (int i = 0; i < highs.length; i++) {
-            clients[i] = holding(longestFirst, highs[i], lows[i]);
+            clients[i] = mostSpecific(longestFirst, highs[i], lows[i]);
         }
     }
 
-    private static @Nullable RadiusClient holding(List<RadiusClient> longestFirst, long high, long low) {
+    private static @Nullable RadiusClient mostSpecific(List<RadiusClient> longestFirst, long high, long low) {
         for (RadiusClient client : longestFirst) {
             if (client.range().contains(high, low)) {
                 return client;
@@ -48,23 +48,23 @@ final class ClientTable {
         return null;
     }
 
-    /** The client of an address, or null for a stranger. */
+    /** Returns the client of an address, or null for an unknown sender. */
     @Nullable
     RadiusClient find(long high, long low) {
-        int from = 0;
-        int to = highs.length;
-        while (from < to) {
-            int middle = (from + to) >>> 1;
+        int start = 0;
+        int end = highs.length;
+        while (start < end) {
+            int middle = (start + end) >>> 1;
             if (Address.compare(highs[middle], lows[middle], high, low) <= 0) {
-                from = middle + 1;
+                start = middle + 1;
             } else {
-                to = middle;
+                end = middle;
             }
         }
-        return from == 0 ? null : clients[from - 1];
+        return start == 0 ? null : clients[start - 1];
     }
 
-    /** 128 bits, in the order of addresses. */
+    /** An address of 128 bits, in unsigned order. */
     private record Address(long high, long low) implements Comparable<Address> {
 
         static int compare(long high, long low, long otherHigh, long otherLow) {

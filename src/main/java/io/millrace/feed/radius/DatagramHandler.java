@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins a Netty channel to the server: datagrams in, responses out. What has arrived is dealt with in one go, and
- * responses are flushed together, so that one system call carries many of either.
+ * Connects a Netty channel to the server: passes received datagrams to the server and sends its responses. Handles all
+ * datagrams of a read together and flushes responses together, so that one system call transfers many datagrams.
  *
- * <p>All of it runs on the channel's event loop, but {@link #answerSoon}.
+ * <p>All methods run on the channel's event loop except {@link #answerSoon} and {@link #answerNow}.
  */
 final class DatagramHandler extends ChannelInboundHandlerAdapter implements AccountingServer.Outlet {
 
@@ -41,19 +41,22 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         context = added;
     }
 
-    /** Reactor Netty reads only what a subscriber asks for, and there is none; it says so when it sees this event. */
+    /**
+     * Enables auto-read: Reactor Netty reads on a subscriber's demand only, there is no subscriber, and it disables
+     * auto-read when it receives this event.
+     */
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         ctx.fireChannelActive();
         ctx.channel().config().setAutoRead(true);
     }
 
-    /** Has the requests that are stored by now answered by the event loop; any thread may call. */
+    /** Schedules the event loop to answer the stored requests. Thread-safe. */
     void answerSoon() {
         context().executor().execute(answerTask);
     }
 
-    /** Answers the requests that are stored by now and returns once that is done; not for the event loop's thread. */
+    /** Answers the stored requests and waits until this is done. Must not be called on the event loop. */
     void answerNow() {
         var _ = context().executor().submit(answerTask).awaitUninterruptibly();
     }
@@ -82,7 +85,10 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         answer();
     }
 
-    /** A send that failed, too; the socket goes on, and answers that were lost are asked for again. */
+    /**
+     * Counts the failure, such as a failed send. The socket stays open; clients retransmit requests whose responses
+     * were lost.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         counters.failed.add(1);
@@ -90,7 +96,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
         LOG.debug("a datagram could not be read or sent", cause);
     }
 
-    /** A flush may make the channel writable and so call this again, from inside. */
+    /** Answers the stored requests. A flush can make the channel writable and so call this method recursively. */
     private void answer() {
         if (answering) {
             return;
@@ -112,8 +118,8 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
     }
 
     @Override
-    public void send(byte[] octets, int length, InetSocketAddress to) {
-        sender().send(octets, length, to);
+    public void send(byte[] octets, int length, InetSocketAddress recipient) {
+        sender().send(octets, length, recipient);
     }
 
     private ChannelHandlerContext context() {

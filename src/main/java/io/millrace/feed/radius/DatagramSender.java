@@ -9,49 +9,49 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends small datagrams through a channel. With native epoll those that follow each other to one address, all of one
- * length, go through the kernel's network as one and are parted at its end (UDP generic segmentation offload, Linux
- * 4.18): a client that has many requests in the air gets its answers for a fraction of the cost. Others go one by one.
+ * Sends small datagrams through a channel. With native epoll, consecutive datagrams of one length to one address pass
+ * the kernel's network stack as one and are split at its end (UDP generic segmentation offload, Linux 4.18), which
+ * reduces the cost of responses to a client with many outstanding requests. Other datagrams are sent one by one.
  *
- * <p>The event loop's own. Netty makes two small objects for what goes through the kernel as one.
+ * <p>Used on the event loop only. Netty allocates two small objects for each datagram or group of datagrams.
  */
 final class DatagramSender {
 
-    /** The most that every kernel with segmentation takes (UDP_MAX_SEGMENTS). */
-    private static final int MOST = 64;
+    /** The number of segments that every kernel with segmentation offload accepts (UDP_MAX_SEGMENTS). */
+    private static final int MAX_SEGMENTS = 64;
 
-    /** Octets of a datagram that fits the network's every frame: longer ones are not sent together. */
-    private static final int SMALL = 512;
+    /** The longest datagram that is sent as a segment, in octets: it fits the frame size of every network. */
+    private static final int MAX_SEGMENT_OCTETS = 512;
 
     private final ChannelHandlerContext context;
-    private boolean together;
-    private @Nullable ByteBuf waiting;
-    private @Nullable InetSocketAddress waitingFor;
-    private int waitingLength;
+    private boolean segmentation;
+    private @Nullable ByteBuf pending;
+    private @Nullable InetSocketAddress pendingRecipient;
+    private int pendingLength;
 
     DatagramSender(ChannelHandlerContext context) {
         this.context = context;
-        this.together = context.channel() instanceof EpollDatagramChannel
+        this.segmentation = context.channel() instanceof EpollDatagramChannel
                 && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
     }
 
-    /** Whether the channel takes more, as it sees what was written before. */
+    /** Returns whether the channel accepts more data. */
     boolean isWritable() {
         return context.channel().isWritable();
     }
 
-    /** Sends octets, which it copies, at the next {@link #flush} at the latest. */
-    void send(byte[] octets, int length, InetSocketAddress to) {
-        if (waiting != null && (length != waitingLength || !to.equals(waitingFor))) {
+    /** Sends a copy of the octets, at the next {@link #flush} at the latest. */
+    void send(byte[] octets, int length, InetSocketAddress recipient) {
+        if (pending != null && (length != pendingLength || !recipient.equals(pendingRecipient))) {
             write();
         }
-        ByteBuf buffer = waiting;
+        ByteBuf buffer = pending;
         if (buffer == null) {
-            int most = together && length <= SMALL ? MOST * length : length;
-            buffer = context.alloc().directBuffer(most, most);
-            waiting = buffer;
-            waitingFor = to;
-            waitingLength = length;
+            int capacity = segmentation && length <= MAX_SEGMENT_OCTETS ? MAX_SEGMENTS * length : length;
+            buffer = context.alloc().directBuffer(capacity, capacity);
+            pending = buffer;
+            pendingRecipient = recipient;
+            pendingLength = length;
         }
         buffer.writeBytes(octets, 0, length);
         if (!buffer.isWritable()) {
@@ -64,23 +64,23 @@ final class DatagramSender {
         context.flush();
     }
 
-    /** From now on sends one by one: not every network device or filter takes what is to be parted. */
+    /** Disables segmentation: some network devices and filters do not support it. */
     void sendApart() {
-        together = false;
+        segmentation = false;
     }
 
     private void write() {
-        ByteBuf buffer = waiting;
-        InetSocketAddress to = waitingFor;
-        if (buffer == null || to == null) {
+        ByteBuf buffer = pending;
+        InetSocketAddress recipient = pendingRecipient;
+        if (buffer == null || recipient == null) {
             return;
         }
-        waiting = null;
-        // Its future is void: a failure goes to the handler's exceptionCaught.
+        pending = null;
+        // With a void promise, Netty reports a failure to the handler's exceptionCaught.
         var _ = context.write(
-                buffer.readableBytes() == waitingLength
-                        ? new DatagramPacket(buffer, to)
-                        : new SegmentedDatagramPacket(buffer, waitingLength, to),
+                buffer.readableBytes() == pendingLength
+                        ? new DatagramPacket(buffer, recipient)
+                        : new SegmentedDatagramPacket(buffer, pendingLength, recipient),
                 context.voidPromise());
     }
 }

@@ -2,45 +2,48 @@ package io.millrace.feed.radius;
 
 import java.util.Locale;
 
-/** Why a datagram was discarded without an answer; each reason has a counter of its own. */
+/** The reasons why a datagram is discarded without an answer. Each reason has its own counter. */
 public enum Discard {
-    /** Its sender is none of the clients (RFC 2866, section 2). */
+    /** The sender is not a configured client (RFC 2866, section 2). */
     UNKNOWN_CLIENT,
-    /** It has fewer octets than a header, or than its Length says, which is one that can be (RFC 2865, section 3). */
+    /** The datagram has fewer octets than a header, or than its valid Length states (RFC 2865, section 3). */
     TRUNCATED,
-    /** Its Length is below 20 or above 4096, however many octets came (RFC 2866, section 3). */
+    /** Length is below 20 or above 4096, regardless of the octets received (RFC 2866, section 3). */
     BAD_LENGTH,
-    /** It is neither an Accounting-Request nor a Status-Server (RFC 2866, section 3). */
+    /** The packet is neither an Accounting-Request nor a Status-Server (RFC 2866, section 3). */
     UNEXPECTED_CODE,
-    /** An attribute is shorter than its own header, or reaches past the packet's end (RFC 2865, section 5). */
+    /** An attribute is shorter than its own header or extends past the packet's end (RFC 2865, section 5). */
     MALFORMED_ATTRIBUTE,
-    /** The Request Authenticator is not the one that the shared secret gives (RFC 5080, section 2.3.3). */
+    /** The Request Authenticator does not match the shared secret (RFC 5080, section 2.3.3). */
     BAD_AUTHENTICATOR,
-    /** The Message-Authenticator is wrong, of a wrong length, or there twice (RFC 3579, section 3.2). */
+    /** The Message-Authenticator is wrong, has a wrong length, or occurs twice (RFC 3579, section 3.2). */
     BAD_MESSAGE_AUTHENTICATOR,
-    /** It has no Message-Authenticator but must (RFC 5997, section 3; or the client's configuration). */
+    /** The Message-Authenticator is missing but required (RFC 5997, section 3; or the client's configuration). */
     MISSING_MESSAGE_AUTHENTICATOR,
     /**
-     * It lacks Acct-Status-Type, Acct-Session-Id, or both NAS-IP-Address and NAS-Identifier (RFC 2866, sections 4.1 and
-     * 5.13).
+     * Acct-Status-Type, Acct-Session-Id, or both NAS-IP-Address and NAS-Identifier are missing (RFC 2866, sections 4.1
+     * and 5.13).
      */
     MISSING_ATTRIBUTE,
-    /** Acct-Status-Type or Acct-Session-Id is there more than once (RFC 2866, section 5.13). */
+    /** Acct-Status-Type or Acct-Session-Id occurs more than once (RFC 2866, section 5.13). */
     REPEATED_ATTRIBUTE,
-    /** It has an attribute that no Accounting-Request may have, such as User-Password (RFC 2866, section 4.1). */
+    /**
+     * The request has an attribute that is forbidden in an Accounting-Request, such as User-Password (RFC 2866, section
+     * 4.1).
+     */
     FORBIDDEN_ATTRIBUTE,
-    /** The same request is waiting to be stored (RFC 5080, section 2.2.2). */
+    /** The same request is pending (RFC 5080, section 2.2.2). */
     IN_PROGRESS,
-    /** As many requests wait as may: the store is slower than requests come, or down. */
+    /** The queue of pending requests is full: the store is slower than the arrival rate, or unavailable. */
     OVERLOAD,
-    /** As many requests of its source, or of its client, wait as may. */
+    /** The source, or its client, has used its share of the queue of pending requests. */
     CLIENT_OVERLOAD,
-    /** It asks whether all is well, and requests have been waiting for too long to say so (RFC 5997, section 4.2). */
+    /** A Status-Server query arrived while the oldest request has been pending for too long (RFC 5997, section 4.2). */
     NOT_READY,
-    /** The socket did not take more answers at that moment; the client will ask again. */
+    /** The socket did not accept another response; the client retransmits its request. */
     UNSENT;
 
-    /** As in JSON and metrics: lower case, with hyphens. */
+    /** Returns the name used in JSON and metrics: lower case, with hyphens. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -9,23 +9,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the requests that were admitted, to know them when they come again (RFC 5080, section 2.2.2): by the
- * sender's address and port and the digest of the request, which covers its identifier too. Responses are not kept: the
- * same request gives the same response, so it is made again.
+ * A cache of admitted requests that detects repeated ones (RFC 5080, section 2.2.2). The key is the sender's address
+ * and port and the digest of the request, which covers the identifier. Responses are not stored: the response to a
+ * request is deterministic, so it is computed again.
  *
- * <p>Requests are in progress until they are answered, in the order in which they came; answered ones are remembered
- * for a time only. Where a source, or a client with all its sources, has its {@link FairShare} of the cache, a new
- * request takes the place of its own oldest one, so that one who sends much does not make the requests of others
- * unknown.
+ * <p>A request is in progress until it is answered; requests are answered in the order of arrival. Answered requests
+ * expire after a fixed time. If a source, or a client with all its sources, has used its {@link FairShare} of the
+ * cache, a new request replaces the oldest one of the same source or client, so that one busy sender does not evict the
+ * requests of others.
  *
- * <p>One thread's own. Entries are found by a hash table with linear probing, seeded, and linked from the oldest to the
- * newest of each source and of each client. All but {@link Sources} is made at the beginning, and no method allocates
- * more than those do.
+ * <p>Not thread-safe. Entries are found in a seeded hash table with linear probing, and linked from the oldest to the
+ * newest of each source and of each client. The constructor allocates all arrays; methods allocate only through
+ * {@link Sources}.
  */
 final class DuplicateCache {
 
-    /** More than one, so that old entries go faster than new ones come; few, so that no packet waits for it. */
-    private static final int FORGOTTEN_AT_ONCE = 2;
+    /**
+     * Entries evicted per call: more than one, so that eviction outpaces insertion; few, so that no packet is delayed.
+     */
+    private static final int EVICTED_PER_CALL = 2;
 
     private final SeededHash hash = SeededHash.random();
     private final int capacity;
@@ -42,16 +44,16 @@ final class DuplicateCache {
     private final boolean[] isAnswered;
     private final long[] answeredNanos;
 
-    /** Towards the newest of the source. */
+    /** For each entry, the next newer entry of its source. */
     private final int[] nextOfSource;
 
-    /** Towards the newest of the client; of entries that are free, the next free one. */
+    /** For each entry, the next newer entry of its client; for a free entry, the next free one. */
     private final int[] nextOfClient;
 
-    /** Towards the oldest of the client. */
+    /** For each entry, the next older entry of its client. */
     private final int[] previousOfClient;
 
-    /** Entries in progress, oldest first: a ring. */
+    /** Ring of the entries in progress, oldest first. */
     private final int[] inProgress;
 
     private final int[] table;
@@ -62,10 +64,10 @@ final class DuplicateCache {
     private int clientToCheck;
 
     /**
-     * @param capacity how many requests are remembered, a power of two; no more may be in progress
-     * @param keepNanos how long one is remembered after it was answered
-     * @param shareOfSource what one source may take of what others leave
-     * @param shareOfClient what all sources of one client may take of what other clients leave
+     * @param capacity maximum number of cached requests, a power of two; no more may be in progress
+     * @param keepNanos time for which a request is retained after it was answered
+     * @param shareOfSource share of the capacity left by others that one source may use
+     * @param shareOfClient share of the capacity left by other clients that all sources of one client may use
      */
     DuplicateCache(int capacity, long keepNanos, FairShare shareOfSource, FairShare shareOfClient, Sources sources) {
         if (Integer.bitCount(capacity) != 1) {
@@ -91,24 +93,24 @@ final class DuplicateCache {
             nextOfClient[entry] = entry + 1;
         }
         nextOfClient[capacity - 1] = NONE;
-        // At most half full, so that a probe is short.
+        // A load factor of at most one half keeps probes short.
         table = new int[2 * capacity];
         tableMask = table.length - 1;
         Arrays.fill(table, NONE);
     }
 
     /**
-     * Returns the entry of this request, or {@link Holding#NONE} where it is not remembered. The entry is good until
-     * the next request is added.
+     * Returns the entry of a request, or {@link Holding#NONE} if it is not cached. The entry is valid until the next
+     * request is added.
      *
-     * @param addressLow lower 64 bits of the address: the upper ones are the source's
-     * @param nanos the time now
+     * @param addressLow lower 64 bits of the address; the source has the upper ones
+     * @param nanos current time
      */
     int find(long digestHigh, long digestLow, Source source, long addressLow, int port, long nanos) {
         clientToCheck = clientToCheck + 1 < sources.clients().size() ? clientToCheck + 1 : 0;
-        forgetOld(sources.clients().get(clientToCheck), nanos);
+        evictExpired(sources.clients().get(clientToCheck), nanos);
         int entry = table[slot(digestHigh, digestLow, source, addressLow, port)];
-        return entry != NONE && isAnswered[entry] && isOld(entry, nanos) ? NONE : entry;
+        return entry != NONE && isAnswered[entry] && isExpired(entry, nanos) ? NONE : entry;
     }
 
     /** Returns whether a request that was found has been answered. */
@@ -117,15 +119,15 @@ final class DuplicateCache {
     }
 
     /**
-     * Remembers the next request, in progress; if it is full, another one is removed.
+     * Adds a request in progress. Evicts an answered one if the cache is full.
      *
-     * @param nanos the time now
+     * @param nanos current time
      */
     void add(long digestHigh, long digestLow, Source source, long addressLow, int port, long nanos) {
-        forgetOld(source.ofClient(), nanos);
-        keepToShares(source);
+        evictExpired(source.ofClient(), nanos);
+        evictExcess(source);
         if (firstFree == NONE) {
-            forgetOldest(largest());
+            evictOldest(largest());
         }
         int entry = firstFree;
         firstFree = nextOfClient[entry];
@@ -135,13 +137,13 @@ final class DuplicateCache {
         ports[entry] = port;
         isAnswered[entry] = false;
         link(entry, source);
-        // An old entry of the same request, if it is still there, can no longer be found: the new one takes its slot.
+        // The new entry replaces the slot of an expired entry of the same request.
         table[slot(digestHigh, digestLow, source, addressLow, port)] = entry;
         inProgress[(int) added & (capacity - 1)] = entry;
         added++;
     }
 
-    /** Takes note that the oldest request in progress is answered now. */
+    /** Marks the oldest request in progress as answered. */
     void answerNext(long nanos) {
         int entry = inProgress[(int) answered & (capacity - 1)];
         isAnswered[entry] = true;
@@ -149,29 +151,29 @@ final class DuplicateCache {
         answered++;
     }
 
-    /** Some at a time: a source whose share has become smaller, since others came, gets there request by request. */
-    private void keepToShares(Source source) {
+    /** Evicts a few entries at a time: a source whose share shrinks as others join reaches it over several requests. */
+    private void evictExcess(Source source) {
         Holding own = source.own();
-        for (int i = 0; i < FORGOTTEN_AT_ONCE && hasAnswered(own) && !hasShare(shareOfSource, own); i++) {
-            forgetOldest(own);
+        for (int i = 0; i < EVICTED_PER_CALL && hasAnswered(own) && !hasShare(shareOfSource, own); i++) {
+            evictOldest(own);
         }
         Holding client = source.ofClient();
-        for (int i = 0; i < FORGOTTEN_AT_ONCE && hasAnswered(client) && !hasShare(shareOfClient, client); i++) {
-            forgetOldest(hasAnswered(own) && own.remembered > ownerOfOldest(client).remembered ? own : client);
+        for (int i = 0; i < EVICTED_PER_CALL && hasAnswered(client) && !hasShare(shareOfClient, client); i++) {
+            evictOldest(hasAnswered(own) && own.cachedRequests > ownerOfOldest(client).cachedRequests ? own : client);
         }
     }
 
     private boolean hasShare(FairShare share, Holding holding) {
-        return share.admits(capacity, size, holding.remembered, 1);
+        return share.admits(capacity, size, holding.cachedRequests, 1);
     }
 
     private Holding ownerOfOldest(Holding client) {
         return Objects.requireNonNull(owners[client.oldest]).own();
     }
 
-    private void forgetOld(Holding client, long nanos) {
-        for (int i = 0; i < FORGOTTEN_AT_ONCE && hasAnswered(client) && isOld(client.oldest, nanos); i++) {
-            forgetOldest(client);
+    private void evictExpired(Holding client, long nanos) {
+        for (int i = 0; i < EVICTED_PER_CALL && hasAnswered(client) && isExpired(client.oldest, nanos); i++) {
+            evictOldest(client);
         }
     }
 
@@ -179,23 +181,26 @@ final class DuplicateCache {
         return holding.oldest != NONE && isAnswered[holding.oldest];
     }
 
-    private boolean isOld(int entry, long nanos) {
+    private boolean isExpired(int entry, long nanos) {
         return nanos - answeredNanos[entry] > keepNanos;
     }
 
-    /** The client with most entries, of those that have one to give up: there is one, for not all are in progress. */
+    /**
+     * Returns the client with the most entries among those with an answered one. At least one exists, as not all
+     * requests are in progress.
+     */
     private Holding largest() {
         Holding largest = null;
         for (Holding client : sources.clients()) {
-            if (hasAnswered(client) && (largest == null || client.remembered > largest.remembered)) {
+            if (hasAnswered(client) && (largest == null || client.cachedRequests > largest.cachedRequests)) {
                 largest = client;
             }
         }
         return Objects.requireNonNull(largest, "all requests are in progress");
     }
 
-    /** Forgets the oldest entry of a source or client, which is the oldest of its source as well. */
-    private void forgetOldest(Holding holding) {
+    /** Evicts the oldest entry of a source or client, which is also the oldest of its source. */
+    private void evictOldest(Holding holding) {
         int entry = holding.oldest;
         Source source = Objects.requireNonNull(owners[entry]);
         int slot = slot(digestHighs[entry], digestLows[entry], source, addressLows[entry], ports[entry]);
@@ -208,7 +213,7 @@ final class DuplicateCache {
     private void link(int entry, Source source) {
         Holding own = source.own();
         Holding client = source.ofClient();
-        if (own.remembered == 0) {
+        if (own.cachedRequests == 0) {
             sources.add(source);
             own.oldest = entry;
         } else {
@@ -216,7 +221,7 @@ final class DuplicateCache {
         }
         nextOfSource[entry] = NONE;
         own.newest = entry;
-        own.remembered++;
+        own.cachedRequests++;
         previousOfClient[entry] = client.newest;
         nextOfClient[entry] = NONE;
         if (client.newest == NONE) {
@@ -225,7 +230,7 @@ final class DuplicateCache {
             nextOfClient[client.newest] = entry;
         }
         client.newest = entry;
-        client.remembered++;
+        client.cachedRequests++;
         owners[entry] = source;
         size++;
     }
@@ -234,8 +239,8 @@ final class DuplicateCache {
         Holding own = source.own();
         Holding client = source.ofClient();
         own.oldest = nextOfSource[entry];
-        own.remembered--;
-        if (own.remembered == 0) {
+        own.cachedRequests--;
+        if (own.cachedRequests == 0) {
             own.newest = NONE;
             sources.remove(source);
         }
@@ -251,16 +256,16 @@ final class DuplicateCache {
         } else {
             previousOfClient[next] = previous;
         }
-        client.remembered--;
+        client.cachedRequests--;
         owners[entry] = null;
         nextOfClient[entry] = firstFree;
         firstFree = entry;
         size--;
     }
 
-    /** Moves entries that were pushed behind the gap back to where they belong, so that probes may end at a gap. */
-    private void closeGap(int from) {
-        int gap = from;
+    /** Moves displaced entries back into the gap, so that a probe may stop at an empty slot. */
+    private void closeGap(int emptied) {
+        int gap = emptied;
         int at = gap;
         while (true) {
             at = (at + 1) & tableMask;
@@ -280,7 +285,7 @@ final class DuplicateCache {
         return hash(digestLows[entry], addressLows[entry], ports[entry]);
     }
 
-    /** The slot that holds the entry of this key, or the empty one where it would be put. */
+    /** Returns the slot of the entry with this key, or the empty slot to insert it at. */
     private int slot(long digestHigh, long digestLow, Source source, long addressLow, int port) {
         int slot = hash(digestLow, addressLow, port);
         for (int entry = table[slot]; entry != NONE; entry = table[slot]) {
@@ -297,8 +302,8 @@ final class DuplicateCache {
     }
 
     /**
-     * A digest is evenly spread by itself, but a client, which knows the secret, can look for requests of similar ones.
-     * Address and port only keep equal requests of two senders apart.
+     * Hashes a key. The digest is uniformly distributed, but a client, which knows the secret, can search for requests
+     * with similar digests; hence the seed. Address and port separate equal requests of two senders.
      */
     private int hash(long digestLow, long addressLow, int port) {
         return (int) hash.hash(digestLow ^ hash.fold(addressLow, port)) & tableMask;

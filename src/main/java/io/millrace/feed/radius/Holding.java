@@ -1,26 +1,26 @@
 package io.millrace.feed.radius;
 
 /**
- * What one source address, or all addresses of one client, hold of the {@link RequestQueue}, which keeps the first two
- * fields, and of the {@link DuplicateCache}, which keeps the others. The network thread's own.
+ * The pending and cached requests of one source address, or of all addresses of one client. The {@link RequestQueue}
+ * updates the first two fields, the {@link DuplicateCache} the others. Used on the network thread only.
  */
 final class Holding {
 
-    /** No entry of the cache. */
+    /** Stands for no entry of the cache. */
     static final int NONE = -1;
 
-    /** Requests that wait to be stored and answered. */
-    int waiting;
+    /** Requests that are queued and not answered yet. */
+    int pendingRequests;
 
-    /** Octets of these. */
-    long maxPendingOctets;
+    /** Octets of the pending requests. */
+    long pendingOctets;
 
-    /** Requests that are remembered. */
-    int remembered;
+    /** Requests in the duplicate cache. */
+    int cachedRequests;
 
-    /** Entry of the oldest of these. */
+    /** Entry of the oldest cached request. */
     int oldest = NONE;
 
-    /** Entry of the newest of these. */
+    /** Entry of the newest cached request. */
     int newest = NONE;
 }

@@ -1,8 +1,8 @@
 package io.millrace.feed.radius;
 
 /**
- * Counts durations in buckets whose width is at most 1/32 of what they hold, so that percentiles are within 3% of the
- * truth, whatever their size. One thread's own; recording allocates nothing.
+ * A histogram of durations. The width of a bucket is at most 1/32 of its values, so that percentiles are accurate to 3%
+ * at any magnitude. Not thread-safe; recording allocates nothing.
  */
 public final class LatencyHistogram {
 
@@ -12,18 +12,21 @@ public final class LatencyHistogram {
     private final long[] counts = new long[(Long.SIZE - SUB_BITS) * SUB];
     private long total;
 
-    /** Counts one duration. */
+    /** Records one duration. */
     public void record(long nanos) {
         counts[bucket(Math.max(0, nanos))]++;
         total++;
     }
 
-    /** How many durations were counted. */
+    /** Returns the number of recorded durations. */
     public long total() {
         return total;
     }
 
-    /** The duration in nanoseconds that this share of all, such as 0.99, did not exceed; 0 where there is none. */
+    /**
+     * Returns the duration in nanoseconds that this share of all durations, such as 0.99, did not exceed; 0 if there
+     * are none.
+     */
     public long percentile(double share) {
         long rank = (long) Math.ceil(share * total);
         long below = 0;

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A RADIUS client that sends accounting requests as fast as they are answered, or at a given rate, over several sockets
- * by one thread. What is not answered within a second is sent again, as it was.
+ * A RADIUS client that sends accounting requests over several sockets on one thread, as fast as they are answered or at
+ * a fixed rate. Retransmits a request unchanged if no response arrives within a second.
  */
 public final class LoadClient {
 
@@ -30,16 +30,16 @@ public final class LoadClient {
     private final Plan plan;
 
     /**
-     * What to send.
+     * The requests to send and how to send them.
      *
-     * @param server where to
-     * @param secret shared with it
-     * @param requests as many as are sent, from a thread that is not the caller's
-     * @param sockets how many
-     * @param window the most requests of a socket that wait for an answer, 256 at the most
-     * @param count how many requests in all
-     * @param rate how many a second, 0 for as many as are answered
-     * @param seconds when to stop sending though not all are sent
+     * @param server address of the server
+     * @param secret shared with the server
+     * @param requests supplies the requests, on the client's thread
+     * @param sockets number of sockets
+     * @param window maximum number of outstanding requests per socket, at most 256
+     * @param count total number of requests
+     * @param rate requests per second, 0 to send as fast as responses arrive
+     * @param seconds time limit for sending
      */
     public record Plan(
             InetSocketAddress server,
@@ -52,18 +52,18 @@ public final class LoadClient {
             int seconds) {}
 
     /**
-     * What came of it.
+     * The result of a run.
      *
-     * @param sent distinct requests
-     * @param answered of these, those whose right answer came
-     * @param again requests sent again
-     * @param wrong answers that were none: of a wrong authenticator, or to no request
-     * @param nanos from the first request to the last answer
-     * @param latency of the answers, from the first time that the request was sent
+     * @param sent distinct requests sent
+     * @param answered requests that received a valid response
+     * @param again retransmissions
+     * @param wrong invalid responses: wrong authenticator, or no matching request
+     * @param nanos from the first request to the last response
+     * @param latency of the responses, from the first transmission of the request
      */
     public record Result(long sent, long answered, long again, long wrong, long nanos, LatencyHistogram latency) {
 
-        /** Answers a second. */
+        /** Returns the number of responses per second. */
         public double perSecond() {
             return answered * 1e9 / Math.max(1, nanos);
         }
@@ -74,8 +74,8 @@ public final class LoadClient {
     }
 
     /**
-     * Sends, and returns when all is answered, or when neither an answer has come nor a new request been sent for five
-     * seconds while some are unanswered.
+     * Sends the requests. Returns when all are answered, or when requests are outstanding and for five seconds no
+     * response has arrived and no new request has been sent.
      */
     public Result run() throws InterruptedException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How many requests the sockets of a load client may send by now, and what became of them. One event loop's own. */
+/** Paces the sockets of a load client and counts results. Used on one event loop only. */
 final class LoadPacer {
 
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+    private static final long SILENCE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LoadClient.Plan plan;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -18,8 +18,8 @@ final class LoadPacer {
     private long answered;
     private long again;
     private long wrong;
-    private long lastAnswer = start;
-    private long lastSent = start;
+    private long lastAnswerNanos = start;
+    private long lastSentNanos = start;
     private int turn;
 
     LoadPacer(LoadClient.Plan plan) {
@@ -32,10 +32,13 @@ final class LoadPacer {
     }
 
     LoadClient.Result result() {
-        return new LoadClient.Result(sent, answered, again, wrong, lastAnswer - start, latency);
+        return new LoadClient.Result(sent, answered, again, wrong, lastAnswerNanos - start, latency);
     }
 
-    /** Lets each socket send, beginning with another one each time; and looks for the end. */
+    /**
+     * Sends the due requests of each socket, starting with a different socket each time, and checks whether the run is
+     * over.
+     */
     void tick(List<LoadSocket> sockets) {
         long now = System.nanoTime();
         turn++;
@@ -44,14 +47,14 @@ final class LoadPacer {
             socket.sendAgain(now);
             socket.fill(share(now, sockets.size() - i));
         }
-        boolean all = sent == plan.count() || now > stopAt;
-        boolean silent = sent > answered && now - Math.max(lastAnswer, lastSent) > PATIENCE;
-        if (silent || (all && answered == sent)) {
+        boolean allSent = sent == plan.count() || now > stopAt;
+        boolean silent = sent > answered && now - Math.max(lastAnswerNanos, lastSentNanos) > SILENCE_TIMEOUT_NANOS;
+        if (silent || (allSent && answered == sent)) {
             end.countDown();
         }
     }
 
-    /** An even share of what may be sent now, where so many sockets are still to come. */
+    /** Returns a socket's even share of the requests due now, given the number of sockets still to serve. */
     private int share(long now, int sockets) {
         long due = due(now);
         return (int) Math.min(Integer.MAX_VALUE, (due + sockets - 1) / sockets);
@@ -61,25 +64,25 @@ final class LoadPacer {
         if (now > stopAt) {
             return 0;
         }
-        long left = plan.count() - sent;
-        return plan.rate() == 0 ? left : Math.min(left, (long) ((now - start) / 1e9 * plan.rate()) - sent);
+        long unsent = plan.count() - sent;
+        return plan.rate() == 0 ? unsent : Math.min(unsent, (long) ((now - start) / 1e9 * plan.rate()) - sent);
     }
 
-    /** How many requests may follow at once when answers have come. */
+    /** Returns the number of requests that may be sent at once after responses have arrived. */
     int onAnswer(long now) {
         return plan.rate() == 0 ? (int) Math.min(Integer.MAX_VALUE, due(now)) : 0;
     }
 
-    /** One more request is sent for the first time. */
+    /** Counts a request sent for the first time. */
     void sent(long now) {
         sent++;
-        lastSent = now;
+        lastSentNanos = now;
     }
 
-    void answered(long nanos, long now) {
+    void answered(long latencyNanos, long now) {
         answered++;
-        latency.record(nanos);
-        lastAnswer = now;
+        latency.record(latencyNanos);
+        lastAnswerNanos = now;
     }
 
     void again() {

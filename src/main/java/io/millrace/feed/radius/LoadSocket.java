@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One socket of a load client: up to 256 requests that wait for their answers, told apart by their identifiers. */
+/** One socket of a load client: up to 256 outstanding requests, distinguished by their identifiers. */
 final class LoadSocket extends ChannelInboundHandlerAdapter {
 
     private static final int IDENTIFIERS = 256;
-    private static final long SEND_AGAIN = TimeUnit.SECONDS.toNanos(1);
+    private static final long RETRANSMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LONGEST_ANSWER = 64;
 
     private final LoadPacer pacer;
@@ -28,7 +28,7 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
     private final int[] lengths = new int[IDENTIFIERS];
     private final long[] firstSent = new long[IDENTIFIERS];
     private final long[] lastSent = new long[IDENTIFIERS];
-    private final boolean[] waits = new boolean[IDENTIFIERS];
+    private final boolean[] pending = new boolean[IDENTIFIERS];
     private final int[] free = new int[IDENTIFIERS];
     private final byte[] answer = new byte[LONGEST_ANSWER];
     private final byte[] signed = new byte[LONGEST_ANSWER];
@@ -43,7 +43,7 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         this.requests = plan.requests();
         this.signer = new RequestSigner(secret);
         this.packets = new byte[plan.window()][RequestSource.LONGEST];
-        // Identifiers are taken from the end.
+        // Identifiers are allocated from the end of the array.
         for (int i = 0; i < plan.window(); i++) {
             free[freeCount++] = plan.window() - 1 - i;
         }
@@ -54,13 +54,13 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
         sender = new DatagramSender(ctx);
     }
 
-    /** Sends so many requests, or as many as the window has room for. */
-    void fill(int most) {
+    /** Sends new requests, at most so many and at most as many as the window allows. */
+    void fill(int maxRequests) {
         if (sender == null) {
             return;
         }
         long now = System.nanoTime();
-        for (int i = 0; i < most && freeCount > 0; i++) {
+        for (int i = 0; i < maxRequests && freeCount > 0; i++) {
             int identifier = free[--freeCount];
             firstSent[identifier] = now;
             pacer.sent(now);
@@ -68,16 +68,16 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
             lengths[identifier] = requests.next(packet);
             packet[1] = (byte) identifier;
             signer.sign(packet, 0, lengths[identifier]);
-            waits[identifier] = true;
+            pending[identifier] = true;
             send(identifier, now);
         }
         sender.flush();
     }
 
-    /** Sends again what has waited for too long. */
+    /** Retransmits requests that have been outstanding for too long. */
     void sendAgain(long now) {
         for (int identifier = 0; identifier < packets.length; identifier++) {
-            if (waits[identifier] && now - lastSent[identifier] > SEND_AGAIN) {
+            if (pending[identifier] && now - lastSent[identifier] > RETRANSMIT_NANOS) {
                 pacer.again();
                 send(identifier, now);
             }
@@ -99,32 +99,32 @@ final class LoadSocket extends ChannelInboundHandlerAdapter {
                 return;
             }
             packet.content().getBytes(packet.content().readerIndex(), answer, 0, length);
-            take(length);
+            takeResponse(length);
         } finally {
             packet.release();
         }
     }
 
-    private void take(int length) {
+    private void takeResponse(int length) {
         int identifier = answer[1] & 0xFF;
-        if (!waits[identifier] || !isRight(packets[identifier], length)) {
+        if (!pending[identifier] || !isGenuine(packets[identifier], length)) {
             pacer.wrong();
             return;
         }
         long now = System.nanoTime();
-        waits[identifier] = false;
+        pending[identifier] = false;
         free[freeCount++] = identifier;
         pacer.answered(now - firstSent[identifier], now);
     }
 
-    private boolean isRight(byte[] request, int length) {
+    private boolean isGenuine(byte[] request, int length) {
         System.arraycopy(answer, 0, signed, 0, length);
         System.arraycopy(request, AUTHENTICATOR_AT, signed, AUTHENTICATOR_AT, AUTHENTICATOR);
         byte[] expected = digest.responseAuthenticator(signed, 0, length, secret);
         return RadiusPacket.hasAuthenticator(answer, AUTHENTICATOR_AT, expected);
     }
 
-    /** The network refused something, so what it was about is not answered: it is sent again. */
+    /** Disables segmentation after the network rejected a datagram; the requests in it are retransmitted. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         Objects.requireNonNull(sender).sendApart();

@@ -3,12 +3,12 @@ package io.millrace.feed.radius;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Where this package gets its digests: RADIUS over UDP knows none but MD5 (RFC 2865, section 3). */
+/** Creates the package's digests. RADIUS over UDP defines no digest but MD5 (RFC 2865, section 3). */
 final class Md5 {
 
     private Md5() {}
 
-    /** A digest to be used again and again by one thread. */
+    /** Returns a digest that one thread may reuse. */
     static MessageDigest create() {
         try {
             return MessageDigest.getInstance("MD5");

@@ -10,10 +10,10 @@ import io.millrace.codec.RawBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a datagram is a packet that may be taken, and from its client. The cheap checks come first; the
- * authenticator before those on what is in the packet, so that what the counters tell of a client is its own doing.
+ * Decides whether a datagram is an acceptable packet of its client. Cheap checks come first. The authenticator is
+ * checked before the attributes, so that the counters of attribute errors count only packets of the client itself.
  *
- * <p>One thread's own; allocates nothing.
+ * <p>Not thread-safe; allocates nothing.
  */
 final class PacketCheck {
 
@@ -29,10 +29,10 @@ final class PacketCheck {
     }
 
     /**
-     * Checks the datagram at the array's beginning.
+     * Checks the datagram at the start of the array.
      *
-     * @param received how many octets came, or 4096 of those where more did
-     * @return null, or why it is to be discarded; then nothing else of this check is to be asked
+     * @param received octets received, at most 4096: the rest of a longer datagram is cut off
+     * @return null, or the reason to discard the datagram; the other methods are then undefined
      */
     @Nullable
     Discard check(byte[] datagram, int received, RadiusClient client) {
@@ -94,25 +94,26 @@ final class PacketCheck {
         return RadiusPacket.hasAuthenticator(packet, at, expected) ? null : Discard.BAD_MESSAGE_AUTHENTICATOR;
     }
 
-    /** Whether the packet last checked asks for the server's state only. */
+    /** Returns whether the packet last checked is a Status-Server query. */
     boolean isStatus() {
         return code == STATUS_SERVER;
     }
 
-    /** Octets of the packet last checked, padding not counted. */
+    /** Returns the length of the packet last checked in octets, without padding. */
     int length() {
         return length;
     }
 
     /**
-     * Upper 64 bits of the Request Authenticator that the accounting request last checked should have. It has no other,
-     * unless its client need not sign; then this still tells its requests apart.
+     * Returns the upper 64 bits of the Request Authenticator computed for the accounting request last checked. The
+     * request contains the same value, unless its client need not sign; the computed value identifies the request in
+     * both cases.
      */
     long digestHigh() {
         return digestHigh;
     }
 
-    /** Lower 64 bits of the same. */
+    /** Returns the lower 64 bits of the computed Request Authenticator. */
     long digestLow() {
         return digestLow;
     }

@@ -9,16 +9,17 @@ import java.security.DigestException;
 import java.security.MessageDigest;
 
 /**
- * The authenticators of packets. One thread's own; allocates nothing once made.
+ * Computes the authenticators of packets. Not thread-safe; only the constructor allocates.
  *
  * <pre>
- * Request Authenticator  = MD5(Code Identifier Length  16 zero octets         Attributes  Secret)   RFC 2866, section 3
- * Response Authenticator = MD5(Code Identifier Length  Request Authenticator  Attributes  Secret)   RFC 2866, section 3
- * Message-Authenticator  = HMAC-MD5(Secret, packet)                                                 RFC 3579, section 3.2
+ * Request Authenticator  = MD5(Code Identifier Length 16 zero octets        Attributes Secret)  RFC 2866, section 3
+ * Response Authenticator = MD5(Code Identifier Length Request Authenticator Attributes Secret)  RFC 2866, section 3
+ * Message-Authenticator  = HMAC-MD5(Secret, packet)                                             RFC 3579, section 3.2
  * </pre>
  *
- * A Message-Authenticator counts as 16 zero octets in its own digest, and so does the Request Authenticator of an
- * Accounting-Request, which is made after it; that of a Status-Server is random, and counts as it is.
+ * The digest of a Message-Authenticator includes its own value as 16 zero octets, and also the Request Authenticator of
+ * an Accounting-Request, which is computed after it. The Request Authenticator of a Status-Server is random, and the
+ * digest includes it unchanged.
  */
 final class PacketDigest {
 
@@ -28,9 +29,9 @@ final class PacketDigest {
     private final byte[] result = new byte[AUTHENTICATOR];
 
     /**
-     * The Request Authenticator that an Accounting-Request should have.
+     * Returns the Request Authenticator that an Accounting-Request must have.
      *
-     * @return 16 octets, good until the next call
+     * @return 16 octets, valid until the next call
      */
     byte[] requestAuthenticator(byte[] packet, int at, int length, Secret secret) {
         md5.update(packet, at, AUTHENTICATOR_AT);
@@ -41,9 +42,9 @@ final class PacketDigest {
     }
 
     /**
-     * The Response Authenticator of a response whose authenticator is still that of its request.
+     * Returns the Response Authenticator of a response that still contains the authenticator of its request.
      *
-     * @return 16 octets, good until the next call
+     * @return 16 octets, valid until the next call
      */
     byte[] responseAuthenticator(byte[] packet, int at, int length, Secret secret) {
         md5.update(packet, at, length);
@@ -52,10 +53,10 @@ final class PacketDigest {
     }
 
     /**
-     * The Message-Authenticator that a packet should have.
+     * Returns the Message-Authenticator that a packet must have.
      *
-     * @param valueAt where the packet holds its own; what lies there does not count
-     * @return 16 octets, good until the next call
+     * @param valueAt offset of the packet's own value, whose octets are ignored
+     * @return 16 octets, valid until the next call
      */
     byte[] messageAuthenticator(byte[] packet, int at, int length, int valueAt, Secret secret) {
         md5.update(secret.innerPad(), 0, secret.innerPad().length);

@@ -1,12 +1,12 @@
 package io.millrace.feed.radius;
 
 /**
- * Who may send requests, and how strictly they are taken.
+ * A client that may send requests, with the checks that its requests must pass.
  *
- * @param range addresses that requests come from
- * @param secret shared with all of them
- * @param acceptZeroAuthenticator whether a Request Authenticator of 16 zero octets is taken as well: some old clients
- *     sign nothing, and then anyone who can send from their address can make up records
+ * @param range addresses of the client
+ * @param secret shared with all of these addresses
+ * @param acceptZeroAuthenticator whether a Request Authenticator of 16 zero octets is accepted: some old clients do not
+ *     sign; anyone who can send from their address can then forge records
  * @param requireMessageAuthenticator whether a request without a Message-Authenticator is discarded
  */
 public record RadiusClient(

@@ -8,27 +8,27 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What became of the datagrams: {@code received = admitted + repeated + status + the discards}, always after a datagram
- * was dealt with. The network's thread counts, any thread may read.
+ * Counts datagrams by outcome. After each datagram is processed, {@code received = admitted + repeated + status + the
+ * discards}. The network thread writes, any thread may read.
  */
 final class RadiusCounters {
 
-    /** Datagrams that came. */
+    /** Datagrams received. */
     final Counter received = new Counter();
 
     /** Requests that became records. */
     final Counter admitted = new Counter();
 
-    /** Of those, the ones that were answered, since they are stored. */
+    /** Admitted requests that were stored and answered. */
     final Counter answered = new Counter();
 
-    /** Requests that came again after they had been answered, and were answered again. */
+    /** Repeated requests that were answered before, and were answered again. */
     final Counter repeated = new Counter();
 
-    /** Queries for the server's state that were answered. */
+    /** Status-Server queries that were answered. */
     final Counter status = new Counter();
 
-    /** Answers that the network did not take. */
+    /** Responses that the network rejected. */
     final Counter failed = new Counter();
 
     private final Map<Discard, Counter> discards = new EnumMap<>(Discard.class);
@@ -39,12 +39,12 @@ final class RadiusCounters {
         }
     }
 
-    /** Datagrams that were discarded for this reason. */
+    /** Returns the counter of datagrams discarded for this reason. */
     Counter discarded(Discard reason) {
         return Objects.requireNonNull(discards.get(reason));
     }
 
-    /** All of them, by the names that they are shown under. */
+    /** Returns all counters by the names under which they are shown. */
     Map<String, Counter> byName() {
         Map<String, Counter> all = new LinkedHashMap<>();
         all.put("received", received);

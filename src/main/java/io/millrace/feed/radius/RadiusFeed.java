@@ -12,19 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RADIUS accounting as a feed: an Accounting-Request is a record, the packet's own octets without padding. It is
- * answered when it is {@linkplain #stored() stored}, never before (RFC 2866, section 2); while the store fails nothing
- * is answered, requests wait up to a bound, and those beyond it are discarded, so that the clients send them again.
+ * A feed of RADIUS accounting. An Accounting-Request is a record: the octets of the packet without padding. The feed
+ * answers a request once it is {@linkplain #stored() stored}, never before (RFC 2866, section 2). While the store
+ * fails, the feed answers nothing, queues requests up to a limit and discards the rest, so that clients retransmit
+ * them.
  *
- * <p>Two threads share the work: the network's checks packets and sends answers, the pipeline's polls. Once open,
- * neither allocates for a request more than Netty does for a datagram. Not replayable: what was not answered is the
- * clients' to send again.
+ * <p>The network thread checks packets and sends responses; the pipeline thread polls. Once the feed is open, neither
+ * thread allocates more per request than Netty does per datagram. Not replayable: clients retransmit requests that were
+ * not answered.
  */
 public final class RadiusFeed implements Feed {
 
     private static final Logger LOG = LoggerFactory.getLogger(RadiusFeed.class);
 
-    /** Octets of one poll's records. */
+    /** Octets of the buffer for one poll's records. */
     private static final int BATCH_OCTETS = 1 << 20;
 
     private final RadiusOptions options;
@@ -36,9 +37,9 @@ public final class RadiusFeed implements Feed {
     private volatile @Nullable RadiusSocket socket;
 
     /**
-     * Opens nothing yet.
+     * Creates the feed; {@link #open} binds the socket.
      *
-     * @param batchRecords the most records that one poll brings
+     * @param batchRecords maximum number of records per poll
      */
     public RadiusFeed(RadiusOptions options, int batchRecords) {
         this.options = options;
@@ -58,7 +59,7 @@ public final class RadiusFeed implements Feed {
         LOG.info("takes RADIUS accounting on {}", opened.address());
     }
 
-    /** The address and port that it listens on; any thread may ask once it is open. */
+    /** Returns the address and port that the open feed listens on. Thread-safe. */
     public InetSocketAddress address() {
         return socket().address();
     }
@@ -102,7 +103,7 @@ public final class RadiusFeed implements Feed {
         return false;
     }
 
-    /** Sends the answers to what is stored first. */
+    /** Answers the stored requests, then closes the socket. */
     @Override
     public void close() {
         RadiusSocket open = socket;

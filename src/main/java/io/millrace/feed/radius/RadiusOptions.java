@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How RADIUS accounting is received.
+ * The options of a RADIUS feed.
  *
  * @param address to listen on: a literal or a host name
- * @param port to listen on, 0 for any that is free
- * @param clients who may send
- * @param duplicateWindow how long the answer to a request is sent again when the request comes again
- * @param duplicateCacheSize the most requests that are remembered for that; a power of two, no less than those waiting
- * @param maxPendingRequests the most requests that wait to be stored and answered; a power of two
- * @param maxPendingOctets the most octets of these together, and of no request less than 4096
- * @param sharePerClient the part of waiting and of remembered requests that one address, and one of several clients,
- *     may take of what others leave
- * @param maxResponseDelay how long the oldest of them may wait before queries for the server's state are left
- *     unanswered
- * @param receiveBuffer octets that the operating system is asked to keep of what has not been read
+ * @param port to listen on, 0 for any free port
+ * @param clients that may send requests
+ * @param duplicateWindow time after the response for which a repeated request is answered again
+ * @param duplicateCacheSize maximum number of requests in the duplicate cache; a power of two, at least
+ *     {@code maxPendingRequests}
+ * @param maxPendingRequests maximum number of requests that are queued and not answered yet; a power of two
+ * @param maxPendingOctets maximum number of octets of the pending requests together, at least 4096
+ * @param sharePerClient share of the pending requests and of the duplicate cache, of what others leave free, that one
+ *     address may use, and one client if there are several
+ * @param maxResponseDelay age of the oldest pending request above which Status-Server queries are not answered
+ * @param receiveBuffer requested size of the socket receive buffer of the operating system, in octets
  */
 public record RadiusOptions(
         String address,
@@ -44,7 +44,10 @@ public record RadiusOptions(
         }
     }
 
-    /** What all addresses of one client may take of what other clients leave. The only client may take everything. */
+    /**
+     * Returns the share that all addresses of one client may use of what other clients leave free. A single client may
+     * use everything.
+     */
     FairShare shareOfClient() {
         return clients.size() > 1 ? sharePerClient : new FairShare(1);
     }

@@ -13,23 +13,23 @@ import io.millrace.codec.RawBytes;
  *      u8       u8           u16        16 octets        u8        u8, 2 at least, header included
  * </pre>
  *
- * Octets of a datagram behind Length are padding. Stateless.
+ * Octets of a datagram after Length are padding. Stateless.
  */
 final class RadiusPacket {
 
-    /** Octets of the header, and of the shortest packet. */
+    /** Length of the header, and of the shortest packet, in octets. */
     static final int HEADER = 20;
 
-    /** Octets of the longest packet. */
+    /** Length of the longest packet in octets. */
     static final int LONGEST = 4096;
 
-    /** Octets of an authenticator, and of the value of a Message-Authenticator. */
+    /** Length of an authenticator, and of the value of a Message-Authenticator, in octets. */
     static final int AUTHENTICATOR = 16;
 
     /** Offset of the authenticator. */
     static final int AUTHENTICATOR_AT = 4;
 
-    /** Octets of an attribute's type and length. */
+    /** Length of an attribute's type and length in octets. */
     static final int ATTRIBUTE_HEADER = 2;
 
     static final int ACCOUNTING_REQUEST = 4;
@@ -53,10 +53,10 @@ final class RadiusPacket {
     private RadiusPacket() {}
 
     /**
-     * Compares an authenticator with the one in a packet. Takes the same time wherever they differ, so that a sender
-     * can't find the right one octet by octet.
+     * Returns whether a packet contains an authenticator. Takes constant time, so that a sender cannot find the right
+     * one octet by octet.
      *
-     * @param at where the packet has it
+     * @param at offset of the packet's authenticator
      */
     static boolean hasAuthenticator(byte[] packet, int at, byte[] expected) {
         long high = RawBytes.getLong(packet, at) ^ RawBytes.getLong(expected, 0);
@@ -64,12 +64,12 @@ final class RadiusPacket {
         return (high | low) == 0;
     }
 
-    /** The code of the packet that begins there. */
+    /** Returns the code of the packet at an offset. */
     static int code(byte[] bytes, int at) {
         return bytes[at] & 0xFF;
     }
 
-    /** What the packet that begins there says its length is. */
+    /** Returns the Length that the packet at an offset states. */
     static int length(byte[] bytes, int at) {
         return RawBytes.getShort(bytes, at + LENGTH_AT) & 0xFFFF;
     }

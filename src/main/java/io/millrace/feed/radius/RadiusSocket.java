@@ -13,21 +13,24 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.udp.UdpServer;
 
 /**
- * A UDP socket and the one thread that serves it, by Reactor Netty: native epoll where there is one, else the JDK's
- * selector. With epoll one system call reads or writes many datagrams.
+ * A UDP socket with the one thread that serves it, based on Reactor Netty: native epoll where available, else the JDK's
+ * selector. With epoll, one system call reads or writes many datagrams.
  */
 final class RadiusSocket implements AutoCloseable {
 
     private static final Duration BIND_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Datagrams of one read, as far as they have arrived. */
+    /** Maximum number of datagrams per read. */
     private static final int READ_AT_ONCE = 64;
 
-    /** Reads before others on this thread, such as answers to be sent, get their turn. */
+    /** Number of consecutive reads before other tasks of the thread, such as sending responses, run. */
     private static final int READS_IN_A_ROW = 4;
 
-    /** Octets of responses, as Netty counts them, before they are flushed, and above which no more are taken. */
+    /**
+     * Octets of unsent responses, as counted by Netty: below the low mark the channel accepts responses again, above
+     * the high mark it accepts none.
+     */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     private final LoopResources loops;
@@ -39,9 +42,9 @@ final class RadiusSocket implements AutoCloseable {
     }
 
     /**
-     * Binds a socket; from then on datagrams go to the handler.
+     * Binds a socket. The handler receives the datagrams from then on.
      *
-     * @throws IOException where the address can't be bound
+     * @throws IOException if the address cannot be bound
      */
     static RadiusSocket bind(RadiusOptions options, DatagramHandler handler) throws IOException {
         LoopResources loops = LoopResources.create("radius", 1, true);
@@ -57,7 +60,7 @@ final class RadiusSocket implements AutoCloseable {
             return new RadiusSocket(loops, connection);
         } catch (RuntimeException e) {
             loops.disposeLater(Duration.ZERO, CLOSE_TIMEOUT).block(CLOSE_TIMEOUT);
-            // Reactor Netty keeps what the operating system said to itself.
+            // Reactor Netty does not pass on the error of the operating system.
             throw new IOException(
                     "address=" + options.address() + " port=" + options.port()
                             + " can't be bound: it is taken, or none of this machine's, or not allowed; "
@@ -75,16 +78,16 @@ final class RadiusSocket implements AutoCloseable {
         channel.config()
                 .setRecvByteBufAllocator(
                         new FixedRecvByteBufAllocator(octets).maxMessagesPerRead(READ_AT_ONCE * READS_IN_A_ROW));
-        // Before the handler of Reactor Netty, which would make a stream of them.
+        // Before the handler of Reactor Netty, which would turn the datagrams into a stream.
         channel.pipeline().addFirst("millrace.radius", handler);
     }
 
-    /** The address and port that it is bound to. */
+    /** Returns the bound address and port. */
     InetSocketAddress address() {
         return (InetSocketAddress) connection.channel().localAddress();
     }
 
-    /** Whether datagrams still come. */
+    /** Returns whether the socket still receives datagrams. */
     boolean isOpen() {
         return connection.channel().isActive();
     }

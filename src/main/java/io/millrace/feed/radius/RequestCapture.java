@@ -13,9 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes accounting requests as a capture (pcap, nanoseconds, Ethernet) of what NASs send to port 1813 of the server
- * 10.34.255.1. Each NAS counts its identifiers up, so that the same one comes again as late as it can. The capture
- * gathers in memory until it is moved to a stream. Not thread-safe.
+ * Writes accounting requests as a capture (pcap, nanoseconds, Ethernet) of packets that NASs send to port 1813 of the
+ * server 10.34.255.1. Each NAS increments its identifiers, so that each identifier is reused as late as possible.
+ * Buffers the capture in memory until it is moved to a stream. Not thread-safe.
  */
 public final class RequestCapture {
 
@@ -27,22 +27,22 @@ public final class RequestCapture {
     private final RequestSigner signer;
     private final Map<Integer, Integer> sentByNas = new HashMap<>();
 
-    /** @param secret that the requests' authenticators are made with */
+    /** @param secret that signs the requests */
     public RequestCapture(Secret secret) {
         signer = new RequestSigner(secret);
     }
 
     /**
-     * Numbers and signs the request at the array's beginning and adds it, sent from its NAS-IP-Address, which it must
-     * have.
+     * Assigns the identifier of the request at the start of the array, signs the request and adds it as a packet from
+     * its NAS-IP-Address, which must be present.
      *
-     * @param epochNanos when it was captured
+     * @param epochNanos time of capture, in nanoseconds since 1970
      */
     public void add(byte[] request, int length, long epochNanos) {
-        int from = RawBytes.getInt(request, nasAddressAt(request));
-        request[1] = (byte) (sentByNas.merge(from, 1, Integer::sum) - 1);
+        int nasAddress = RawBytes.getInt(request, nasAddressAt(request));
+        request[1] = (byte) (sentByNas.merge(nasAddress, 1, Integer::sum) - 1);
         signer.sign(request, 0, length);
-        writer.packet(epochNanos, UdpFrame.of(from, NAS_PORT, SERVER, SERVER_PORT, request, 0, length));
+        writer.packet(epochNanos, UdpFrame.of(nasAddress, NAS_PORT, SERVER, SERVER_PORT, request, 0, length));
     }
 
     private static int nasAddressAt(byte[] request) {
@@ -53,7 +53,7 @@ public final class RequestCapture {
         return at + RadiusPacket.ATTRIBUTE_HEADER;
     }
 
-    /** Moves what was added since the last time. */
+    /** Moves the packets added since the last call to a stream. */
     public void moveTo(OutputStream stream) throws IOException {
         writer.moveTo(stream);
     }

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands requests from the network's thread over to the pipeline's, and keeps them until they are stored and answered.
- * Bounded in requests and in octets; all of it is made at the beginning. A source, and a client with all its sources,
- * gets a {@link FairShare} of both, so that one who sends too much is the first whose requests are refused.
+ * A bounded queue that passes requests from the network thread to the pipeline thread and stores them until they are
+ * answered. Limits both requests and octets; the constructor allocates all memory. A source, and a client with all its
+ * sources, gets a {@link FairShare} of both limits, so that requests of the busiest sender are refused first.
  *
  * <pre>
  *  answered            stored              taken               added
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *  network             pipeline            pipeline            network    the thread that moves it
  * </pre>
  *
- * Each mark is moved by one thread only, with release, and read by the other with acquire, so there is no lock. Octets
- * lie in a ring; a request that would not fit before the ring's end begins at its start.
+ * One thread moves each mark with release semantics and the other reads it with acquire semantics, so the queue needs
+ * no lock. Octets are stored in a ring; a request that does not fit before the end of the ring starts at its beginning.
  */
 final class RequestQueue {
 
@@ -33,7 +33,9 @@ final class RequestQueue {
 
     private final int mask;
     private final byte[] octets;
-    /** Where each request begins, counting every round of the ring, and in the ring. */
+    /**
+     * Position of each request's first octet in the sequence of all octets; {@code offsets} has its offset in the ring.
+     */
     private final long[] positions;
 
     private final int[] offsets;
@@ -43,26 +45,26 @@ final class RequestQueue {
     private final @Nullable Source[] sources;
     private final FairShare shareOfSource;
     private final FairShare shareOfClient;
-    private volatile @Nullable Thread waiting;
+    private volatile @Nullable Thread waitingThread;
     private long answered;
-    private long maxPendingOctets;
+    private long pendingOctets;
     private long nextPosition;
     private int nextOffset;
 
-    @SuppressWarnings("unused") // by its handle
+    @SuppressWarnings("unused") // accessed by its VarHandle
     private long added;
 
-    @SuppressWarnings("unused") // by its handle
+    @SuppressWarnings("unused") // accessed by its VarHandle
     private long taken;
 
-    @SuppressWarnings("unused") // by its handle
+    @SuppressWarnings("unused") // accessed by its VarHandle
     private long stored;
 
     /**
-     * @param capacity the most requests, a power of two
-     * @param octets the most octets of all requests together
-     * @param shareOfSource what one source may take of what others leave
-     * @param shareOfClient what all sources of one client may take of what other clients leave
+     * @param capacity maximum number of requests, a power of two
+     * @param octets maximum number of octets of all requests together
+     * @param shareOfSource share of the capacity left by others that one source may use
+     * @param shareOfClient share of the capacity left by other clients that all sources of one client may use
      */
     RequestQueue(int capacity, int octets, FairShare shareOfSource, FairShare shareOfClient) {
         if (Integer.bitCount(capacity) != 1) {
@@ -89,19 +91,19 @@ final class RequestQueue {
     }
 
     /**
-     * Adds a request, by the network's thread.
+     * Adds a request. Called by the network thread.
      *
-     * @param source that the sender belongs to
-     * @return null, or why it was not added
+     * @param source of the sender
+     * @return null, or the reason why the request was not added
      */
     @Nullable
-    Discard add(byte[] packet, int length, InetSocketAddress sender, Source source, long nanos) {
+    Discard add(byte[] packet, int length, InetSocketAddress sender, Source source, long arrivalNanos) {
         long sequence = (long) ADDED.get(this);
         boolean fits = length <= octets.length - nextOffset;
         int offset = fits ? nextOffset : 0;
         long position = fits ? nextPosition : nextPosition + octets.length - nextOffset;
-        long first = sequence == answered ? position : positions[(int) answered & mask];
-        if (sequence - answered > mask || position + length - first > octets.length) {
+        long oldestPosition = sequence == answered ? position : positions[(int) answered & mask];
+        if (sequence - answered > mask || position + length - oldestPosition > octets.length) {
             return Discard.OVERLOAD;
         }
         if (!hasShare(shareOfSource, source.own(), length) || !hasShare(shareOfClient, source.ofClient(), length)) {
@@ -112,7 +114,7 @@ final class RequestQueue {
         positions[slot] = position;
         offsets[slot] = offset;
         lengths[slot] = length;
-        arrivals[slot] = nanos;
+        arrivals[slot] = arrivalNanos;
         senders[slot] = sender;
         sources[slot] = source;
         count(source, 1, length);
@@ -123,44 +125,44 @@ final class RequestQueue {
     }
 
     private boolean hasShare(FairShare share, Holding holding, int length) {
-        int maxPendingRequests = (int) ((long) ADDED.get(this) - answered);
-        return share.admits(mask + 1, maxPendingRequests, holding.waiting, 1)
-                && share.admits(octets.length, maxPendingOctets, holding.maxPendingOctets, length);
+        int pendingRequests = (int) ((long) ADDED.get(this) - answered);
+        return share.admits(mask + 1, pendingRequests, holding.pendingRequests, 1)
+                && share.admits(octets.length, pendingOctets, holding.pendingOctets, length);
     }
 
     private void count(Source source, int requests, int length) {
-        maxPendingOctets += length;
-        source.own().waiting += requests;
-        source.own().maxPendingOctets += length;
-        source.ofClient().waiting += requests;
-        source.ofClient().maxPendingOctets += length;
+        pendingOctets += length;
+        source.own().pendingRequests += requests;
+        source.own().pendingOctets += length;
+        source.ofClient().pendingRequests += requests;
+        source.ofClient().pendingOctets += length;
     }
 
-    /** Wakes the pipeline's thread, if it waits; called by the network's once it has added what had arrived. */
+    /** Wakes the pipeline thread if it waits. Called by the network thread after it has added all received requests. */
     void wake() {
-        // Against the other order in await: either that thread sees the requests, or this one sees that it waits.
+        // Pairs with the fence in await: either that thread sees the requests, or this one sees that it waits.
         VarHandle.fullFence();
-        Thread thread = waiting;
+        Thread thread = waitingThread;
         if (thread != null) {
             LockSupport.unpark(thread);
         }
     }
 
     /**
-     * Waits until there is a request to take, or the time is over. Called by the pipeline's thread.
+     * Waits until a request can be taken or the time has elapsed. Called by the pipeline thread.
      *
-     * @return whether there is one
+     * @return whether a request can be taken
      */
-    boolean await(long nanos) {
-        if (isEmpty() && nanos > 0) {
-            long deadline = System.nanoTime() + nanos;
-            waiting = Thread.currentThread();
+    boolean await(long maxNanos) {
+        if (isEmpty() && maxNanos > 0) {
+            long deadline = System.nanoTime() + maxNanos;
+            waitingThread = Thread.currentThread();
             VarHandle.fullFence();
-            // Again, since a wake meant for an earlier wait may come late.
-            for (long left = nanos; isEmpty() && left > 0; left = deadline - System.nanoTime()) {
-                LockSupport.parkNanos(this, left);
+            // A loop, since an unpark for an earlier wait may arrive late.
+            for (long leftNanos = maxNanos; isEmpty() && leftNanos > 0; leftNanos = deadline - System.nanoTime()) {
+                LockSupport.parkNanos(this, leftNanos);
             }
-            waiting = null;
+            waitingThread = null;
         }
         return !isEmpty();
     }
@@ -170,43 +172,46 @@ final class RequestQueue {
     }
 
     /**
-     * Copies the requests that wait, oldest first and back to back, as many as there is room for. Called by the
-     * pipeline's thread.
+     * Copies waiting requests to an array, oldest first and back to back, as many as fit. Called by the pipeline
+     * thread.
      *
-     * @param bounds receives where each begins, and behind the last where that one ends: its length less one is the
-     *     most that are taken
-     * @return how many
+     * @param bounds receives the start of each request, then the end of the last one; limits the number of requests to
+     *     its length less one
+     * @return the number of requests
      */
     int take(byte[] into, int[] bounds) {
-        long from = (long) TAKEN.get(this);
-        int most = (int) Math.min((long) ADDED.getAcquire(this) - from, bounds.length - 1);
-        int at = 0;
+        long firstSequence = (long) TAKEN.get(this);
+        int maxCount = (int) Math.min((long) ADDED.getAcquire(this) - firstSequence, bounds.length - 1);
+        int offset = 0;
         int count = 0;
-        while (count < most) {
-            int slot = (int) (from + count) & mask;
-            if (lengths[slot] > into.length - at) {
+        while (count < maxCount) {
+            int slot = (int) (firstSequence + count) & mask;
+            if (lengths[slot] > into.length - offset) {
                 break;
             }
-            System.arraycopy(octets, offsets[slot], into, at, lengths[slot]);
-            bounds[count++] = at;
-            at += lengths[slot];
+            System.arraycopy(octets, offsets[slot], into, offset, lengths[slot]);
+            bounds[count++] = offset;
+            offset += lengths[slot];
         }
-        bounds[count] = at;
-        TAKEN.setRelease(this, from + count);
+        bounds[count] = offset;
+        TAKEN.setRelease(this, firstSequence + count);
         return count;
     }
 
-    /** Takes note that all requests taken so far are stored. Called by the pipeline's thread. */
+    /** Marks all requests taken so far as stored. Called by the pipeline thread. */
     void storedAllTaken() {
         STORED.setRelease(this, (long) TAKEN.get(this));
     }
 
-    /** Whether the oldest request is stored but not answered. Asked by the network's thread, like all that follows. */
+    /**
+     * Returns whether the oldest request is stored but not answered. The network thread calls this method and those
+     * below.
+     */
     boolean hasStored() {
         return answered < (long) STORED.getAcquire(this);
     }
 
-    /** Answers the oldest request, and gives its place up. */
+    /** Answers the oldest request and frees its slot. */
     void answer(Answerer answerer) {
         int slot = (int) answered & mask;
         InetSocketAddress sender = senders[slot];
@@ -221,21 +226,21 @@ final class RequestQueue {
         answered++;
     }
 
-    /** For how long the oldest request has been here, or 0 where there is none. */
+    /** Returns the age of the oldest request in nanoseconds, or 0 if the queue is empty. */
     long oldestNanos(long now) {
         return answered == (long) ADDED.get(this) ? 0 : now - arrivals[(int) answered & mask];
     }
 
-    /** How many octets wait to be taken; any thread may ask. */
+    /** Returns the number of octets that wait to be taken. Thread-safe. */
     long octetsToTake() {
-        long from = (long) TAKEN.getAcquire(this);
-        long to = (long) ADDED.getAcquire(this);
-        return from >= to
+        long first = (long) TAKEN.getAcquire(this);
+        long end = (long) ADDED.getAcquire(this);
+        return first >= end
                 ? 0
-                : positions[(int) (to - 1) & mask] + lengths[(int) (to - 1) & mask] - positions[(int) from & mask];
+                : positions[(int) (end - 1) & mask] + lengths[(int) (end - 1) & mask] - positions[(int) first & mask];
     }
 
-    /** What is done with a request that is stored. */
+    /** Answers a stored request. */
     interface Answerer {
         void answer(byte[] packet, int at, int length, InetSocketAddress sender, RadiusClient client);
     }

@@ -3,7 +3,7 @@ package io.millrace.feed.radius;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
 import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
 
-/** Gives accounting requests their Request Authenticators. One thread's own; allocates nothing once made. */
+/** Signs accounting requests with their Request Authenticators. Not thread-safe; only the constructor allocates. */
 public final class RequestSigner {
 
     private final PacketDigest digest = new PacketDigest();
@@ -14,9 +14,9 @@ public final class RequestSigner {
         this.secret = secret;
     }
 
-    /** Writes the authenticator of the request that lies there with all else that belongs to it. */
-    public void sign(byte[] request, int at, int length) {
-        byte[] authenticator = digest.requestAuthenticator(request, at, length, secret);
-        System.arraycopy(authenticator, 0, request, at + AUTHENTICATOR_AT, AUTHENTICATOR);
+    /** Writes the authenticator of the request at an offset, which is otherwise complete. */
+    public void sign(byte[] request, int offset, int length) {
+        byte[] authenticator = digest.requestAuthenticator(request, offset, length, secret);
+        System.arraycopy(authenticator, 0, request, offset + AUTHENTICATOR_AT, AUTHENTICATOR);
     }
 }

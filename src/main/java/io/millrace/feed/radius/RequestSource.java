@@ -1,17 +1,17 @@
 package io.millrace.feed.radius;
 
-/** Accounting requests to be sent, one after the other. Called by one thread. */
+/** Supplies accounting requests to send. Called by one thread. */
 @FunctionalInterface
 public interface RequestSource {
 
-    /** Octets of the longest request. */
+    /** Length of the longest request in octets. */
     int LONGEST = RadiusPacket.LONGEST;
 
     /**
-     * Writes the next request. Its identifier and Request Authenticator are set by who sends it.
+     * Writes the next request. The sender sets its identifier and Request Authenticator.
      *
-     * @param into has room for the {@linkplain #LONGEST longest} at its beginning
-     * @return the request's length in octets
+     * @param into array with space for the {@linkplain #LONGEST longest} request from index 0 on
+     * @return length of the request in octets
      */
     int next(byte[] into);
 }

@@ -8,8 +8,9 @@ import static io.millrace.feed.radius.RadiusPacket.LONGEST;
 import static io.millrace.feed.radius.RadiusPacket.PROXY_STATE;
 
 /**
- * Makes the response to a request: its Proxy-State attributes, in their order and as they are (RFC 2866, section 4.2),
- * and nothing else. The same request always gives the same response. One thread's own; allocates nothing once made.
+ * Creates the response to a request. It contains the request's Proxy-State attributes, unchanged and in order (RFC
+ * 2866, section 4.2), and nothing else. The response to a request is deterministic. Not thread-safe; only the
+ * constructor allocates.
  */
 final class ResponseWriter {
 
@@ -20,36 +21,36 @@ final class ResponseWriter {
         this.digest = digest;
     }
 
-    /** The octets of the last response; the next overwrites them. */
+    /** Returns the array with the last response, which the next response overwrites. */
     byte[] bytes() {
         return response;
     }
 
     /**
-     * Makes the response to an Accounting-Request that was checked.
+     * Creates the response to a checked Accounting-Request.
      *
-     * @return its length
+     * @return length of the response in octets
      */
     int answerAccounting(byte[] packet, int at, int length, Secret secret) {
         return finish(packet, at, secret, copyProxyStates(packet, at + HEADER, at + length));
     }
 
     /**
-     * Makes the response to a Status-Server that was checked; it has no attributes (RFC 5997, section 3).
+     * Creates the response to a checked Status-Server; it has no attributes (RFC 5997, section 3).
      *
-     * @return its length
+     * @return length of the response in octets
      */
     int answerStatus(byte[] packet, int at, Secret secret) {
         return finish(packet, at, secret, HEADER);
     }
 
-    private int copyProxyStates(byte[] packet, int from, int end) {
+    private int copyProxyStates(byte[] packet, int start, int end) {
         int length = HEADER;
-        for (int at = from; at < end; at += packet[at + 1] & 0xFF) {
+        for (int at = start; at < end; at += packet[at + 1] & 0xFF) {
             if ((packet[at] & 0xFF) == PROXY_STATE) {
-                int attribute = packet[at + 1] & 0xFF;
-                System.arraycopy(packet, at, response, length, attribute);
-                length += attribute;
+                int attributeLength = packet[at + 1] & 0xFF;
+                System.arraycopy(packet, at, response, length, attributeLength);
+                length += attributeLength;
             }
         }
         return length;

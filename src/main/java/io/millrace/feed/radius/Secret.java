@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What server and client share to know each other's packets by. Its octets never leave this package, and its text form
- * does not tell them. Immutable.
+ * The secret that a server shares with its clients. Its octets do not leave this package, and its text form masks them.
+ * Immutable.
  */
 public final class Secret {
 
-    /** Octets of a block of MD5, which HMAC pads its key to (RFC 2104, section 2). */
+    /** Block length of MD5 in octets, to which HMAC pads its key (RFC 2104, section 2). */
     private static final int BLOCK = 64;
 
     private static final byte INNER = 0x36;
@@ -28,30 +28,30 @@ public final class Secret {
         this.outerPad = pad(key, OUTER);
     }
 
-    /** The secret of this text, in UTF-8. */
+    /** Returns the secret with this text, encoded in UTF-8. */
     public static Secret of(String text) {
         return new Secret(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The octets that end what is digested for an authenticator; not to be changed. */
+    /** Returns the octets that end the input of an authenticator's digest; callers must not change them. */
     byte[] octets() {
         return octets;
     }
 
-    /** The block that begins HMAC's inner digest; not to be changed. */
+    /** Returns the block that begins HMAC's inner digest; callers must not change it. */
     byte[] innerPad() {
         return innerPad;
     }
 
-    /** The block that begins HMAC's outer digest; not to be changed. */
+    /** Returns the block that begins HMAC's outer digest; callers must not change it. */
     byte[] outerPad() {
         return outerPad;
     }
 
-    private static byte[] pad(byte[] key, byte with) {
+    private static byte[] pad(byte[] key, byte mask) {
         byte[] pad = Arrays.copyOf(key, BLOCK);
         for (int i = 0; i < BLOCK; i++) {
-            pad[i] ^= with;
+            pad[i] ^= mask;
         }
         return pad;
     }

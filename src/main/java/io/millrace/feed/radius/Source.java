@@ -2,7 +2,7 @@ package io.millrace.feed.radius;
 
 import org.jspecify.annotations.Nullable;
 
-/** An address, or a /64 network of IPv6, that requests of one client come from. The network thread's own. */
+/** A source of one client's requests: an IPv4 address or a /64 network of IPv6. Used on the network thread only. */
 final class Source {
 
     private final long networkHigh;
@@ -11,11 +11,11 @@ final class Source {
     private final Holding own = new Holding();
     private final Holding ofClient;
 
-    /** The next one of the same bucket of {@link Sources}. */
+    /** The next source in the same bucket of {@link Sources}. */
     @Nullable
     Source nextInBucket;
 
-    /** @param ofClient what all addresses of the client hold */
+    /** @param ofClient pending and cached requests of all addresses of the client */
     Source(long networkHigh, long networkLow, RadiusClient client, Holding ofClient) {
         this.networkHigh = networkHigh;
         this.networkLow = networkLow;
@@ -35,12 +35,12 @@ final class Source {
         return client;
     }
 
-    /** What this source holds. */
+    /** Returns the pending and cached requests of this source. */
     Holding own() {
         return own;
     }
 
-    /** What all sources of its client hold, this one included. */
+    /** Returns the pending and cached requests of all sources of the client, this one included. */
     Holding ofClient() {
         return ofClient;
     }

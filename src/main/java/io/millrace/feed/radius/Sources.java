@@ -8,18 +8,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that requests are remembered of, in a hash table with chains.
+ * A hash table with chaining of the sources that have requests in the duplicate cache.
  *
- * <p>The network thread's own. Allocates where a source is new, and for the table to grow; none to find a source.
+ * <p>Used on the network thread only. Allocates for a new source and when the table grows; finding a source allocates
+ * nothing.
  */
 final class Sources {
 
-    private static final int LEAST_BUCKETS = 64;
+    private static final int INITIAL_BUCKETS = 64;
 
     private final Map<AddressRange, Holding> clients = new HashMap<>();
     private final List<Holding> holdings;
     private final SeededHash hash = SeededHash.random();
-    private @Nullable Source[] buckets = new @Nullable Source[LEAST_BUCKETS];
+    private @Nullable Source[] buckets = new @Nullable Source[INITIAL_BUCKETS];
     private int count;
 
     Sources(List<RadiusClient> clients) {
@@ -27,17 +28,17 @@ final class Sources {
         holdings = List.copyOf(this.clients.values());
     }
 
-    /** Returns what each client holds. */
+    /** Returns the holding of each client. */
     List<Holding> clients() {
         return holdings;
     }
 
-    /** Returns how many sources are known. */
+    /** Returns the number of sources in the table. */
     int count() {
         return count;
     }
 
-    /** Returns the source of these bits, one that is not known yet if need be. */
+    /** Returns the source of a network, or a new one that is not in the table. */
     Source get(long networkHigh, long networkLow, RadiusClient client) {
         Source source = buckets[bucket(networkHigh, networkLow)];
         while (source != null) {
@@ -52,7 +53,7 @@ final class Sources {
         return new Source(networkHigh, networkLow, client, ofClient);
     }
 
-    /** Makes a new source known. */
+    /** Adds a new source to the table. */
     void add(Source source) {
         if (count == buckets.length) {
             grow();
@@ -61,7 +62,7 @@ final class Sources {
         count++;
     }
 
-    /** Forgets a source that was added. */
+    /** Removes a source from the table. */
     void remove(Source source) {
         int bucket = bucket(source.networkHigh(), source.networkLow());
         buckets[bucket] = without(buckets[bucket], source);
@@ -73,11 +74,11 @@ final class Sources {
         if (first == null || first.equals(removed)) {
             return removed.nextInBucket;
         }
-        Source before = first;
-        while (before.nextInBucket != null && !before.nextInBucket.equals(removed)) {
-            before = before.nextInBucket;
+        Source previous = first;
+        while (previous.nextInBucket != null && !previous.nextInBucket.equals(removed)) {
+            previous = previous.nextInBucket;
         }
-        before.nextInBucket = removed.nextInBucket;
+        previous.nextInBucket = removed.nextInBucket;
         return first;
     }
 

@@ -1,4 +1,4 @@
-/** RADIUS accounting over UDP: requests become records as they are, and are answered once they are stored. */
+/** RADIUS accounting over UDP: each request is a record and is answered once it is stored. */
 @NullMarked
 package io.millrace.feed.radius;
 

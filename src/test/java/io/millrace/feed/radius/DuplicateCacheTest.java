@@ -103,7 +103,7 @@ class DuplicateCacheTest {
         }
         assertThat(knows(cache, 1, 1)).isTrue();
         assertThat(knows(cache, 2, 200)).isTrue();
-        assertThat(source(2).own().remembered).isEqualTo(46);
+        assertThat(source(2).own().cachedRequests).isEqualTo(46);
 
         // Another source of the same client, and another client, find space at once; the largest makes it.
         for (int i = 0; i < 20; i++) {
@@ -126,7 +126,7 @@ class DuplicateCacheTest {
             addAnswered(cache, 100 + i, i % 100);
         }
         assertThat(knows(cache, 1, 200)).isTrue();
-        assertThat(source(1).ofClient().remembered).isEqualTo(47);
+        assertThat(source(1).ofClient().cachedRequests).isEqualTo(47);
         assertThat(sources.count()).isEqualTo(48);
     }
 
@@ -137,7 +137,7 @@ class DuplicateCacheTest {
         for (int i = 0; i < 2 * capacity; i++) {
             addAnswered(cache, i, 1);
         }
-        assertThat(source(1).own().remembered).isEqualTo(remembered);
+        assertThat(source(1).own().cachedRequests).isEqualTo(remembered);
         assertThat(knows(cache, 2 * capacity - 1, 1)).isTrue();
     }
 
@@ -230,7 +230,7 @@ class DuplicateCacheTest {
                 cache.answerNext(now);
             }
             int remembered = some.clients().stream()
-                    .mapToInt(holding -> holding.remembered)
+                    .mapToInt(holding -> holding.cachedRequests)
                     .sum();
             assertThat(remembered).isBetween(inProgress.size(), capacity);
             assertThat(some.count()).isLessThanOrEqualTo(remembered);

@@ -57,10 +57,10 @@ class RequestQueueTest {
         while (queue.hasStored()) {
             queue.answer((packet, at, length, sender, of) -> {});
         }
-        assertThat(loud.own().waiting).isZero();
-        assertThat(loud.own().maxPendingOctets).isZero();
-        assertThat(client.waiting).isZero();
-        assertThat(other.own().waiting).isEqualTo(8);
+        assertThat(loud.own().pendingRequests).isZero();
+        assertThat(loud.own().pendingOctets).isZero();
+        assertThat(client.pendingRequests).isZero();
+        assertThat(other.own().pendingRequests).isEqualTo(8);
         assertThat(fill(queue, loud)).isEqualTo(28);
     }
 
