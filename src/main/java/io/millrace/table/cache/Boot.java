@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Which start of the machine this is. A process that is killed leaves every page of a mapped file as it was; a machine
- * that goes down may have written some to disk, and others not.
+ * Identifies a boot of the operating system. After a process is killed, the kernel still writes every dirty page of a
+ * mapped file. After a machine crash, some pages may be on disk and others not.
  */
 record Boot(long high, long low) {
 
@@ -22,7 +22,7 @@ record Boot(long high, long low) {
         }
     }
 
-    /** Whether the machine tells. */
+    /** Returns whether the operating system provides a boot id. */
     boolean isKnown() {
         return high != 0 || low != 0;
     }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * Where what lies in a cache's memory, and its header. Numbers of the header are big-endian; those of states and
- * indices have the byte order of the machine, which the header tells.
+ * The layout of a cache's memory, and its header. Numbers of the header are big-endian. Segment states and indexes have
+ * the machine's native byte order, which the header records.
  *
  * <pre>
  *  0        8         12         16         20        24       32      40     48         52      56     72
@@ -21,12 +21,12 @@ import java.nio.ByteOrder;
  *  +-----------------------------------+-- ... --+--------+-- ...
  * </pre>
  *
- * @param eviction what becomes of old entries
- * @param segments how many
- * @param buckets of the index of each
- * @param areaBytes of each, a power of two
- * @param stamp what the values are
- * @param seed of the hash of keys, drawn for each new cache
+ * @param eviction what happens to old entries when a segment is full
+ * @param segments number of segments
+ * @param buckets number of index buckets in each segment
+ * @param areaBytes size of each segment's entry area in bytes, a power of two
+ * @param stamp identifies what the values are, such as a schema fingerprint
+ * @param seed seed of the key hash, chosen at random for each new cache
  */
 record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes, long stamp, long seed) {
 
@@ -40,7 +40,7 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
     private static final int CLEAN_AT = 52;
     private static final int NATIVE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 1 << 8 : 0;
 
-    /** The layout of a new cache. */
+    /** Returns the layout of a new cache. */
     static CacheLayout of(CacheOptions options, SeededHash hash) {
         return new CacheLayout(
                 options.eviction(),
@@ -52,18 +52,19 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
     }
 
     /**
-     * The same layout with the seed of the cache in memory, whose header {@linkplain #isIn is that} of these options.
+     * Returns this layout with the seed that the header in memory stores. The header must {@linkplain #isIn match}
+     * these options.
      */
     CacheLayout withSeedOf(MemorySegment memory) {
         return new CacheLayout(eviction, segments, buckets, areaBytes, stamp, RawMemory.getLong(memory, SEED_AT));
     }
 
-    /** From a segment's state to where it is noted what was read. */
+    /** Returns the offset in bytes from a segment's state to its read marks. */
     long readOffset() {
         return Segments.STATE_BYTES + (long) buckets * Index.BUCKET_BYTES;
     }
 
-    /** From one segment's state to the next. */
+    /** Returns the distance in bytes from one segment's state to the next. */
     long stateStride() {
         long marks = eviction == Eviction.CLOCK ? (long) buckets * (Index.SLOTS + 1) : 0;
         return (readOffset() + marks + Index.BUCKET_BYTES - 1) & -Index.BUCKET_BYTES;
@@ -73,12 +74,12 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
         return (STATES_AT + segments * stateStride() + STATES_AT - 1) & -STATES_AT;
     }
 
-    /** Where the entries of a segment lie. */
+    /** Returns the offset in bytes of a segment's entry area. */
     long areaAt(int segment) {
         return areasAt() + segment * areaBytes;
     }
 
-    /** Bytes of the whole. */
+    /** Returns the size of the whole cache in bytes. */
     long length() {
         return areasAt() + segments * areaBytes;
     }
@@ -95,7 +96,7 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
         RawMemory.putInt(memory, CHECKED_BYTES, Checksums.crc32c(memory, 0, CHECKED_BYTES));
     }
 
-    /** Whether memory has the header of just this layout, with any seed, whole. */
+    /** Returns whether memory starts with an intact header of this layout, with any seed. */
     boolean isIn(MemorySegment memory) {
         if (memory.byteSize() != length()) {
             return false;
@@ -118,7 +119,10 @@ record CacheLayout(Eviction eviction, int segments, int buckets, long areaBytes,
         RawMemory.putInt(memory, CLEAN_AT, clean ? 1 : 0);
     }
 
-    /** Whether the machine is still up on which this memory was written last: then no page of it was lost. */
+    /**
+     * Returns whether the memory was last written during the current boot of the machine, so that no page of it was
+     * lost.
+     */
     static boolean isOfThisBoot(MemorySegment memory) {
         Boot boot = Boot.CURRENT;
         return boot.isKnown()

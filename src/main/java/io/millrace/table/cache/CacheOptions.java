@@ -4,14 +4,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a cache is, and where it lies.
+ * The size and location of a cache.
  *
- * @param bytes room for entries, each with its key and up to 23 bytes more; rounded up to whole segments. The index
- *     comes on top: 14 bytes for each entry of the average length
- * @param averageBytes expected length of a value with its key, where that is not a number; sizes the index
- * @param eviction what becomes of old entries
- * @param file where it is kept, mapped; null to have it in memory
- * @param stamp what the values are, such as a schema's fingerprint: a file with another one is refused
+ * @param bytes capacity for entries in bytes, rounded up to whole segments. Each entry takes its key, its value and up
+ *     to 23 bytes more. The index takes additional memory: 14 bytes for each entry of the average length
+ * @param averageBytes expected length in bytes of a value, with its key unless the key is a number; determines the size
+ *     of the index
+ * @param eviction what happens to old entries when a segment is full
+ * @param file mapped file that stores the cache; null to store it in memory
+ * @param stamp identifies what the values are, such as a schema fingerprint. A file with another stamp is refused
  */
 public record CacheOptions(
         long bytes,
@@ -20,15 +21,15 @@ public record CacheOptions(
         @Nullable Path file,
         long stamp) {
 
-    /** What an entry takes in addition to its key and value at most, in bytes. */
+    /** Maximum number of bytes that an entry takes in addition to its key and value. */
     public static final int ENTRY_OVERHEAD_MAX = Entry.HEADER_BYTES + 7;
 
-    /** Bytes of the largest entry that a cache of any size holds. */
+    /** Size in bytes of the largest entry that any cache can store. */
     public static final int ENTRY_BYTES_MAX = 1 << 20;
 
     private static final long SEGMENT_BYTES = ENTRY_BYTES_MAX;
-    private static final long SMALLEST_SEGMENT_BYTES = 1 << 16;
-    private static final int LEAST_SEGMENTS = 16;
+    private static final long MIN_SEGMENT_BYTES = 1 << 16;
+    private static final int MIN_SEGMENTS = 16;
     private static final double ENTRIES_PER_BUCKET = 4.5;
 
     public CacheOptions {
@@ -37,23 +38,22 @@ public record CacheOptions(
         }
     }
 
-    /** A cache in memory. */
+    /** Returns options for a cache in memory. */
     public static CacheOptions inMemory(long bytes, int averageBytes, Eviction eviction) {
         return new CacheOptions(bytes, averageBytes, eviction, null, 0);
     }
 
-    /** Bytes for entries in each segment, a power of two; also the largest entry. */
+    /** Returns the size of each segment's entry area in bytes, a power of two. No entry can be larger. */
     long segmentBytes() {
-        long share = Long.highestOneBit(Math.max(1, bytes / LEAST_SEGMENTS));
-        return Math.max(SMALLEST_SEGMENT_BYTES, Math.min(SEGMENT_BYTES, share));
+        long share = Long.highestOneBit(Math.max(1, bytes / MIN_SEGMENTS));
+        return Math.max(MIN_SEGMENT_BYTES, Math.min(SEGMENT_BYTES, share));
     }
 
-    /** How many segments there are. */
     int segments() {
         return Math.toIntExact((bytes + segmentBytes() - 1) / segmentBytes());
     }
 
-    /** Buckets of the index of each segment. */
+    /** Returns the number of index buckets in each segment. */
     int buckets() {
         double entries = segmentBytes() / (double) Entry.size(0, averageBytes);
         return (int) Math.ceil(entries / ENTRIES_PER_BUCKET) + Index.WINDOW;

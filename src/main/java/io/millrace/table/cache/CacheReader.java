@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a cache, in one thread. Takes no lock, waits for nobody and allocates nothing.
+ * Reads a cache. Takes no lock, never waits and allocates nothing.
  *
- * <p>Either a value is {@linkplain #get copied}, or single fields of it are read where it lies:
+ * <p>A reader either {@linkplain #get copies} a value, or reads single fields of it in place:
  *
  * <pre>
  * do {
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * } while (!reader.isIntact());
  * </pre>
  *
- * What was read counts only once {@link #isIntact} was true: before, it may be of another entry, which has taken the
- * place of the one found. Not thread-safe.
+ * Values read in place are valid only if {@link #isIntact} then returns true. Otherwise a writer may have overwritten
+ * the entry while it was read. Not thread-safe.
  */
 public final class CacheReader {
 
-    /** How often it may happen to one get that its entry was overwritten, before it counts as not there. */
-    private static final int MOST_TRIES = 16;
+    /** Number of times that an entry may be overwritten during one {@code get} before the key counts as not found. */
+    private static final int MAX_ATTEMPTS = 16;
 
     private final MemorySegment memory;
     private final Segments segments;
@@ -40,29 +40,29 @@ public final class CacheReader {
         this.segments = segments;
     }
 
-    /** How often a key was found. */
+    /** Returns the number of lookups that found their key. */
     Counter hits() {
         return hits;
     }
 
-    /** How often a key was not found. */
+    /** Returns the number of lookups that did not find their key. */
     Counter misses() {
         return misses;
     }
 
-    /** Goes to the entry of a key; false where there is none. */
+    /** Moves to the entry of a key; returns false if there is none. */
     public boolean find(long key) {
         return find(key, null, 0, 0);
     }
 
-    /** Goes to the entry of a key of some bytes; false where there is none. */
+    /** Moves to the entry of a key that is a byte sequence; returns false if there is none. */
     public boolean find(byte[] key, int at, int keyLength) {
         return find(segments.hash(key, at, keyLength), key, at, keyLength);
     }
 
     private boolean find(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         segment = segments.segment(key);
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
+        for (int attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
             long found = segments.find(segment, key, keyBytes, keyAt, keyLength);
             if (found < 0) {
                 break;
@@ -82,36 +82,36 @@ public final class CacheReader {
         return false;
     }
 
-    /** Length of the value found, in bytes. */
+    /** Returns the length in bytes of the value found. */
     public int length() {
         return length;
     }
 
-    /** Eight bytes of the value found, as a number with the most significant byte first. */
+    /** Returns eight bytes of the value found as a big-endian number. */
     public long getLong(int offset) {
         Objects.checkFromIndexSize(offset, Long.BYTES, length);
         return RawMemory.getLong(memory, valueAt + offset);
     }
 
-    /** Four bytes of the value found, as a number with the most significant byte first. */
+    /** Returns four bytes of the value found as a big-endian number. */
     public int getInt(int offset) {
         Objects.checkFromIndexSize(offset, Integer.BYTES, length);
         return RawMemory.getInt(memory, valueAt + offset);
     }
 
-    /** Copies bytes of the value found. */
+    /** Copies a part of the value found. */
     public void copy(int offset, byte[] into, int at, int count) {
         Objects.checkFromIndexSize(offset, count, length);
         RawMemory.copy(memory, valueAt + offset, into, at, count);
     }
 
-    /** Copies bytes of the value found to other memory outside the heap. */
+    /** Copies a part of the value found to memory outside the heap. */
     public void copy(int offset, MemorySegment into, long at, int count) {
         Objects.checkFromIndexSize(offset, count, length);
         RawMemory.copy(memory, valueAt + offset, into, at, count);
     }
 
-    /** Whether all that was read since the last {@code find} is of the entry that it found. */
+    /** Returns whether everything read since the last {@code find} belongs to the entry that it found. */
     public boolean isIntact() {
         return segments.isIntact(segment, place);
     }
@@ -119,20 +119,20 @@ public final class CacheReader {
     /**
      * Copies the value of a key.
      *
-     * @param into receives it, or as much of it as there is room for
-     * @return the value's length, or -1 where there is none
+     * @param into receives the value, or as much of it as fits
+     * @return the value's length in bytes, or -1 if there is no such key
      */
     public int get(long key, byte[] into) {
         return get(key, null, 0, 0, into);
     }
 
-    /** Copies the value of a key of some bytes. */
+    /** Copies the value of a key that is a byte sequence. */
     public int get(byte[] key, int at, int keyLength, byte[] into) {
         return get(segments.hash(key, at, keyLength), key, at, keyLength, into);
     }
 
     private int get(long key, byte @Nullable [] keyBytes, int keyAt, int keyLength, byte[] into) {
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
+        for (int attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
             if (!find(key, keyBytes, keyAt, keyLength)) {
                 return -1;
             }

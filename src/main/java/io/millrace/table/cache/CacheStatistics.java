@@ -1,20 +1,21 @@
 package io.millrace.table.cache;
 
 /**
- * How a cache fares.
+ * Metrics of a cache.
  *
- * @param entries how many it holds
- * @param capacity bytes that it has for entries
- * @param used bytes of them that are taken, by entries and by such as were replaced and wait to be overwritten
- * @param hits how often a reader found a key
- * @param misses how often it did not
- * @param puts how many entries were put
- * @param refused how many were not, because they were too large or nothing may be overwritten
- * @param evictions how many entries made room for others, since the file was made
- * @param repaired segments at which a writer had been killed when the file was opened: of each, no more than one entry
- *     is lost
- * @param dropped segments that did not hold what their checksum tells, and were emptied when the file was opened
- * @param lost entries that these had held
+ * @param entries number of entries
+ * @param capacity capacity for entries in bytes
+ * @param used bytes in use, by entries and by replaced entries that are not yet overwritten
+ * @param hits lookups that found their key
+ * @param misses lookups that did not find their key
+ * @param puts entries that were put
+ * @param refused entries that were refused because they were too large, or because the cache was full and evicts
+ *     nothing
+ * @param evictions entries that were evicted since the cache was created
+ * @param repaired segments that were repaired on opening because a writer had been killed while it changed them; at
+ *     most one entry of each is lost
+ * @param dropped segments that were emptied on opening because they did not match their checksum
+ * @param lost entries in the dropped segments
  */
 public record CacheStatistics(
         long entries,
@@ -29,7 +30,7 @@ public record CacheStatistics(
         int dropped,
         long lost) {
 
-    /** The part of its room that is taken, 0 to 1. */
+    /** Returns the share of the capacity that is in use, 0 to 1. */
     public double fill() {
         return (double) used / capacity;
     }

@@ -4,8 +4,8 @@ import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An entry of a segment. It is written once, before anything refers to it, and overwritten only after the segment's
- * tail has passed it.
+ * An entry of a segment. It is complete before an index slot refers to it, and it is overwritten only after the
+ * segment's tail has passed it.
  *
  * <pre>
  *  0             8              12             16
@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  *  +-------------+--------------+--------------+-----------+-------+----------------------+
  * </pre>
  *
- * Where the key is a number, it has no bytes. A value length of -1 says that the rest of the lap is left out.
+ * A number as key has no key bytes. A value length of -1 means that the rest of the lap is unused.
  */
 final class Entry {
 
@@ -26,7 +26,7 @@ final class Entry {
 
     private Entry() {}
 
-    /** Bytes that an entry takes. */
+    /** Returns the size of an entry in bytes. */
     static long size(int keyLength, int valueLength) {
         return (HEADER_BYTES + (long) keyLength + valueLength + 7) & -8;
     }
@@ -49,7 +49,7 @@ final class Entry {
         RawMemory.putInt(memory, at + KEY_LENGTH_AT, keyLength);
     }
 
-    /** Says that there is no entry from here to the end of the lap. */
+    /** Marks the space from here to the end of the lap as unused. */
     static void leaveOut(MemorySegment memory, long at) {
         RawMemory.putInt(memory, at + VALUE_LENGTH_AT, LEFT_OUT);
     }

@@ -1,15 +1,15 @@
 package io.millrace.table.cache;
 
-/** What becomes of old entries where there is no room for a new one. */
+/** What happens to old entries when there is no space for a new one. */
 public enum Eviction {
-    /** The oldest is overwritten. */
+    /** The oldest entry is overwritten. */
     FIFO(1),
     /**
-     * The oldest is overwritten, unless it was read since it was put: then it counts as new (CLOCK, which comes close
-     * to "least recently used" and asks no more of a reader than to set a byte).
+     * The oldest entry is overwritten, unless it was read since it was put: then it counts as new. This is CLOCK, which
+     * approximates "least recently used" at the cost of one byte write for each read.
      */
     CLOCK(2),
-    /** Nothing is overwritten: the new entry is refused. */
+    /** No entry is overwritten: the new entry is refused. */
     NONE(3);
 
     private final int code;
@@ -18,7 +18,7 @@ public enum Eviction {
         this.code = code;
     }
 
-    /** The number that stands in a file. */
+    /** Returns the number that represents this policy in a file. */
     int code() {
         return code;
     }

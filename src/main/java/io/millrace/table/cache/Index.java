@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The index of a segment: buckets of one cache line, of which each has room for seven entries.
+ * The index of a segment: buckets of one cache line each, with seven slots.
  *
  * <pre>
  *  0      8        16                   56       64
@@ -16,23 +16,23 @@ import java.lang.invoke.VarHandle;
  *  head, a byte each from the lowest: elsewhere | tag of slot 0 | .. | tag of slot 6
  * </pre>
  *
- * A slot is one word, read and written as a whole: it is 0, or says where an entry begins, in units of eight bytes
- * written to the segment since its beginning, and one more. So a reader sees an entry that is there or one that is not,
- * and a process that is killed leaves one or the other. Its tag is seven bits of the hash and one that is set, or 0
- * where it is empty: one comparison of the head tells which slots are worth a look, without a branch for each. (As in
- * Abseil's Swiss tables.) Entries that find no place in their bucket go to one of the seven behind it;
- * {@code elsewhere} counts them, so that a look-up goes there only where it must. Numbers have the byte order of the
- * machine.
+ * A slot is one word that is read and written atomically: 0 if it is empty, else one more than the entry's position, in
+ * units of eight bytes written to the segment since its creation. A reader, or a restart after a killed process,
+ * therefore finds an entry either present or absent. A slot's tag is seven bits of the entry's hash with the high bit
+ * set, or 0 if the slot is empty. One comparison with the head finds the slots to check, without a branch for each (as
+ * in Abseil's Swiss tables). An entry that does not fit into its bucket goes to one of the seven buckets that follow;
+ * {@code elsewhere} counts these entries, so that a lookup reads the other buckets only if necessary. Numbers have the
+ * machine's native byte order.
  */
 final class Index {
 
     static final int BUCKET_BYTES = 64;
     static final int SLOTS = 7;
 
-    /** Buckets that an entry may stand in: its own and those behind it. */
+    /** Number of buckets that may contain an entry: its home bucket and those that follow. */
     static final int WINDOW = 8;
 
-    /** The tag of a slot that is empty. */
+    /** Tag of an empty slot. */
     static final long EMPTY = 0;
 
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -42,41 +42,46 @@ final class Index {
 
     private Index() {}
 
-    /** What stands in a bucket's head for an entry of this hash. Its highest bit tells it from {@link #EMPTY}. */
+    /** Returns the tag of an entry with this hash. Its highest bit distinguishes it from {@link #EMPTY}. */
     static long tag(long hash) {
         return ((hash >>> Integer.SIZE) & BYTE) | 0x80;
     }
 
-    /** The bucket of a hash, of so many that entries may begin their search at. */
+    /**
+     * Returns the home bucket of a hash. The last {@value #WINDOW} buckets but one are home to none, so that each
+     * window is complete.
+     */
     static long bucket(long hash, int buckets) {
         return ((hash & 0xFFFFFFFFL) * (buckets - WINDOW + 1)) >>> Integer.SIZE;
     }
 
     /**
-     * The slots that have a tag, as one bit each, for {@link #offset}; take the lowest away for the next. Behind one
-     * that has it there may be some that have not; but those that are empty are told exactly.
+     * Returns the slots that may have a tag, one bit each, for {@link #offset}. Clear the lowest bit to get the next
+     * slot. A match above another one may be false, so compare the keys; matches of {@link #EMPTY} are exact.
      */
     static long matches(long head, long tag) {
         long different = head ^ (tag * ONES);
         return (different - ONES) & ~different & HIGH_BITS_OF_TAGS;
     }
 
-    /** From the beginning of a bucket to the first of {@linkplain #matches these slots}, in bytes. */
+    /**
+     * Returns the offset in bytes from the start of a bucket to the first of the {@linkplain #matches matching slots}.
+     */
     static long offset(long matches) {
         return Long.numberOfTrailingZeros(matches) & -Long.BYTES;
     }
 
-    /** How many entries of a bucket stand in one behind it. */
+    /** Returns how many entries with this home bucket are in one of the buckets that follow. */
     static long elsewhere(long head) {
         return head & BYTE;
     }
 
-    static void addElsewhere(MemorySegment memory, long bucketAt, int howMany) {
+    static void addElsewhere(MemorySegment memory, long bucketAt, int delta) {
         long head = get(memory, bucketAt);
-        set(memory, bucketAt, (head & ~BYTE) | ((head + howMany) & BYTE));
+        set(memory, bucketAt, (head & ~BYTE) | ((head + delta) & BYTE));
     }
 
-    /** Has a slot refer to a place; what is there must be complete. */
+    /** Makes a slot refer to a position. The entry there must be complete. */
     static void fill(MemorySegment memory, long slotAt, long tag, long place) {
         set(memory, slotAt, slot(place));
         setTag(memory, slotAt, tag);
@@ -101,12 +106,12 @@ final class Index {
         return (slot - 1) << 3;
     }
 
-    /** A word, and with it all that was written before it. */
+    /** Reads a word with acquire semantics: everything written before the word is visible too. */
     static long get(MemorySegment memory, long at) {
         return (long) WORD.getAcquire(memory, at);
     }
 
-    /** Writes a word after all that was written before. */
+    /** Writes a word with release semantics: everything written before is visible to those who read it. */
     static void set(MemorySegment memory, long at, long value) {
         WORD.setRelease(memory, at, value);
     }

@@ -16,19 +16,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded map outside the heap, from a 64-bit number or some bytes to some bytes, of any size up to that of the disk;
- * the keys of one cache are all numbers, or all bytes. In memory, or in a mapped file, where it survives the process:
- * opening it again loads nothing.
+ * A bounded map outside the heap. Keys are 64-bit numbers or byte sequences, but not both in one cache; values are byte
+ * sequences. The cache is in memory or in a mapped file, of any size up to that of the disk. A cache in a file survives
+ * the process: opening it again loads nothing.
  *
- * <p>Keys are spread over segments, by a seed of the cache's own: those who choose keys can't choose which ones go
- * together. Many threads may put, one at a time in each segment. Readers, each with a {@linkplain #reader reader} of
- * its own, take no lock, wait for nobody and allocate nothing: an entry is never changed in place, and a reader notices
- * if it was overwritten while it was read ({@link Segments}). Nor does a put allocate.
+ * <p>A hash with a random seed of each cache spreads keys over segments, so that nobody can choose keys that collide.
+ * Many threads can put entries, one at a time in each segment. Each reading thread has its own {@linkplain #reader
+ * reader}. Readers take no lock and never wait: an entry is never changed in place, and a reader detects when an entry
+ * was overwritten while it was read ({@link Segments}). Reads and puts allocate nothing.
  *
- * <p>After {@code kill -9} all that was put is there; an entry that was being put, or that {@link Eviction#CLOCK} was
- * sparing, is there as a whole or not at all. After the machine went down, segments that have changed since the last
- * {@link #checkpoint} may be torn: they are found by their checksums, emptied, and counted in {@link CacheStatistics}.
- * A wrong value is never read.
+ * <p>After {@code kill -9}, the file contains all entries that were put. An entry that was being put, or that
+ * {@link Eviction#CLOCK} was moving, is either complete or absent. After a machine crash, segments that changed since
+ * the last {@link #checkpoint} may be torn. Opening the file finds them by their checksums, empties them, and counts
+ * them in {@link CacheStatistics}. A wrong value is never returned.
  */
 public final class OffHeapCache implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class OffHeapCache implements AutoCloseable {
     }
 
     /**
-     * Opens a cache: the one in its file, or an empty one.
+     * Opens the cache in the file, or creates an empty one.
      *
      * @throws IOException if the file can't be mapped, or is not a cache with these options
      */
@@ -69,7 +69,7 @@ public final class OffHeapCache implements AutoCloseable {
     }
 
     /**
-     * Opens a cache: the one in its file, or an empty one that finds keys by this hash.
+     * Opens the cache in the file, or creates an empty one that uses the given hash.
      *
      * @throws IOException if the file can't be mapped, or is not a cache with these options
      */
@@ -92,7 +92,7 @@ public final class OffHeapCache implements AutoCloseable {
         return cache;
     }
 
-    /** Makes a file that appears only with its header. */
+    /** Creates a file that appears under its name only with a complete header. */
     private static MemorySegment create(Path file, CacheLayout layout) throws IOException {
         Path part = part(file);
         Files.deleteIfExists(part);
@@ -122,11 +122,14 @@ public final class OffHeapCache implements AutoCloseable {
         }
         CacheLayout.clean(memory, false);
         CacheLayout.ofThisBoot(memory);
-        // Before anything is put: a machine that goes down must not leave puts under a header that says clean.
+        // Before the first put: a machine crash must not leave changed segments under a header that is marked clean.
         memory.asSlice(0, CacheLayout.STATES_AT).force();
     }
 
-    /** A reader for one thread, which should be kept: it counts for {@link #statistics} as long as the cache lives. */
+    /**
+     * Returns a reader for one thread. Reuse it: each reader is retained for {@link #statistics} as long as the cache
+     * lives.
+     */
     public CacheReader reader() {
         CacheReader reader = new CacheReader(memory, segments);
         readers.add(reader);
@@ -134,16 +137,16 @@ public final class OffHeapCache implements AutoCloseable {
     }
 
     /**
-     * Puts an entry; one with the same key is replaced.
+     * Puts an entry, which replaces one with the same key.
      *
-     * @return false where it is larger than a segment, or there is no room and {@link Eviction#NONE} is chosen
-     * @throws IndexOutOfBoundsException where the bytes are not those of the array; nothing has changed then
+     * @return false if the entry is larger than a segment, or if there is no space and {@link Eviction#NONE} is set
+     * @throws IndexOutOfBoundsException if the range is not within the array; the cache is unchanged then
      */
     public boolean put(long key, byte[] value, int at, int length) {
         return put(key, null, 0, 0, value, at, length);
     }
 
-    /** Puts an entry whose key is some bytes. */
+    /** Puts an entry whose key is a byte sequence. */
     public boolean put(byte[] key, int keyAt, int keyLength, byte[] value, int at, int length) {
         Objects.checkFromIndexSize(keyAt, keyLength, key.length);
         return put(segments.hash(key, keyAt, keyLength), key, keyAt, keyLength, value, at, length);
@@ -165,12 +168,12 @@ public final class OffHeapCache implements AutoCloseable {
         return done;
     }
 
-    /** Takes an entry out; tells whether it was there. */
+    /** Removes an entry; returns whether it was present. */
     public boolean remove(long key) {
         return remove(key, null, 0, 0);
     }
 
-    /** Takes an entry out whose key is some bytes; tells whether it was there. */
+    /** Removes an entry whose key is a byte sequence; returns whether it was present. */
     public boolean remove(byte[] key, int at, int length) {
         return remove(segments.hash(key, at, length), key, at, length);
     }
@@ -186,20 +189,20 @@ public final class OffHeapCache implements AutoCloseable {
         }
     }
 
-    /** Told of each value, segment by segment; writers of that segment wait meanwhile. */
+    /** Visits values segment by segment. Writers of that segment wait meanwhile. */
     @FunctionalInterface
     public interface ValueVisitor {
         /**
-         * Shows a value.
+         * Visits a value.
          *
-         * @param memory where it lies
-         * @param at its first byte
+         * @param memory memory that contains the value
+         * @param at offset of its first byte
          * @param length in bytes
          */
         void value(MemorySegment memory, long at, int length);
     }
 
-    /** Shows all values, each segment as of one moment. */
+    /** Visits all values. Each segment is seen at one point in time. */
     public void forEach(ValueVisitor visitor) {
         for (int i = 0; i < layout.segments(); i++) {
             int segment = i;
@@ -218,7 +221,7 @@ public final class OffHeapCache implements AutoCloseable {
         }
     }
 
-    /** How the cache fares; each number as of its own moment. */
+    /** Returns the cache's metrics. They are not a consistent snapshot. */
     public CacheStatistics statistics() {
         long entries = 0;
         long used = 0;
@@ -245,14 +248,14 @@ public final class OffHeapCache implements AutoCloseable {
                 lost);
     }
 
-    /** Bytes of memory, or of the file, that it takes. */
+    /** Returns the size of the memory or file in bytes. */
     public long bytes() {
         return memory.byteSize();
     }
 
     /**
-     * Notes the checksums of all segments that have changed, and has the file written to disk: after the machine went
-     * down, what was put since is lost at most. Writers of one segment at a time wait for its checksum.
+     * Stores the checksums of all segments that have changed, and writes the file to disk. After a machine crash, at
+     * most the entries put since then are lost. Writers of a segment wait while its checksum is computed.
      */
     public void checkpoint() {
         for (int segment = 0; segment < layout.segments(); segment++) {
@@ -269,8 +272,8 @@ public final class OffHeapCache implements AutoCloseable {
     }
 
     /**
-     * Copies the cache to a file that can be opened as one, while it is written: each segment as of one moment, and the
-     * file appears all at once.
+     * Copies the cache to a file that can be opened as a cache, while writers continue. Each segment is copied at one
+     * point in time. The file is created atomically.
      */
     public void snapshot(Path file) throws IOException {
         Path part = part(file);
@@ -297,7 +300,7 @@ public final class OffHeapCache implements AutoCloseable {
         }
     }
 
-    /** Has all written to disk and says so in the file. Nobody may put any more; who still reads may go on. */
+    /** Writes all entries to disk and marks the file as clean. Put no more entries afterwards; readers can continue. */
     @Override
     public void close() {
         if (inFile) {

@@ -5,8 +5,8 @@ import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Finds and mends segments that a process or a machine left half-written, and copies those that are whole. Who calls it
- * excludes writers from the same segment.
+ * Finds and repairs segments that a killed process or a crashed machine left incomplete, and copies intact ones.
+ * Callers prevent concurrent writes to the segment.
  */
 final class SegmentChecks {
 
@@ -20,7 +20,7 @@ final class SegmentChecks {
         this.layout = layout;
     }
 
-    /** Notes the checksum of all that the segment holds. */
+    /** Stores the checksum of the segment's contents. */
     void check(int segment) {
         long changes = segments.state(segment, Segments.CHANGES_AT);
         if (segments.state(segment, Segments.CHECKED_AT) != changes) {
@@ -37,7 +37,7 @@ final class SegmentChecks {
         return sum * 31 + Checksums.crc32c(memory, layout.areaAt(segment), layout.areaBytes());
     }
 
-    /** Whether the segment holds what its checksum was computed of, or never held anything. Reads all of it. */
+    /** Returns whether the segment matches its checksum, or never contained anything. Reads all of it. */
     boolean isUnchanged(int segment) {
         long changes = segments.state(segment, Segments.CHANGES_AT);
         if (changes == 0) {
@@ -47,7 +47,10 @@ final class SegmentChecks {
                 && RawMemory.getLong(memory, segments.stateAt(segment) + Segments.CHECKSUM_AT) == checksum(segment);
     }
 
-    /** Of a segment whose state was not written to disk, the index may have been. */
+    /**
+     * Returns whether the whole state is zero. The index may have been written to disk although the segment's state was
+     * not.
+     */
     private boolean isBlank(int segment) {
         long end = segments.stateAt(segment) + layout.stateStride();
         for (long at = segments.stateAt(segment); at < end; at += Long.BYTES) {
@@ -58,7 +61,7 @@ final class SegmentChecks {
         return true;
     }
 
-    /** Whether a writer was killed while it was at this segment. */
+    /** Returns whether a writer was killed while it changed this segment. */
     boolean isTorn(int segment) {
         return (segments.state(segment, Segments.CHANGES_AT) & 1) != 0;
     }
@@ -71,7 +74,7 @@ final class SegmentChecks {
         MemorySegment.copy(memory, areaAt, into, areaAt, layout.areaBytes());
     }
 
-    /** Forgets all entries; returns how many there were. */
+    /** Removes all entries; returns how many there were. */
     long drop(int segment) {
         long lost = segments.state(segment, Segments.ENTRIES_AT);
         memory.asSlice(segments.stateAt(segment), layout.stateStride()).fill((byte) 0);
@@ -79,9 +82,9 @@ final class SegmentChecks {
     }
 
     /**
-     * Makes a segment whole at which a writer was killed: only what it was putting in, taking out or, by
-     * {@link Eviction#CLOCK}, moving is lost. Slots that refer to nothing are cleared, and the heads of all buckets are
-     * made anew.
+     * Repairs a segment whose writer was killed. Only the entry that was being put, removed or, by
+     * {@link Eviction#CLOCK}, moved is lost. Clears slots that refer to no entry, and rebuilds the heads of all
+     * buckets.
      */
     void repair(int segment) {
         long head = segments.state(segment, Segments.HEAD_AT);

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts entries into segments and takes them out; see {@link Segments} for the order of its writes. Who calls it
- * excludes others from the same segment. Allocates nothing.
+ * Puts entries into segments and removes them; see {@link Segments} for the order of its writes. Callers prevent
+ * concurrent writes to the segment. Allocates nothing.
  */
 final class SegmentWriter {
 
@@ -24,10 +24,10 @@ final class SegmentWriter {
     }
 
     /**
-     * Puts an entry; false where it is too large, or there is no room and nothing may be overwritten.
+     * Puts an entry; returns false if it is too large, or if there is no space and nothing may be evicted.
      *
      * @param key a number, or the hash of the key's bytes
-     * @param keyBytes null where the key is a number
+     * @param keyBytes null if the key is a number
      */
     boolean put(
             int segment,
@@ -40,11 +40,11 @@ final class SegmentWriter {
             int valueLength) {
         long hash = segments.hash(key);
         long size = Entry.size(keyLength, valueLength);
-        if (size > area || (eviction == Eviction.NONE && !hasRoom(segment, hash, size))) {
+        if (size > area || (eviction == Eviction.NONE && !hasSpace(segment, hash, size))) {
             return false;
         }
         segments.begin(segment);
-        long place = makeRoom(segment, size);
+        long place = makeSpace(segment, size);
         long at = segments.at(segment, place);
         Entry.writeHeader(memory, at, key, keyLength, valueLength);
         if (keyBytes != null) {
@@ -68,7 +68,7 @@ final class SegmentWriter {
         return true;
     }
 
-    /** Takes an entry out; tells whether it was there. */
+    /** Removes an entry; returns whether it was present. */
     boolean remove(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long hash = segments.hash(key);
         long found = segments.search(segment, hash, key, keyBytes, keyAt, keyLength);
@@ -81,20 +81,20 @@ final class SegmentWriter {
         return true;
     }
 
-    private boolean hasRoom(int segment, long hash, long size) {
+    private boolean hasSpace(int segment, long hash, long size) {
         long head = segments.state(segment, Segments.HEAD_AT);
         return start(head, size) + size - segments.state(segment, Segments.TAIL_AT) <= area
                 && emptySlot(segment, hash) >= 0;
     }
 
-    /** Where an entry of a size begins: here, or, where the lap has no room for it, with the next one. */
+    /** Returns the position at which an entry of a size begins: the head, or the next lap if this one is too short. */
     private long start(long head, long size) {
         long left = area - (head & (area - 1));
         return size <= left ? head : head + left;
     }
 
-    /** Drops the oldest entries until there is room; the place of the new one. */
-    private long makeRoom(int segment, long size) {
+    /** Evicts the oldest entries until there is space; returns the position of the new entry. */
+    private long makeSpace(int segment, long size) {
         long start = start(segments.state(segment, Segments.HEAD_AT), size);
         long spared = area;
         while (segments.state(segment, Segments.TAIL_AT) < start + size - area) {
@@ -123,9 +123,7 @@ final class SegmentWriter {
         return start;
     }
 
-    /**
-     * Has a segment in which nothing is left begin anew at the start of a lap, which an entry of more than half needs.
-     */
+    /** Moves an empty segment to the start of a lap, which an entry of more than half the area needs. */
     private long beginLap(int segment, long head, long start) {
         VarHandle.storeStoreFence();
         leaveOut(segment, head, start);
@@ -146,7 +144,7 @@ final class SegmentWriter {
         long head = segments.state(segment, Segments.HEAD_AT);
         long start = start(head, length);
         if (start + length - segments.state(segment, Segments.TAIL_AT) > area) {
-            // At the end of a lap there may be less room than the entry left behind: then it goes.
+            // At the end of a lap there may be less space than the entry has freed: then it is evicted.
             clear(segment, segments.hashAt(segment, place), slotAt);
             segments.state(segment, Segments.EVICTIONS_AT, segments.state(segment, Segments.EVICTIONS_AT) + 1);
             return;
@@ -167,7 +165,7 @@ final class SegmentWriter {
         segments.state(segment, Segments.ENTRIES_AT, segments.state(segment, Segments.ENTRIES_AT) - 1);
     }
 
-    /** An empty slot for a hash, or -1. */
+    /** Returns an empty slot for a hash, or -1. */
     private long emptySlot(int segment, long hash) {
         long home = segments.home(segment, hash);
         for (long bucketAt = home; bucketAt < home + Segments.WINDOW_BYTES; bucketAt += Index.BUCKET_BYTES) {
@@ -179,7 +177,10 @@ final class SegmentWriter {
         return -1;
     }
 
-    /** An empty slot for a hash; where there is none, that of the oldest entry near, which is dropped. */
+    /**
+     * Returns an empty slot for a hash. If there is none, evicts the oldest entry in the hash's buckets and returns its
+     * slot.
+     */
     private long freeSlot(int segment, long hash) {
         long slotAt = emptySlot(segment, hash);
         long home = segments.home(segment, hash);

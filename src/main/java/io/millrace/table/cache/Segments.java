@@ -8,9 +8,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of a cache: each a state, an index and a circular area of entries. New entries are written behind each
- * other; where the area is full, the oldest make room. Places count bytes written since the beginning, so that they
- * grow for ever; {@code place & (area - 1)} is where that is in the area.
+ * The segments of a cache. Each consists of a state, an index and a circular area of entries. Writers append entries at
+ * the head; when the area is full, they evict entries at the tail. A position counts the bytes written to a segment
+ * since its creation, so it only grows; {@code position & (area - 1)} is the offset in the area. Variables named
+ * {@code place} contain positions.
  *
  * <pre>
  *            tail                           head
@@ -20,15 +21,14 @@ import org.jspecify.annotations.Nullable;
  *  state: 0 changes | 8 head | 16 tail | 24 entries | 32 evictions | 40 checked changes | 48 checksum
  * </pre>
  *
- * <p>Writers of one segment exclude each other; readers need no lock. A reader that found an entry and has read what it
- * wanted asks whether the tail has passed it meanwhile: a writer moves the tail first, and only then overwrites. In
- * each step the order of writes is such that a process may be killed between any two of them: entry, head, slot for a
- * new entry; slot, tail, overwriting for an old one; tail, copy, head, slot for one that {@link Eviction#CLOCK} spares,
- * which a reader may miss meanwhile and a kill may lose. {@code changes} is odd while a writer is at it. Allocates
- * nothing.
+ * <p>Writers of one segment exclude each other; readers need no lock. A reader that has read an entry then checks
+ * whether the tail has passed it: a writer moves the tail before it overwrites anything. Writes are ordered so that a
+ * process may be killed between any two of them: entry, head, slot for a new entry; slot, tail, overwriting for an
+ * evicted one; tail, copy, head, slot for one that {@link Eviction#CLOCK} moves, which a reader may miss meanwhile and
+ * a kill may lose. {@code changes} is odd while a writer changes the segment. Allocates nothing.
  *
- * <p>Here is what readers do, and what all who handle segments share; {@link SegmentWriter} changes them,
- * {@link SegmentChecks} mends them.
+ * <p>This class contains reads and shared code. {@link SegmentWriter} changes segments, {@link SegmentChecks} repairs
+ * them.
  */
 final class Segments {
 
@@ -43,7 +43,9 @@ final class Segments {
     static final long CHECKSUM_AT = 48;
 
     static final int WINDOW_BYTES = Index.WINDOW * Index.BUCKET_BYTES;
-    /** A look-up's result is the number of the slot's word in its window, and behind that the place. */
+    /**
+     * A search result contains the index of the slot's word in its window above the position, in units of eight bytes.
+     */
     private static final int PLACE_BITS = 56;
 
     private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
@@ -72,22 +74,22 @@ final class Segments {
         this.areasAt = layout.areasAt();
     }
 
-    /** The hash of a key, or of the hash of one that is some bytes. */
+    /** Returns the hash of a number, which is a key or the hash of a key's bytes. */
     long hash(long key) {
         return hash.hash(key);
     }
 
-    /** What stands for a key that is some bytes. */
+    /** Returns the hash of a key's bytes, which represents the key. */
     long hash(byte[] key, int at, int length) {
         return hash.hash(key, at, length);
     }
 
-    /** The hash of the key of the entry at a place. */
+    /** Returns the hash of the key of the entry at a position. */
     long hashAt(int segment, long place) {
         return hash(Entry.key(memory, at(segment, place)));
     }
 
-    /** The segment of a key. */
+    /** Returns the segment of a key. */
     int segment(long key) {
         return (int) Math.unsignedMultiplyHigh(hash(key), count);
     }
@@ -104,7 +106,7 @@ final class Segments {
         Index.set(memory, stateAt(segment) + at, value);
     }
 
-    /** Where the search for a hash begins. */
+    /** Returns the offset of a hash's home bucket, at which the search begins. */
     long home(int segment, long keyHash) {
         return indexAt(segment) + Index.bucket(keyHash, buckets) * Index.BUCKET_BYTES;
     }
@@ -121,28 +123,28 @@ final class Segments {
         return state(segment, EVICTIONS_AT);
     }
 
-    /** Bytes between tail and head. */
+    /** Returns the number of bytes between tail and head. */
     long used(int segment) {
         return state(segment, HEAD_AT) - state(segment, TAIL_AT);
     }
 
-    /** Where in memory a place is. */
+    /** Returns the memory offset of a position. */
     long at(int segment, long place) {
         return areasAt + segment * area + (place & (area - 1));
     }
 
     /**
-     * The place of the entry of a key, or -1; notes that it was read. For readers, beside writers: what they read there
-     * counts only if {@link #isIntact} says so afterwards.
+     * Returns the position of a key's entry, or -1, and marks the entry as read. Safe for readers concurrent with
+     * writers: what they read at the position is valid only if {@link #isIntact} then returns true.
      *
-     * @param keyBytes null where the key is a number
+     * @param keyBytes null if the key is a number
      */
     long find(int segment, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long keyHash = hash(key);
         long home = home(segment, keyHash);
         long matches = Index.matches(Index.get(memory, home), Index.tag(keyHash));
         if (matches != 0) {
-            // Nearly always it is here: short enough to become part of the reader's own loop.
+            // The common case, short enough to be inlined into the reader's loop.
             long slotAt = home + Index.offset(matches);
             long slot = Index.get(memory, slotAt);
             long place = Index.placeOf(slot);
@@ -190,7 +192,7 @@ final class Segments {
         return home(segment, keyHash) + (found >>> PLACE_BITS) * Long.BYTES;
     }
 
-    /** Whether a place that a slot tells is one of an entry with this key. */
+    /** Returns whether the entry at a slot's position has this key. */
     private boolean holds(int segment, long place, long key, byte @Nullable [] keyBytes, int keyAt, int keyLength) {
         long at = at(segment, place);
         return Entry.key(memory, at) == key && (keyBytes == null || holds(place, at, keyBytes, keyAt, keyLength));
@@ -202,7 +204,7 @@ final class Segments {
                 && RawMemory.equal(memory, at + Entry.HEADER_BYTES, keyBytes, keyAt, keyLength);
     }
 
-    /** Whether the entry that begins at a place was whole when all that was read before this call was read. */
+    /** Returns whether the entry at a position was intact during all reads before this call. */
     boolean isIntact(int segment, long place) {
         VarHandle.loadLoadFence();
         return place >= state(segment, TAIL_AT);
@@ -232,7 +234,7 @@ final class Segments {
         state(segment, CHANGES_AT, state(segment, CHANGES_AT) + 1);
     }
 
-    /** Bytes from an entry to the next. */
+    /** Returns the number of bytes from an entry to the next. */
     long lengthOf(int segment, long place) {
         long left = area - (place & (area - 1));
         if (left < Entry.HEADER_BYTES) {
@@ -243,7 +245,7 @@ final class Segments {
         return valueLength == Entry.LEFT_OUT ? left : Entry.size(Entry.keyLength(memory, at), valueLength);
     }
 
-    /** The slot that refers to the entry at a place, or -1 where none does any more. */
+    /** Returns the slot that refers to the entry at a position, or -1 if none does any more. */
     long slotOf(int segment, long place) {
         if (area - (place & (area - 1)) < Entry.HEADER_BYTES
                 || Entry.valueLength(memory, at(segment, place)) == Entry.LEFT_OUT) {
@@ -267,9 +269,9 @@ final class Segments {
         return -1;
     }
 
-    /** Told of each entry, oldest first. */
+    /** Visits entries, oldest first. */
     interface PlaceVisitor {
-        /** Shows an entry by its place. */
+        /** Visits the entry at a position. */
         void entry(long place);
     }
 

@@ -1,4 +1,4 @@
-/** A bounded map outside the heap, from keys to bytes, that readers never wait for. */
+/** A bounded map outside the heap, from keys to bytes, with readers that never wait. */
 @NullMarked
 package io.millrace.table.cache;
 
