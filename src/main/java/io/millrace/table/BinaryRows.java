@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** Rows in a file of binary records, back to back. What stands for a line is the record's number, from 1 on. */
+/**
+ * Rows in a file of binary records without separators. A record's number, from 1, takes the place of its line number.
+ */
 final class BinaryRows implements RowSource {
 
     private final SourceFile file;
@@ -32,11 +34,11 @@ final class BinaryRows implements RowSource {
         byte[] row = new byte[records.recordLength()];
         try (InputStream in = new BufferedInputStream(file.open(), 1 << 16)) {
             long number = 1;
-            for (int got = in.readNBytes(row, 0, row.length);
-                    got > 0 && !sink.isFull();
-                    got = in.readNBytes(row, 0, row.length), number++) {
-                if (got < row.length) {
-                    sink.problem(number, "has " + got + " bytes of " + row.length + ": the file was cut");
+            for (int bytesRead = in.readNBytes(row, 0, row.length);
+                    bytesRead > 0 && !sink.isFull();
+                    bytesRead = in.readNBytes(row, 0, row.length), number++) {
+                if (bytesRead < row.length) {
+                    sink.problem(number, "has " + bytesRead + " bytes of " + row.length + ": the file was cut");
                     return;
                 }
                 long line = number;

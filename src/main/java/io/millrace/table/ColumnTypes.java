@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a schema for rows that come without one: whole numbers, decimals, else text as wide as the widest. */
+/**
+ * Infers a schema for rows that come without one. A column holds integers, else decimals, else text as wide as the
+ * widest value.
+ */
 final class ColumnTypes implements TextRows.LineSink {
 
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
     private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,12}(\\.\\d{1,6})?");
-    /** A number written like this is a name: as a number it would lose its zeros. */
+    /** A number with leading zeros is read as text, since a number would lose them. */
     private static final Pattern LEADING_ZERO = Pattern.compile("-?0\\d+.*");
 
-    private static final int MOST_PROBLEMS = 20;
+    private static final int MAX_PROBLEMS = 20;
 
     private final List<String> problems;
     private final List<Column> columns = new ArrayList<>();
 
-    /** @param problems receives what is wrong, each with its line */
+    /** @param problems receives one problem per entry, each with its line */
     ColumnTypes(List<String> problems) {
         this.problems = problems;
     }
@@ -51,10 +54,10 @@ final class ColumnTypes implements TextRows.LineSink {
 
     @Override
     public boolean isFull() {
-        return problems.size() >= MOST_PROBLEMS;
+        return problems.size() >= MAX_PROBLEMS;
     }
 
-    /** The schema of all that was seen. */
+    /** Returns the schema that fits all lines read. */
     Schema schema(String name) {
         List<Field> fields = new ArrayList<>();
         int offset = 0;
@@ -68,7 +71,7 @@ final class ColumnTypes implements TextRows.LineSink {
         return new Schema(name, offset, fields, List.of());
     }
 
-    /** What a column's values have in common. */
+    /** The type that all values of a column have in common. */
     private static final class Column {
 
         private final String title;

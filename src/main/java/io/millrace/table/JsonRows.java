@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Rows in a file of JSON lines: an object each, whose members are fields. A member that is missing, or null, is absent.
+ * Rows in a file of JSON lines: one object on each line, whose members are fields. A missing or null member is absent.
  * Blank lines are skipped.
  */
 final class JsonRows extends TextRows {
@@ -36,7 +36,7 @@ final class JsonRows extends TextRows {
         this.file = file;
     }
 
-    /** Told of each object. */
+    /** Receives each object. */
     private interface ObjectSink {
         void object(long line, Map<String, @Nullable String> members) throws IOException;
     }

@@ -19,14 +19,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A table whose rows are put and removed while it is read, such as what a region holds. It is kept in memory outside
- * the heap and grows as it must; no row makes room for another. Safe for use by many threads: writers take turns,
- * readers wait for nobody.
+ * A table whose rows are put and removed while it is read, such as the contents of a region. The rows are in memory
+ * outside the heap. The memory grows as needed; no row is evicted. Thread-safe: writers exclude each other, readers
+ * never wait.
  */
 public final class LiveTable implements Table {
 
     private static final long FIRST_BYTES = 1 << 20;
-    /** Rows that take a smaller part of the memory than one in so many leave it as large as it is. */
+    /** The memory is not enlarged while rows use less than one part in this many of it. */
     private static final int SPARSE = 4;
 
     private final String name;
@@ -43,18 +43,18 @@ public final class LiveTable implements Table {
     private final Counter changes = new Counter();
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
      * @param schema of the rows
-     * @param key the field that rows are found by
-     * @param source where the rows come from, for people
-     * @throws IllegalArgumentException where the field can be no key, or rows are longer than a table holds
+     * @param key the field by which rows are found
+     * @param source where the rows come from, for display
+     * @throws IllegalArgumentException if the field can't be a key, or rows are longer than a table can store
      */
     public LiveTable(String name, Schema schema, String key, String source) {
         this(name, schema, key, source, SeededHash::random);
     }
 
-    /** @param hashes give the hash of each memory that rows are moved to */
+    /** @param hashes supplies the hash for each memory area that rows are moved to */
     LiveTable(String name, Schema schema, String key, String source, Supplier<SeededHash> hashes) {
         this.name = name;
         this.schema = RowSchemas.ofRecords(schema);
@@ -71,19 +71,19 @@ public final class LiveTable implements Table {
         this.rows = empty(bytes);
     }
 
-    private OffHeapCache empty(long room) {
+    private OffHeapCache empty(long capacityBytes) {
         try {
-            return OffHeapCache.open(CacheOptions.inMemory(room, row.length, Eviction.NONE), hashes.get());
+            return OffHeapCache.open(CacheOptions.inMemory(capacityBytes, row.length, Eviction.NONE), hashes.get());
         } catch (IOException e) {
             throw new UncheckedIOException("memory needs no file", e);
         }
     }
 
-    /** Puts a row; one with the same key is replaced. The row is the array's first bytes, and is copied. */
+    /** Puts a row, which replaces one with the same key. The row is the array's first bytes, which are copied. */
     public synchronized void put(byte[] newRow) {
         System.arraycopy(newRow, 0, row, 0, row.length);
-        for (boolean moved = false; !putInto(rows); moved = true) {
-            grow(moved);
+        for (boolean retried = false; !putInto(rows); retried = true) {
+            grow(retried);
         }
         changed();
     }
@@ -104,13 +104,13 @@ public final class LiveTable implements Table {
     }
 
     /**
-     * Moves all rows to other memory, of another seed: to more where they need it, else to as much, since then it is
-     * full of rows that are gone, or keys collide that would do so in more memory too.
+     * Moves all rows to new memory with another hash seed. The new memory is larger, unless few rows remain: then the
+     * old memory was full of removed rows, or keys collided, as they would in larger memory too.
      *
-     * @param moved whether rows were moved for the same row already
+     * @param retried whether rows were already moved to put the current row
      */
-    private void grow(boolean moved) {
-        boolean sparse = !moved && rows.statistics().entries() * entryBytes < bytes / SPARSE;
+    private void grow(boolean retried) {
+        boolean sparse = !retried && rows.statistics().entries() * entryBytes < bytes / SPARSE;
         byte[] waiting = row.clone();
         OffHeapCache larger;
         do {
@@ -132,9 +132,9 @@ public final class LiveTable implements Table {
     }
 
     /**
-     * Takes the row of a key out.
+     * Removes the row of a key.
      *
-     * @param value of the key's field, decoded
+     * @param value decoded value of the key's field
      */
     public synchronized void remove(Object value) {
         keyCodec.setValue(row, 0, value);
@@ -146,7 +146,7 @@ public final class LiveTable implements Table {
         changed();
     }
 
-    /** The rows as of now: others once the table has grown. */
+    /** Returns the current rows. Another cache takes their place when the table has grown. */
     OffHeapCache rows() {
         return rows;
     }
@@ -174,11 +174,11 @@ public final class LiveTable implements Table {
     @Override
     public void forEach(Predicate<byte[]> more) {
         byte[] copy = new byte[row.length];
-        boolean[] wanted = {true};
+        boolean[] wantsMore = {true};
         rows.forEach((memory, at, length) -> {
-            if (wanted[0]) {
+            if (wantsMore[0]) {
                 RawMemory.copy(memory, at, copy, 0, length);
-                wanted[0] = more.test(copy);
+                wantsMore[0] = more.test(copy);
             }
         });
     }

@@ -6,16 +6,13 @@ import io.millrace.table.cache.CacheReader;
 import io.millrace.table.cache.OffHeapCache;
 import java.lang.foreign.MemorySegment;
 
-/**
- * Looks up rows of a live table. Each is copied as a whole, since its place may be taken by another before its fields
- * are read.
- */
+/** Looks up rows of a live table. Copies each row, since a writer may overwrite it before its fields are read. */
 final class LiveTableReader implements TableReader {
 
     private final LiveTable table;
     private final int rowLength;
     private final int keyWidth;
-    private OffHeapCache seen;
+    private OffHeapCache cache;
     private CacheReader reader;
     private MemorySegment found;
 
@@ -23,25 +20,25 @@ final class LiveTableReader implements TableReader {
         this.table = table;
         this.rowLength = table.schema().recordLength();
         this.keyWidth = table.key().type().bytes();
-        this.seen = table.rows();
-        this.reader = seen.reader();
-        this.found = room(0);
+        this.cache = table.rows();
+        this.reader = cache.reader();
+        this.found = allocated(0);
     }
 
-    /** Room for the absent row and so many others. */
-    private MemorySegment room(int count) {
-        MemorySegment room = OffHeap.allocate((count + 1L) * rowLength);
-        RawMemory.copy(RowSchemas.absentRow(table.schema()), 0, room, 0, rowLength);
-        return room;
+    /** Allocates space for the absent row and a number of other rows. */
+    private MemorySegment allocated(int count) {
+        MemorySegment allocated = OffHeap.allocate((count + 1L) * rowLength);
+        RawMemory.copy(RowSchemas.absentRow(table.schema()), 0, allocated, 0, rowLength);
+        return allocated;
     }
 
     private void prepare(int count) {
         if (found.byteSize() < (count + 1L) * rowLength) {
-            found = room(count);
+            found = allocated(count);
         }
         OffHeapCache current = table.rows();
-        if (current != seen) {
-            seen = current;
+        if (current != cache) {
+            cache = current;
             reader = current.reader();
         }
     }
@@ -52,15 +49,15 @@ final class LiveTableReader implements TableReader {
         int missed = 0;
         for (int i = 0; i < count; i++) {
             long at = (i + 1L) * rowLength;
-            boolean there;
+            boolean isPresent;
             do {
-                there = reader.find(keys[i]);
-                if (there) {
+                isPresent = reader.find(keys[i]);
+                if (isPresent) {
                     reader.copy(0, found, at, rowLength);
                 }
-            } while (there && !reader.isIntact());
-            rows[i] = there ? at : absentRow();
-            missed += there ? 0 : 1;
+            } while (isPresent && !reader.isIntact());
+            rows[i] = isPresent ? at : absentRow();
+            missed += isPresent ? 0 : 1;
         }
         return missed;
     }
@@ -71,15 +68,15 @@ final class LiveTableReader implements TableReader {
         int missed = 0;
         for (int i = 0, keyAt = 0; i < count; i++, keyAt += keyWidth + 1) {
             long at = (i + 1L) * rowLength;
-            boolean there;
+            boolean isPresent;
             do {
-                there = keys[keyAt + keyWidth] == 0 && reader.find(keys, keyAt, keyWidth);
-                if (there) {
+                isPresent = keys[keyAt + keyWidth] == 0 && reader.find(keys, keyAt, keyWidth);
+                if (isPresent) {
                     reader.copy(0, found, at, rowLength);
                 }
-            } while (there && !reader.isIntact());
-            rows[i] = there ? at : absentRow();
-            missed += there ? 0 : 1;
+            } while (isPresent && !reader.isIntact());
+            rows[i] = isPresent ? at : absentRow();
+            missed += isPresent ? 0 : 1;
         }
         return missed;
     }

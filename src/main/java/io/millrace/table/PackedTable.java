@@ -17,14 +17,14 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Rows outside the heap that are found by their key: in memory, or in a mapped file, of which opening reads no more
- * than its header. Immutable, so safe for use by many threads; finding a row allocates nothing.
+ * Rows outside the heap that are found by their key, in memory or in a mapped file. Opening a file reads only its
+ * header. Immutable, so safe for use by many threads; lookups allocate nothing.
  *
- * <p>A row is named by the offset of its first byte in {@link #memory()}. Where keys are numbers that lie close
- * together each has a slot of its own, and finding it costs the look at one bit. Otherwise rows lie in buckets of four
- * on average, sorted by the bucket's number, which the key's hash gives; an index has where each bucket begins, and the
- * keys of a bucket lie together, so that a look-up touches one line of memory of the index, one or two of keys, and the
- * row.
+ * <p>A row is identified by the offset of its first byte in {@link #memory()}. If keys are numbers that lie close
+ * together, each key has a slot of its own, and a lookup reads one bit. Otherwise rows are in buckets of four on
+ * average, sorted by the bucket's number, which follows from the key's hash. An index contains the start of each
+ * bucket, and the keys of a bucket are stored together. A lookup then reads one cache line of the index, one or two of
+ * keys, and the row.
  */
 public final class PackedTable {
 
@@ -61,26 +61,29 @@ public final class PackedTable {
         this.rowsAt = header.rowsAt();
     }
 
-    /** How many buckets so many rows are given. */
+    /** Returns the number of buckets for a number of rows. */
     static long bucketsFor(long rows) {
         return Math.max(1, rows / ROWS_PER_BUCKET);
     }
 
-    /** The bucket of a hash: proportional to it, so that rows sorted by bucket are sorted by their first bits. */
+    /**
+     * Returns the bucket of a hash. It is proportional to the hash, so that rows sorted by bucket are sorted by the
+     * first bits of their hashes.
+     */
     static long bucket(long hash, long buckets) {
         return Math.unsignedMultiplyHigh(hash, buckets);
     }
 
-    /** The table that lies in memory, complete. */
+    /** Returns the complete table in memory. */
     static PackedTable of(MemorySegment memory, TableHeader header) {
         return new PackedTable(memory, header);
     }
 
     /**
-     * The table that a file holds. Reads its header and none of its rows.
+     * Opens the table in a file. Reads its header and none of its rows.
      *
      * @param name for messages
-     * @throws TableException where the file holds no table, or not a whole one
+     * @throws TableException if the file is not a complete table
      */
     public static PackedTable open(String name, Path file) throws IOException {
         MemorySegment memory = OffHeap.open(file);
@@ -98,50 +101,50 @@ public final class PackedTable {
         return table;
     }
 
-    /** Schema of the rows. A field that it requires has a value in every row. */
+    /** Returns the schema of the rows. A required field has a value in every row. */
     public Schema schema() {
         return schema;
     }
 
-    /** The field that rows are found by. */
+    /** Returns the field by which rows are found. */
     public Field key() {
         return key;
     }
 
-    /** How many rows there are, the absent one not counted. */
+    /** Returns the number of rows, without the absent row. */
     public long rows() {
         return header.rows();
     }
 
-    /** Bytes that the whole takes. */
+    /** Returns the size of the table in bytes. */
     public long bytes() {
         return memory.byteSize();
     }
 
-    /** How rows are found: {@code direct} or {@code hashed}. */
+    /** Returns how rows are found: {@code direct} or {@code hashed}. */
     public String form() {
         return header.form().tag();
     }
 
-    /** What its source looked like when it was built. */
+    /** Returns the stamp of the source at the time of the build. */
     long stamp() {
         return header.stamp();
     }
 
-    /** Where the rows lie. */
+    /** Returns the memory that contains the rows. */
     public MemorySegment memory() {
         return memory;
     }
 
     /**
-     * The row that stands for a key that the table does not hold. Fields that can be absent are; the bytes of the
-     * others mean nothing.
+     * Returns the row for keys that the table does not contain. Its optional fields are absent; the bytes of its
+     * required fields have no meaning.
      */
     public long absentRow() {
         return rowsAt;
     }
 
-    /** The row of a number or code, or {@link #absentRow()}. */
+    /** Returns the row of a number or code, or {@link #absentRow()}. */
     public long find(long keyValue) {
         if (direct) {
             long slot = keyValue - smallestKey;
@@ -158,9 +161,9 @@ public final class PackedTable {
     }
 
     /**
-     * The row of a text, or {@link #absentRow()}.
+     * Returns the row of a text, or {@link #absentRow()}.
      *
-     * @param keys holds the text at {@code at}, as wide as the key's field and padded as that is
+     * @param keys contains the text at {@code at}, with the width and the padding of the key's field
      */
     public long find(byte[] keys, int at) {
         int width = key.type().bytes();
@@ -177,9 +180,9 @@ public final class PackedTable {
     }
 
     /**
-     * The row of a key given as text, or {@link #absentRow()}. Allocates.
+     * Returns the row of a key given as text, or {@link #absentRow()}. Allocates.
      *
-     * @throws FieldValueException where the text is no value of the key's field
+     * @throws FieldValueException if the text is not a valid value of the key's field
      */
     public long find(String text) {
         byte[] row = new byte[rowLength];
@@ -189,15 +192,15 @@ public final class PackedTable {
                 : find(row, key.offset());
     }
 
-    /** Shows rows until somebody has seen enough; see {@link Table#forEach}. */
+    /** Visits rows until the predicate returns false; see {@link Table#forEach}. */
     void forEach(Predicate<byte[]> more) {
         byte[] row = new byte[rowLength];
         long end = direct ? slots : rows();
-        boolean wanted = true;
-        for (long slot = 0; slot < end && wanted; slot++) {
+        boolean wantsMore = true;
+        for (long slot = 0; slot < end && wantsMore; slot++) {
             if (!direct || full || isTaken(slot)) {
                 RawMemory.copy(memory, row(slot), row, 0, rowLength);
-                wanted = more.test(row);
+                wantsMore = more.test(row);
             }
         }
     }
@@ -210,7 +213,7 @@ public final class PackedTable {
         return rowsAt + (slot + 1) * rowLength;
     }
 
-    /** How many stretches of a mebibyte do not hold what was written. Reads the whole table. */
+    /** Returns how many pieces of 1 MiB do not match their checksum. Reads the whole table. */
     public long damaged() {
         return header.damaged(memory);
     }

@@ -3,7 +3,9 @@ package io.millrace.table;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
-/** Looks up rows where they lie: none is copied. Each look-up is in one table, the one that is served as it begins. */
+/**
+ * Looks up rows in place: none is copied. Each lookup uses one table, the one that is served when the lookup begins.
+ */
 final class PackedTableReader implements TableReader {
 
     private final Supplier<PackedTable> served;

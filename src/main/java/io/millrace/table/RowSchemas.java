@@ -6,19 +6,22 @@ import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Schemas of a table's rows, and the row that stands for a key that the table does not hold. */
+/** Schemas of a table's rows, and the row for keys that the table does not contain. */
 final class RowSchemas {
 
     private RowSchemas() {}
 
-    /** Rows whose bytes are records: fields are absent as the schema of the records says. */
+    /**
+     * Returns the schema of rows that are stored as records: fields are absent as the schema of the records defines.
+     */
     static Schema ofRecords(Schema records) {
         return new Schema(records.name(), records.recordLength(), List.copyOf(records.fields()), List.of());
     }
 
     /**
-     * Rows that are made from texts, where every field but the key may be absent. A field that the schema requires has
-     * a null flag, so that no value of its type stands for absent; one that is optional is absent as the schema says.
+     * Returns the schema of rows that are converted from text, where every field but the key may be absent. A required
+     * field gets a null flag, so that no value of its type means absent. An optional field is absent as the schema
+     * defines.
      */
     static Schema ofTexts(Schema schema, String key) {
         List<Field> fields = new ArrayList<>();
@@ -33,8 +36,8 @@ final class RowSchemas {
     }
 
     /**
-     * The row that stands for a key that the table does not hold: fields that can be absent are; the bytes of the
-     * others mean nothing.
+     * Returns the row for keys that the table does not contain. Its optional fields are absent; the bytes of its
+     * required fields have no meaning.
      */
     static byte[] absentRow(Schema rows) {
         byte[] row = new byte[rows.recordLength()];

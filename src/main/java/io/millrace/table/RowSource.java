@@ -5,28 +5,32 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in a file of some form. Read as a stream, never held as a whole. Not thread-safe. */
+/** Rows in a file of some format. Read as a stream, never in memory as a whole. Not thread-safe. */
 interface RowSource {
 
-    /** Takes what is read. */
+    /** Receives rows and problems. */
     interface Sink {
-        /** Takes a row; it is good until the call returns. */
+        /** Receives a row; the array is valid until the call returns. */
         void row(long line, byte[] row) throws IOException;
 
-        /** Tells of something wrong; null for the line of what concerns the whole file. */
+        /**
+         * Reports a problem.
+         *
+         * @param line null if the problem concerns the whole file
+         */
         void problem(@Nullable Long line, @Nullable String problem);
 
-        /** Whether so many mistakes were found that no more are reported. */
+        /** Returns whether the maximum number of problems has been reported. */
         boolean isFull();
     }
 
     /**
-     * A schema that fits what the file holds.
+     * Infers a schema that fits the file's contents.
      *
-     * @param problems receives what is wrong, each with its line
+     * @param problems receives one problem per entry, each with its line
      */
     Schema infer(String name, List<String> problems) throws IOException;
 
-    /** Reads all rows of the schema. */
+    /** Reads all rows, converted to the schema. */
     void read(Schema schema, Sink sink) throws IOException;
 }

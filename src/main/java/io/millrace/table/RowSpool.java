@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows on their way into a table, in the order of the source, each with its line: outside the heap, in memory or in
- * files that are gone as soon as nobody has them mapped. Not thread-safe.
+ * Rows that are to be written to a table, in the order of the source, each with its line. The rows are outside the
+ * heap, in memory or in unlinked files, whose space the operating system frees once they are unmapped. Not thread-safe.
  */
 final class RowSpool {
 
@@ -20,23 +20,23 @@ final class RowSpool {
     private static final long LARGEST_CHUNK_BYTES = 64 << 20;
 
     private final int rowLength;
-    private final @Nullable Path beside;
+    private final @Nullable Path sibling;
     private final byte[] cell;
     private final List<PackedRecords> chunks = new ArrayList<>();
     private long usedInLast;
     private long count;
 
-    /** @param beside a file in whose folder there is room; null to keep the rows in memory */
-    RowSpool(int rowLength, @Nullable Path beside) {
+    /** @param sibling a file whose folder has enough space; null to store the rows in memory */
+    RowSpool(int rowLength, @Nullable Path sibling) {
         this.rowLength = rowLength;
-        this.beside = beside;
+        this.sibling = sibling;
         this.cell = new byte[Long.BYTES + rowLength];
     }
 
-    /** Told of each row. */
+    /** Receives each row. */
     @FunctionalInterface
     interface RowVisitor {
-        /** Shows a row, whose bytes are good until the call returns. */
+        /** Receives a row; the array is valid until the call returns. */
         void row(long line, byte[] row);
     }
 
@@ -54,7 +54,7 @@ final class RowSpool {
     private PackedRecords chunk() throws IOException {
         long wanted = Math.min(FIRST_CHUNK_BYTES << Math.min(chunks.size(), 16), LARGEST_CHUNK_BYTES);
         long bytes = Math.max(wanted, cell.length);
-        return new PackedRecords(beside == null ? OffHeap.allocate(bytes) : unnamed(beside, bytes), cell.length);
+        return new PackedRecords(sibling == null ? OffHeap.allocate(bytes) : unnamed(sibling, bytes), cell.length);
     }
 
     private MemorySegment unnamed(Path file, long bytes) throws IOException {
@@ -67,12 +67,11 @@ final class RowSpool {
         }
     }
 
-    /** How many rows there are. */
     long count() {
         return count;
     }
 
-    /** Shows all rows, in order. */
+    /** Visits all rows in order. */
     void forEach(RowVisitor visitor) {
         byte[] row = new byte[rowLength];
         byte[] whole = new byte[cell.length];

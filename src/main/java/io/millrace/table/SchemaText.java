@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A schema of the fixed layout as JSON, for files that have to say themselves what their rows hold. Unlike a schema's
- * YAML it takes any text for a field's name. Constraints and computed fields are left out.
+ * A schema of the fixed layout as JSON, for files that describe their own rows. Unlike a schema in YAML, it permits any
+ * text as a field's name. Constraints and computed fields are left out.
  */
 final class SchemaText {
 
@@ -30,10 +30,10 @@ final class SchemaText {
 
     private SchemaText() {}
 
-    /** What is written of a schema. */
+    /** The JSON form of a schema. */
     private record Form(String schema, int length, List<FieldForm> fields) {}
 
-    /** What is written of a field; what does not go with its type is null. */
+    /** The JSON form of a field. Members that do not apply to its type are null. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record FieldForm(
             String name,
@@ -95,9 +95,9 @@ final class SchemaText {
     }
 
     /**
-     * The schema that was written.
+     * Reads a schema.
      *
-     * @throws RuntimeException where the text is none that {@link #write} made
+     * @throws RuntimeException if {@link #write} did not produce the text
      */
     static Schema read(String text) {
         Form form = JSON.readValue(text, Form.class);

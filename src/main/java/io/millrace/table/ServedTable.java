@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table loaded from a file, which can be loaded again while it is read. The old rows are served until the new ones
- * are there as a whole; then all readers see these from their next look-up on. Where the new file is bad, the old rows
- * go on being served and {@link #status} tells why.
+ * A table loaded from a file, which can be reloaded while it is read. The old rows are served until the new ones are
+ * complete; then all readers use the new ones from their next lookup on. If the new file is invalid, the old rows are
+ * still served, and {@link #status} reports the error.
  *
- * <p>Safe for use by many threads; one at a time loads.
+ * <p>Thread-safe; one thread at a time loads.
  */
 public final class ServedTable implements Table {
 
@@ -35,7 +35,7 @@ public final class ServedTable implements Table {
     /**
      * Loads a table.
      *
-     * @throws TableException with all that is wrong
+     * @throws TableException with all problems, up to a limit
      */
     public static ServedTable load(TableDefinition definition) {
         return new ServedTable(definition, TableLoader.load(definition));
@@ -66,16 +66,16 @@ public final class ServedTable implements Table {
         served.forEach(more);
     }
 
-    /** The rows that are served now. */
+    /** Returns the rows that are served now. */
     public PackedTable served() {
         return served;
     }
 
     /**
-     * Loads the file again. Where types of columns followed from what the file held first, they stay: a value that does
-     * not fit them makes the file a bad one.
+     * Reloads the file. Column types that were inferred at the first load are retained: a file with a value that does
+     * not fit them is invalid.
      *
-     * @throws TableException with all that is wrong; what was served before is served on
+     * @throws TableException with all problems, up to a limit; the old rows are still served
      */
     public synchronized void reload() {
         stamp = sourceStamp();
@@ -91,7 +91,7 @@ public final class ServedTable implements Table {
         }
     }
 
-    /** Loads the file again if it is another than when that was last tried; tells whether it was. */
+    /** Reloads the file if it has changed since the last attempt; returns whether it has. */
     public synchronized boolean reloadIfChanged() {
         if (sourceStamp() == stamp) {
             return false;
@@ -104,7 +104,7 @@ public final class ServedTable implements Table {
         try {
             return new SourceFile(definition.file()).stamp();
         } catch (IOException e) {
-            return -1; // a file that is gone is another file: loading it tells why
+            return -1; // a missing file counts as changed: loading it reports why
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 /**
  * The file that a table's rows come from.
  *
- * @param name path; {@code classpath:} before it for one inside the jar
- * @param watch sees what is read, each time that the file is
+ * @param name path; with the prefix {@code classpath:} a resource in the jar
+ * @param watch wraps the stream each time that the file is read
  */
 record SourceFile(String name, UnaryOperator<InputStream> watch) {
 
@@ -26,7 +26,11 @@ record SourceFile(String name, UnaryOperator<InputStream> watch) {
         return name.startsWith(CLASS_PATH);
     }
 
-    /** Whether its name ends so, in any case. */
+    /**
+     * Returns whether the name has an ending, in any case.
+     *
+     * @param ending in lower case
+     */
     boolean endsIn(String ending) {
         return name.toLowerCase(Locale.ROOT).endsWith(ending);
     }
@@ -39,7 +43,7 @@ record SourceFile(String name, UnaryOperator<InputStream> watch) {
         return isInJar() ? openUnwatched() : watch.apply(openUnwatched());
     }
 
-    /** Opens the file to see what it contains. */
+    /** Opens the file to check what it contains. */
     InputStream openUnwatched() throws IOException {
         if (!isInJar()) {
             return Files.newInputStream(path());
@@ -51,7 +55,7 @@ record SourceFile(String name, UnaryOperator<InputStream> watch) {
         return in;
     }
 
-    /** A number that is another once the file has changed: of its size and the time of its last change. */
+    /** Returns a hash of the file's size and modification time, which changes when the file does. */
     long stamp() throws IOException {
         return isInJar()
                 ? 0

@@ -6,36 +6,36 @@ import io.millrace.schema.Schema;
 import java.util.function.Predicate;
 
 /**
- * Reference data that has a name: rows of one schema, found by a key. What it holds may change while it is read; its
- * schema and its key do not. Safe for use by many threads.
+ * Named reference data: rows of one schema, found by a key. The rows may change while they are read; the schema and the
+ * key do not. Thread-safe.
  */
 public interface Table {
 
     String name();
 
-    /** Schema of the rows. A field that it requires has a value in every row. */
+    /** Returns the schema of the rows. A required field has a value in every row. */
     Schema schema();
 
-    /** The field that rows are found by: a whole number, a dictionary value or a text. */
+    /** Returns the field by which rows are found: an integer, a dictionary value or a text. */
     Field key();
 
-    /** Whether keys are texts. */
+    /** Returns whether keys are texts. */
     default boolean hasTextKeys() {
         return key().type() instanceof FieldType.StringType;
     }
 
-    /** What looks rows up for one thread. */
+    /** Returns a reader for one thread. */
     TableReader reader();
 
     /**
-     * Shows rows, in no order, until there are no more or somebody has seen enough. Rows that come or go meanwhile may
-     * be among them or not.
+     * Visits rows in no particular order until there are no more or the predicate returns false. Rows that are added or
+     * removed meanwhile may be visited or not.
      *
-     * @param more sees each row, and tells whether to go on; the array is the same every time, and good until it
-     *     returns
+     * @param more receives each row, and returns whether to continue; the array is the same for each row, and valid
+     *     until the predicate returns
      */
     void forEach(Predicate<byte[]> more);
 
-    /** What the table is and how it fares. */
+    /** Returns the table's description and metrics. */
     TableStatus status();
 }

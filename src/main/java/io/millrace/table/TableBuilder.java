@@ -20,15 +20,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a packed table of rows that come one by one. A file appears all at once, whole and on disk: until then the
- * rows lie beside its place, and a killed process leaves what was there before. Takes no memory of the heap for the
- * rows. Not thread-safe; used once.
+ * Builds a packed table from rows that are added one by one. The file is created atomically, complete and synced to
+ * disk. Until then, the rows are stored in the same folder, and a killed process leaves the previous file unchanged.
+ * The rows take no memory of the heap. Not thread-safe; each instance builds one table.
  */
 public final class TableBuilder {
 
-    private static final int MOST_PROBLEMS = 20;
+    private static final int MAX_PROBLEMS = 20;
 
-    /** The most keys of a bucket: random ones come to about twenty in the largest of tables. */
+    /** Maximum number of keys in a bucket. Random keys need about twenty in the largest tables. */
     private static final int BUCKET_MAX = 64;
 
     private final String name;
@@ -44,9 +44,9 @@ public final class TableBuilder {
      * @param name for messages
      * @param source where the rows come from, for messages
      * @param schema of the rows, of the fixed layout
-     * @param key the field that rows are found by: a whole number, a dictionary value or a text
-     * @param file where to write the table; null to have it in memory
-     * @throws IllegalArgumentException where the field can be no key
+     * @param key the field by which rows are found: an integer, a dictionary value or a text
+     * @param file where to write the table; null to build it in memory
+     * @throws IllegalArgumentException if the field can't be a key
      */
     public TableBuilder(String name, String source, Schema schema, String key, @Nullable Path file) {
         this.name = name;
@@ -58,9 +58,9 @@ public final class TableBuilder {
     }
 
     /**
-     * The field that is the key.
+     * Returns the key field.
      *
-     * @throws IllegalArgumentException where it can be none
+     * @throws IllegalArgumentException if the field can't be a key
      */
     static Field key(Schema schema, String name) {
         Field key = schema.field(name);
@@ -77,16 +77,16 @@ public final class TableBuilder {
                 || type instanceof FieldType.StringType;
     }
 
-    /** Schema of the rows. */
+    /** Returns the schema of the rows. */
     public Schema schema() {
         return schema;
     }
 
     /**
-     * Takes a row.
+     * Adds a row.
      *
-     * @param line where it stands in the source
-     * @param row one of the schema; copied
+     * @param line its line in the source
+     * @param row of the schema; copied
      */
     public void add(long line, byte[] row) throws IOException {
         if (!isText()) {
@@ -101,7 +101,7 @@ public final class TableBuilder {
         return key.type() instanceof FieldType.StringType;
     }
 
-    /** The key as a number; where it is a text, its hash. */
+    /** Returns the key as a number; for a text, its hash. */
     private long number(byte[] row) {
         return key.type() instanceof FieldType.Numbered numbered
                 ? RawBytes.get(row, key.offset(), numbered.storage())
@@ -109,10 +109,10 @@ public final class TableBuilder {
     }
 
     /**
-     * The table of all rows taken.
+     * Builds the table of all rows added.
      *
-     * @param stamp what the source looked like
-     * @throws TableException where two rows have one key, there is no row, or there are more than 2^31
+     * @param stamp identifies the source's version
+     * @throws TableException if two rows have the same key, or there are no rows or more than 2^31
      */
     public PackedTable build(long stamp) throws IOException {
         long rows = spool.count();
@@ -161,7 +161,7 @@ public final class TableBuilder {
             fillHashed(memory, header, duplicates);
         }
         RawMemory.copy(absent, 0, memory, header.rowsAt(), absent.length);
-        duplicates.refuse();
+        duplicates.throwIfAny();
         return PackedTable.of(memory, header);
     }
 
@@ -185,7 +185,10 @@ public final class TableBuilder {
         }
     }
 
-    /** Counts the rows of each bucket, finds out where each begins, and then puts each row behind those before it. */
+    /**
+     * Counts the rows of each bucket, computes where each bucket begins, and then writes each row behind those before
+     * it.
+     */
     private void fillHashed(MemorySegment memory, TableHeader header, Duplicates duplicates) {
         long indexAt = header.indexAt();
         spool.forEach((_, row) -> {
@@ -196,7 +199,7 @@ public final class TableBuilder {
         for (long bucket = 0; bucket < header.buckets(); bucket++) {
             long at = indexAt + (bucket + 1) * Integer.BYTES;
             int size = RawMemory.getInt(memory, at);
-            // For now it says where the next row of its bucket goes: at the end, where the next bucket begins.
+            // The position of the bucket's next row for now; after all rows, the start of the next bucket.
             RawMemory.putInt(memory, at, before);
             before += size;
         }
@@ -253,14 +256,14 @@ public final class TableBuilder {
         return PackedTable.bucket(isText() ? number : KeyHash.of(number), header.buckets());
     }
 
-    /** Keys that several rows have. */
+    /** Keys that more than one row has. */
     private final class Duplicates {
 
         private final List<byte[]> rows = new ArrayList<>();
 
-        /** @param row one of those that have the key */
+        /** @param row one of the rows with the key */
         void add(byte[] row) {
-            if (rows.size() < MOST_PROBLEMS && rows.stream().noneMatch(other -> sameKey(row, other))) {
+            if (rows.size() < MAX_PROBLEMS && rows.stream().noneMatch(other -> sameKey(row, other))) {
                 rows.add(row.clone());
             }
         }
@@ -269,7 +272,7 @@ public final class TableBuilder {
             return rows.isEmpty();
         }
 
-        void refuse() {
+        void throwIfAny() {
             if (rows.isEmpty()) {
                 return;
             }
@@ -281,7 +284,7 @@ public final class TableBuilder {
                     if (sameKey(row, rows.get(i))) {
                         if (first[i] == 0) {
                             first[i] = line;
-                        } else if (problems.size() < MOST_PROBLEMS) {
+                        } else if (problems.size() < MAX_PROBLEMS) {
                             problems.add("line " + line + ": key=" + codec.text(row, 0) + " stands in line " + first[i]
                                     + " already");
                         }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * A table as configured.
  *
  * @param name of the table
- * @param file where the rows are: CSV ({@code .csv}, or any other ending), JSON lines ({@code .jsonl},
- *     {@code .ndjson}), records ({@code .bin}), or a table that was built before ({@code .table}); {@code classpath:}
- *     before it for one inside the jar
- * @param key field that rows are found by
- * @param schema of the rows, whose fields' labels or names are the titles; null to take the columns' types from what
- *     they hold
- * @param mapped where the table is kept, mapped, so that a restart need not load it; null to have it in memory
+ * @param file contains the rows: CSV ({@code .csv}, or any other ending), JSON lines ({@code .jsonl}, {@code .ndjson}),
+ *     records ({@code .bin}), or a built table ({@code .table}); with the prefix {@code classpath:} a resource in the
+ *     jar
+ * @param key field by which rows are found
+ * @param schema of the rows, whose column titles are labels or names of fields; null to infer the types of columns
+ * @param mapped file that stores the built table, mapped, so that a restart need not load the source; null to store the
+ *     table in memory
  */
 public record TableDefinition(
         String name,
@@ -26,10 +26,10 @@ public record TableDefinition(
         @Nullable Path mapped) {
 
     /**
-     * Schema of the rows that follows from {@link #schema} and the form of the file. A table that was built before says
-     * itself what its rows hold; for one this is the schema of rows that were built from records.
+     * Returns the schema of the rows, which follows from {@link #schema} and the format of the file. A built table
+     * stores its own schema; for one, this method returns the schema of rows that were built from records.
      *
-     * @throws NullPointerException where no schema is given
+     * @throws NullPointerException if there is no schema
      */
     public Schema rowSchema() {
         Schema given = Objects.requireNonNull(schema);

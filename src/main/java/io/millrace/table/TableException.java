@@ -2,7 +2,7 @@ package io.millrace.table;
 
 import java.util.List;
 
-/** A table's file can't be used: everything that is wrong with it, up to a limit, each with its line. */
+/** Thrown when a table's file can't be used. The message lists all problems, up to a limit, each with its line. */
 public final class TableException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

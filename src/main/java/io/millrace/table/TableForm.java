@@ -2,13 +2,13 @@ package io.millrace.table;
 
 /** How the rows of a packed table are found. */
 enum TableForm {
-    /** Keys lie close together: each has a slot of its own. */
+    /** Keys lie close together, and each key has a slot of its own. */
     DIRECT(1, "direct"),
-    /** Rows lie in buckets, chosen by their keys' hash. */
+    /** Rows are in buckets, selected by the hash of the key. */
     HASHED(2, "hashed");
 
-    /** Direct addressing is used while there are at most this many slots for each row. */
-    private static final int MOST_SLOTS_PER_ROW = 2;
+    /** Maximum number of slots for each row with direct addressing. */
+    private static final int MAX_SLOTS_PER_ROW = 2;
 
     private final int code;
     private final String tag;
@@ -18,24 +18,24 @@ enum TableForm {
         this.tag = tag;
     }
 
-    /** The number that stands in a file. */
+    /** Returns the number that represents this form in a file. */
     int code() {
         return code;
     }
 
-    /** The word that is shown. */
+    /** Returns the word that represents this form in the status. */
     String tag() {
         return tag;
     }
 
-    /** The form that a number in a file stands for. */
+    /** Returns the form that a number in a file represents. */
     static TableForm ofCode(int code) {
         return code == DIRECT.code ? DIRECT : HASHED;
     }
 
-    /** The form for so many rows whose keys are numbers in this range, both ends inside. */
+    /** Returns the form for a number of rows whose keys are numbers in an inclusive range. */
     static TableForm of(long rows, long smallest, long largest) {
         long span = largest - smallest;
-        return span >= 0 && span < rows * MOST_SLOTS_PER_ROW ? DIRECT : HASHED;
+        return span >= 0 && span < rows * MAX_SLOTS_PER_ROW ? DIRECT : HASHED;
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What stands in front of a packed table, and so in front of its file. Numbers are big-endian.
+ * The header of a packed table, in memory and in a file. Numbers are big-endian.
  *
  * <pre>
  *  0        8       12      16            24     32      40             48       56          60
@@ -23,20 +23,20 @@ import java.util.List;
  *  +--------+-------+-------+-------------+--------+--------+--------+-------+--------+------+------------+
  * </pre>
  *
- * The text is the key's name, a line feed, and the schema as {@link SchemaText} writes it. Areas behind it begin at
- * multiples of 64 bytes: the index (direct: a bit for each slot that holds a row; hashed: the ordinal of each bucket's
- * first row, and one more), the keys (hashed: the number or the hash of each row's key), the rows, of which the first
- * stands for keys that the table does not hold, and the CRC32C of each {@value #CHECKED_BYTES} bytes between text and
- * checksums.
+ * The text is the key's name, a line feed, and the schema as {@link SchemaText} writes it. The areas behind it begin at
+ * multiples of 64 bytes: the index (direct: a bit for each slot that contains a row; hashed: the ordinal of each
+ * bucket's first row, and one more), the keys (hashed: the number or the hash of each row's key), the rows, of which
+ * the first is the row for keys that the table does not contain, and the CRC32C of each {@value #CHECKED_BYTES} bytes
+ * between text and checksums.
  *
  * @param form how rows are found
  * @param fingerprint of the rows' schema
- * @param rows how many, the absent one not counted
- * @param slots direct: how many keys there is room for; hashed: as {@code rows}
+ * @param rows number of rows, without the absent row
+ * @param slots direct: number of keys in the range; hashed: equal to {@code rows}
  * @param smallestKey direct: the key of the first slot
- * @param buckets hashed: how many
+ * @param buckets hashed: number of buckets
  * @param rowLength in bytes
- * @param stamp what the source looked like, so that a later start can tell whether it has changed
+ * @param stamp identifies the source's version, so that a later start can detect a change
  * @param text the key's name and the schema
  */
 record TableHeader(
@@ -54,7 +54,7 @@ record TableHeader(
 
     private static final long MAGIC = 0x4D525441424C4531L;
     private static final int VERSION = 2;
-    /** Its rows had a value of the type in place of a null flag. */
+    /** The first version, whose rows had a value of the type in place of a null flag. */
     private static final int FIRST_VERSION = 1;
 
     private static final int COMPLETE = 1;
@@ -90,17 +90,16 @@ record TableHeader(
         return align(rowsAt() + (slots + 1) * rowLength);
     }
 
-    /** Length of the whole in bytes. */
+    /** Returns the size of the table in bytes. */
     long length() {
         return checksumsAt() + checks() * Integer.BYTES;
     }
 
-    /** How many checksums there are. */
     private long checks() {
         return (checksumsAt() - indexAt() + CHECKED_BYTES - 1) / CHECKED_BYTES;
     }
 
-    /** Writes everything but what says that the table is complete. */
+    /** Writes everything but the checksums and the mark that the table is complete. */
     void write(MemorySegment memory) {
         byte[] bytes = textBytes();
         RawMemory.putLong(memory, 0, MAGIC);
@@ -122,7 +121,7 @@ record TableHeader(
         RawMemory.copy(bytes, 0, memory, TEXT_AT, bytes.length);
     }
 
-    /** Computes all checksums of a table whose rows are written, and says that it is complete. */
+    /** Computes all checksums of a table whose rows are written, and marks it as complete. */
     void complete(MemorySegment memory) {
         for (long i = 0; i < checks(); i++) {
             RawMemory.putInt(memory, checksumsAt() + i * Integer.BYTES, checksum(memory, i));
@@ -137,7 +136,7 @@ record TableHeader(
         return Checksums.crc32c(memory, at, Math.min(CHECKED_BYTES, checksumsAt() - at));
     }
 
-    /** How many stretches of a table do not have the checksum that they were written with. Reads all of it. */
+    /** Returns how many pieces of {@value #CHECKED_BYTES} bytes do not match their checksum. Reads the whole table. */
     long damaged(MemorySegment memory) {
         long damaged = 0;
         for (long i = 0; i < checks(); i++) {
@@ -153,15 +152,15 @@ record TableHeader(
         return Checksums.crc32c(MemorySegment.ofArray(header), 0, header.length);
     }
 
-    /** Whether memory begins as a packed table does. */
+    /** Returns whether memory begins with the magic number of a packed table. */
     static boolean isThere(MemorySegment memory) {
         return memory.byteSize() >= TEXT_AT && RawMemory.getLong(memory, 0) == MAGIC;
     }
 
     /**
-     * Reads a header and holds it against what is there. Reads nothing of the rows.
+     * Reads a header and validates it against the size of the memory. Reads none of the rows.
      *
-     * @throws TableException where it is no table, or not a whole one
+     * @throws TableException if the memory is not a complete table
      */
     static TableHeader read(MemorySegment memory, String table, String file) {
         if (!isThere(memory)) {

@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Loads packed tables as a definition says: opens what is there and still right, and builds the rest. */
+/** Loads packed tables of definitions: opens a built table if it is up to date, else builds it. */
 public final class TableLoader {
 
-    private static final int MOST_PROBLEMS = 20;
+    private static final int MAX_PROBLEMS = 20;
 
     private final TableDefinition definition;
     private final SourceFile file;
@@ -31,38 +31,38 @@ public final class TableLoader {
     }
 
     /**
-     * The table.
+     * Loads the table of a definition.
      *
-     * @param served schema that its rows must have; null where any will do
-     * @throws TableException with all that is wrong
+     * @param requiredSchema schema that the rows must have; null to accept any
+     * @throws TableException with all problems, up to a limit
      */
-    static PackedTable load(TableDefinition definition, @Nullable Schema served) {
-        return new TableLoader(definition, UnaryOperator.identity()).load(served);
+    static PackedTable load(TableDefinition definition, @Nullable Schema requiredSchema) {
+        return new TableLoader(definition, UnaryOperator.identity()).load(requiredSchema);
     }
 
-    /** The table of a definition. */
+    /** Loads the table of a definition. */
     public static PackedTable load(TableDefinition definition) {
         return load(definition, null);
     }
 
     /**
-     * Builds the table of a definition anew, whether there is one or not.
+     * Builds the table of a definition, even if it is built already.
      *
-     * @param watch sees what is read of the file, each time that it is
-     * @throws TableException with all that is wrong
+     * @param watch wraps the stream each time that the file is read
+     * @throws TableException with all problems, up to a limit
      */
     public static PackedTable build(TableDefinition definition, UnaryOperator<InputStream> watch) {
         TableLoader loader = new TableLoader(definition, watch);
         return loader.attempt(() -> loader.build((Schema) null));
     }
 
-    private PackedTable load(@Nullable Schema served) {
+    private PackedTable load(@Nullable Schema requiredSchema) {
         return attempt(() -> {
             if (file.endsIn(".table")) {
-                return requireFitting(PackedTable.open(definition.name(), file.path()), served);
+                return requireFitting(PackedTable.open(definition.name(), file.path()), requiredSchema);
             }
-            PackedTable kept = kept(served);
-            return kept == null ? build(served) : kept;
+            PackedTable unchanged = unchanged(requiredSchema);
+            return unchanged == null ? build(requiredSchema) : unchanged;
         });
     }
 
@@ -81,11 +81,11 @@ public final class TableLoader {
         }
     }
 
-    private PackedTable requireFitting(PackedTable table, @Nullable Schema served) {
+    private PackedTable requireFitting(PackedTable table, @Nullable Schema requiredSchema) {
         if (!table.key().name().equals(definition.key())) {
             throw problem("has the key " + table.key().name() + ", not " + definition.key());
         }
-        List<Schema> fitting = fitting(served);
+        List<Schema> fitting = fitting(requiredSchema);
         long fingerprint = table.schema().fingerprint();
         if (!fitting.isEmpty() && fitting.stream().noneMatch(schema -> schema.fingerprint() == fingerprint)) {
             throw problem("holds rows of " + table.schema() + ", not of " + fitting.getFirst());
@@ -93,11 +93,11 @@ public final class TableLoader {
         return table;
     }
 
-    /** Schemas that rows built before may have; none where any will do. */
-    private List<Schema> fitting(@Nullable Schema served) {
+    /** Returns the schemas that a built table may have; an empty list accepts any. */
+    private List<Schema> fitting(@Nullable Schema requiredSchema) {
         Schema given = definition.schema();
-        if (served != null) {
-            return List.of(served);
+        if (requiredSchema != null) {
+            return List.of(requiredSchema);
         }
         if (given == null) {
             return List.of();
@@ -107,24 +107,24 @@ public final class TableLoader {
                 : List.of(definition.rowSchema());
     }
 
-    /** The mapped table of an earlier start, if its source has not changed since. */
-    private @Nullable PackedTable kept(@Nullable Schema served) throws IOException {
+    /** Returns the mapped table of an earlier start; null if its source has changed since, or it can't be used. */
+    private @Nullable PackedTable unchanged(@Nullable Schema requiredSchema) throws IOException {
         Path mapped = definition.mapped();
         if (mapped == null || Files.notExists(mapped)) {
             return null;
         }
         try {
-            PackedTable table = requireFitting(PackedTable.open(definition.name(), mapped), served);
+            PackedTable table = requireFitting(PackedTable.open(definition.name(), mapped), requiredSchema);
             return table.stamp() == file.stamp() ? table : null;
         } catch (TableException _) {
-            return null; // the source has it all
+            return null; // it can be built from the source
         }
     }
 
-    private PackedTable build(@Nullable Schema served) throws IOException {
+    private PackedTable build(@Nullable Schema requiredSchema) throws IOException {
         long stamp = file.stamp();
         RowSource source = source();
-        Schema schema = rowSchema(source, served);
+        Schema schema = rowSchema(source, requiredSchema);
         if (schema.fields().isEmpty()) {
             throw problem("holds no row");
         }
@@ -144,20 +144,20 @@ public final class TableLoader {
             throw problem(String.valueOf(e.getMessage()));
         }
         source.read(builder.schema(), new Collector(builder));
-        refuseProblems();
+        throwIfProblems();
         return builder.build(stamp);
     }
 
-    /** Schema of the rows. One that followed from what the file held first stays. */
-    private Schema rowSchema(RowSource source, @Nullable Schema served) throws IOException {
+    /** Returns the schema of the rows. A schema that was inferred at the first load is retained. */
+    private Schema rowSchema(RowSource source, @Nullable Schema requiredSchema) throws IOException {
         if (definition.schema() != null) {
             return definition.rowSchema();
         }
-        if (served != null) {
-            return served;
+        if (requiredSchema != null) {
+            return requiredSchema;
         }
         Schema inferred = source.infer(definition.name(), problems);
-        refuseProblems();
+        throwIfProblems();
         return RowSchemas.ofTexts(inferred, definition.key());
     }
 
@@ -180,7 +180,7 @@ public final class TableLoader {
         }
     }
 
-    private void refuseProblems() {
+    private void throwIfProblems() {
         if (!problems.isEmpty()) {
             throw new TableException(definition.name(), definition.file(), problems);
         }
@@ -190,7 +190,7 @@ public final class TableLoader {
         return new TableException(definition.name(), definition.file(), List.of(problem));
     }
 
-    /** Brings rows to the builder and keeps what is wrong. */
+    /** Passes rows to the builder and collects problems. */
     private final class Collector implements RowSource.Sink {
 
         private final TableBuilder builder;
@@ -213,7 +213,7 @@ public final class TableLoader {
 
         @Override
         public boolean isFull() {
-            return problems.size() >= MOST_PROBLEMS;
+            return problems.size() >= MAX_PROBLEMS;
         }
     }
 }

@@ -3,36 +3,36 @@ package io.millrace.table;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks rows up, many at a time, for one thread. A row is named by the offset of its first byte in {@link #memory()}; a
- * key that the table does not hold gets the row {@link #absentRow()}, in which every field that can be absent is, so
- * that whoever copies such fields need not ask. The bytes of its other fields mean nothing.
+ * Looks up rows, many at a time, for one thread. A row is identified by the offset of its first byte in
+ * {@link #memory()}. A key that the table does not contain gets the row {@link #absentRow()}. Its optional fields are
+ * absent, so that they can be copied without a check; the bytes of its required fields have no meaning.
  *
- * <p>What a look-up gave is good, and the same, until the next one. Allocates nothing once it has grown to the size of
- * the batches. Not thread-safe.
+ * <p>The result of a lookup is valid and unchanged until the next one. Allocates nothing once it has grown to the size
+ * of the batches. Not thread-safe.
  */
 public interface TableReader {
 
     /**
-     * Finds rows by whole numbers or codes.
+     * Finds rows by integers or codes.
      *
-     * @param rows receives the row of each key, same index
-     * @return how many keys the table does not hold
+     * @param rows receives the row of each key, at the same index
+     * @return number of keys that the table does not contain
      */
     int find(long[] keys, int count, long[] rows);
 
     /**
      * Finds rows by texts.
      *
-     * @param keys one behind the other, each the width of the key's field, padded as that is, and one byte more: 0, or
-     *     1 where the text was too long and can be in no row
-     * @param rows receives the row of each key, same index
-     * @return how many keys the table does not hold
+     * @param keys texts without separators, each with the width and the padding of the key's field, followed by one
+     *     byte: 0, or 1 if the text was too long and can be in no row
+     * @param rows receives the row of each key, at the same index
+     * @return number of keys that the table does not contain
      */
     int find(byte[] keys, int count, long[] rows);
 
-    /** Where the rows lie that the last look-up found. */
+    /** Returns the memory that contains the rows of the last lookup. */
     MemorySegment memory();
 
-    /** The row that stands for a key that the table does not hold. */
+    /** Returns the row for keys that the table does not contain. */
     long absentRow();
 }

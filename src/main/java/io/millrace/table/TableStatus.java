@@ -4,19 +4,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is and how it fares.
+ * Description and metrics of a table.
  *
  * @param name of the table
  * @param form how rows are found: {@code direct}, {@code hashed} or {@code live}
- * @param rows how many it holds
- * @param bytes memory that it takes
+ * @param rows number of rows
+ * @param bytes memory that the table takes
  * @param schema of the rows
- * @param key the field that rows are found by
+ * @param key the field by which rows are found
  * @param source where the rows come from
- * @param since when what is served now was loaded
- * @param loads how often rows have been taken from the source
- * @param failures how often that failed; what was served before goes on being served then
- * @param error why the last try failed; null where it did not
+ * @param since when the rows that are served were loaded or last changed
+ * @param loads how often rows have been loaded from the source
+ * @param failures how often loading failed; the old rows are then still served
+ * @param error why the last attempt failed; null if it succeeded
  */
 public record TableStatus(
         String name,

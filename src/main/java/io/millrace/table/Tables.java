@@ -14,12 +14,12 @@ public record Tables(List<Table> all) {
         all = List.copyOf(all);
     }
 
-    /** The table of a name. */
+    /** Returns the table with a name. */
     public Optional<Table> named(String name) {
         return all.stream().filter(table -> table.name().equals(name)).findFirst();
     }
 
-    /** The names of all. */
+    /** Returns the names of all tables. */
     public List<String> names() {
         return all.stream().map(Table::name).toList();
     }

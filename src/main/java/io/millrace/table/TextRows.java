@@ -14,20 +14,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in a text file, whose values are texts under titles. A title is a field's label or name, in any case. */
+/**
+ * Rows in a text file, whose values are texts in columns with titles. A title is a field's label or name, in any case.
+ */
 abstract class TextRows implements RowSource {
 
-    /** Takes the lines of a text file. */
+    /** Receives the lines of a text file. */
     interface LineSink {
-        /** Told first: the titles of the columns. */
+        /** Receives the titles of the columns, before any line. */
         void titles(List<String> titles) throws IOException;
 
-        /** Takes a line: a value for each title, null where there is none. */
+        /** Receives a line: a value for each title, null if there is none. */
         void line(long line, List<@Nullable String> values) throws IOException;
 
         void problem(long line, String problem);
 
-        /** Whether the rest need not be read. */
+        /** Returns whether reading can stop. */
         boolean isFull();
     }
 
@@ -46,7 +48,7 @@ abstract class TextRows implements RowSource {
         lines(new Writer(RecordCodec.of(schema), sink));
     }
 
-    /** Writes lines as rows. */
+    /** Converts lines to rows. */
     private static final class Writer implements LineSink {
 
         private final RecordCodec codec;
@@ -66,7 +68,7 @@ abstract class TextRows implements RowSource {
         public void titles(List<String> titles) {
             for (FieldCodec field : codec.codecs()) {
                 int column = 0;
-                while (column < titles.size() && !heads(titles.get(column), field.field())) {
+                while (column < titles.size() && !isTitleOf(titles.get(column), field.field())) {
                     column++;
                 }
                 if (column == titles.size()) {
@@ -80,7 +82,7 @@ abstract class TextRows implements RowSource {
             }
         }
 
-        private static boolean heads(String title, Field field) {
+        private static boolean isTitleOf(String title, Field field) {
             return title.equalsIgnoreCase(field.label()) || title.equalsIgnoreCase(field.name());
         }
 
@@ -101,9 +103,7 @@ abstract class TextRows implements RowSource {
             }
         }
 
-        /**
-         * Writes a value; of an empty text, which means absent elsewhere, the text where the field can tell both apart.
-         */
+        /** Writes a value. An empty text is written as a value if the field can distinguish it from an absent one. */
         private static void write(FieldCodec codec, byte[] row, @Nullable String value) {
             if (value != null && value.isEmpty() && holdsEmptyText(codec.field())) {
                 codec.setValue(row, 0, value);
@@ -130,7 +130,7 @@ abstract class TextRows implements RowSource {
         }
     }
 
-    /** Titles that stand twice. */
+    /** Returns the titles that occur more than once. */
     static List<String> twice(List<String> titles) {
         List<String> twice = new ArrayList<>();
         for (int i = 0; i < titles.size(); i++) {
