@@ -13,7 +13,10 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Alerts of all measures: those that stand, the last that were raised or cleared, and those to come as a stream. */
+/**
+ * Returns the alerts of all measures: those that are raised, the last that were raised or cleared, and new ones as a
+ * stream.
+ */
 @RestController
 @RequestMapping("/api/alerts")
 class AlertController {
@@ -36,10 +39,10 @@ class AlertController {
     }
 
     /**
-     * Alerts.
+     * The alerts of all measures.
      *
-     * @param raised the event of each alert that is raised now, in no order, up to 10,000
-     * @param last those that were raised or cleared since the start, newest first, up to 1000
+     * @param raised events of the alerts that are raised now, in no particular order, up to 10,000
+     * @param last events of alerts that were raised or cleared since the start, newest first, up to 1000
      */
     record AlertsView(List<AlertEvent> raised, List<AlertEvent> last) {}
 
@@ -59,7 +62,7 @@ class AlertController {
                 events.lastAlerts());
     }
 
-    /** Alerts as they are raised and cleared. A client that reads too slowly misses some. */
+    /** Streams alerts as they are raised and cleared. A client that reads too slowly misses some. */
     @GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<Void> stream(ServerHttpResponse response) {
         return streams.send(

@@ -10,12 +10,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer as bytes, chunk by chunk; rows are asked for when their chunk is. One thread at a time takes chunks, any
- * may close it.
+ * An answer as bytes, chunk by chunk. Each chunk is read from the rows when it is taken. One thread at a time takes
+ * chunks; any thread may close the body.
  */
 final class AnswerBody {
 
-    /** A connection takes 128 chunks ahead of what its client has read. */
+    /** Size of a chunk. A connection buffers 128 chunks that its client has not read. */
     private static final int CHUNK_BYTES = 16 << 10;
 
     private final Rows rows;
@@ -25,38 +25,42 @@ final class AnswerBody {
     private boolean ended;
     private volatile boolean closed;
 
-    /** @param format makes a writer to a stream of bytes */
+    /** @param format creates a writer to a stream of bytes */
     AnswerBody(Rows rows, Function<OutputStream, RowWriter> format) {
         this.rows = rows;
         writer = format.apply(bytes);
     }
 
-    /** Reads so many bytes of chunks ahead, so that what goes wrong until then can still be answered by a status. */
-    void readAhead(int most) {
+    /**
+     * Reads chunks ahead, so that an error until then can still be returned as a status.
+     *
+     * @param minBytes bytes after which reading ahead ends
+     */
+    void readAhead(int minBytes) {
         int read = 0;
-        while (read < most && !ended) {
+        while (read < minBytes && !ended) {
             byte[] chunk = read();
             read += chunk.length;
             ahead.add(chunk);
         }
     }
 
-    /** Whether all that is left was read ahead. */
+    /** Returns whether the whole answer was read ahead. */
     boolean isWhole() {
         return ended;
     }
 
-    /** Bytes that were read ahead. */
+    /** Returns the number of bytes that were read ahead. */
     long length() {
         return ahead.stream().mapToLong(chunk -> chunk.length).sum();
     }
 
-    /** What was read ahead, where that is all. */
+    /** Returns the chunks that were read ahead. Call it only if the {@linkplain #isWhole whole} answer was. */
     List<byte[]> whole() {
         return List.copyOf(ahead);
     }
 
-    /** The next chunk; empty where there is none. */
+    /** Returns the next chunk; empty at the end. */
     byte[] next() {
         byte[] chunk = ahead.poll();
         return chunk == null ? read() : chunk;
@@ -71,7 +75,7 @@ final class AnswerBody {
             if (!closed) {
                 throw e;
             }
-            // Of no interest to anybody any more.
+            // The client is gone.
             ended = true;
         }
         byte[] chunk = bytes.toByteArray();
@@ -90,7 +94,7 @@ final class AnswerBody {
         writer.flush();
     }
 
-    /** Nobody takes chunks any more: what looks for rows ends. */
+    /** Ends the query. No more chunks are taken. */
     void close() {
         closed = true;
         rows.close();

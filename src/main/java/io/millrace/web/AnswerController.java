@@ -30,9 +30,9 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Queries to regions, whose answers are written as they are found and no faster than they are read. What goes wrong
- * before the first megabyte is a problem detail; later the connection is broken, so that no part of an answer looks
- * like all of it.
+ * Runs queries on regions. Sends rows as they are found, and no faster than the client reads them. Errors before the
+ * first megabyte are returned as problem details. A later error closes the connection, so that an incomplete answer
+ * does not look complete.
  */
 @RestController
 @RequestMapping("/api/regions")
@@ -55,30 +55,30 @@ class AnswerController {
     }
 
     /**
-     * Records of a region; rejects with their bytes, in hexadecimal digits, unless fields are selected.
+     * Returns records of a region. Rejects include their bytes, in hexadecimal digits, unless fields are selected.
      *
-     * @param parameters {@code where}, a condition in the language of the rules; {@code select}, names of fields,
-     *     virtual ones too, all that are stored if there are none; {@code orderBy}, expressions, each with {@code asc}
-     *     or {@code desc} behind it if need be; {@code limit}, how many at most; {@code timeout}; {@code format}
+     * @param parameters {@code where}, a condition in the expression language; {@code select}, names of stored or
+     *     virtual fields, by default all stored ones; {@code orderBy}, expressions, each optionally followed by
+     *     {@code asc} or {@code desc}; {@code limit}, the maximum number of records; {@code timeout}; {@code format}
      */
     @GetMapping("/{region}/records")
     Mono<ResponseEntity<Flux<DataBuffer>>> records(
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("records", parameters, headers, asked -> {
+        return answer("records", parameters, headers, request -> {
             String known = regions.known(region);
-            Query query = asked.query();
+            Query query = request.query();
             List<String> columns = columns(known, query);
             if (query.select().isEmpty() && Reject.isStoredIn(store.definition(known))) {
                 List<String> withBytes =
                         Stream.concat(columns.stream(), Stream.of(BYTES)).toList();
                 return Rows.of(
                         withBytes,
-                        store.find(known, query, asked.timeout(), AnswerController::reject),
-                        asked.complete());
+                        store.find(known, query, request.timeout(), AnswerController::reject),
+                        request.complete());
             }
-            return Rows.of(columns, store.find(known, query, asked.timeout()), asked.complete());
+            return Rows.of(columns, store.find(known, query, request.timeout()), request.complete());
         });
     }
 
@@ -101,37 +101,37 @@ class AnswerController {
     }
 
     /**
-     * Figures of groups of a region's records.
+     * Returns aggregates over groups of a region's records.
      *
-     * @param parameters {@code where}, {@code timeout} and {@code format} as of records; {@code by}, what makes a
-     *     group, one of all if there is none; {@code values}, count(), and sum, min, max and avg of an expression;
-     *     {@code limit}, how many groups at most
+     * @param parameters {@code where}, {@code timeout} and {@code format} as for records; {@code by}, expressions that
+     *     define the groups, by default one group of all records; {@code values}, which are count(), and sum, min, max
+     *     and avg of an expression; {@code limit}, the maximum number of groups
      */
     @GetMapping("/{region}/aggregate")
     Mono<ResponseEntity<Flux<DataBuffer>>> aggregate(
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
-        return answer("groups", parameters, headers, asked -> {
+        return answer("groups", parameters, headers, request -> {
             String known = regions.known(region);
-            AggregateQuery query = asked.aggregateQuery();
+            AggregateQuery query = request.aggregateQuery();
             List<String> columns = Stream.concat(query.by().stream(), query.values().stream())
                     .distinct()
                     .toList();
-            return Rows.of(columns, store.figures(known, query, asked.timeout()), asked.complete());
+            return Rows.of(columns, store.figures(known, query, request.timeout()), request.complete());
         });
     }
 
-    /** @param name of the rows in JSON */
+    /** @param name member of the JSON object that contains the rows */
     private Mono<ResponseEntity<Flux<DataBuffer>>> answer(
             String name,
             MultiValueMap<String, String> parameters,
             HttpHeaders headers,
-            Function<QueryParameters, Rows> asking) {
+            Function<QueryParameters, Rows> execute) {
         AnswerFormat format = AnswerFormat.of(parameters.getFirst("format"), headers);
-        QueryParameters asked = new QueryParameters(parameters, format, limits);
+        QueryParameters request = new QueryParameters(parameters, format, limits);
         return threads.answer(format, () -> {
-            Rows rows = refusing(() -> asking.apply(asked));
+            Rows rows = refusing(() -> execute.apply(request));
             return new AnswerBody(rows, out -> switch (format) {
                 case JSON -> new JsonRows(mapper, name, out);
                 case CSV -> new CsvRows(rows.columns(), out);
@@ -139,10 +139,10 @@ class AnswerController {
         });
     }
 
-    /** Tells what is wrong with a query as the client's mistake. */
-    private static <T> T refusing(Supplier<T> asking) {
+    /** Returns an invalid query as an error of the client. */
+    private static <T> T refusing(Supplier<T> execute) {
         try {
-            return asking.get();
+            return execute.get();
         } catch (IllegalArgumentException e) {
             throw new ApiException(400, "bad-query", String.valueOf(e.getMessage()));
         }

@@ -9,7 +9,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.util.MimeTypeUtils;
 
-/** How an answer is written. */
+/** The format of an answer. */
 enum AnswerFormat {
     JSON("application/json"),
     CSV("text/csv;charset=UTF-8");
@@ -20,17 +20,17 @@ enum AnswerFormat {
         this.mediaType = mediaType;
     }
 
-    /** As the {@code Content-Type} says it. */
+    /** Returns the value of {@code Content-Type}. */
     MediaType mediaType() {
         return MediaType.parseMediaType(mediaType);
     }
 
     /**
-     * The format that a request wants.
+     * Returns the format that a request selects.
      *
-     * @param format parameter of the request, which wins
-     * @param headers of the request, which say what its client takes
-     * @throws ApiException where there is no such format
+     * @param format parameter of the request, which takes precedence
+     * @param headers of the request, whose {@code Accept} names the formats that its client accepts
+     * @throws ApiException if there is no such format
      */
     static AnswerFormat of(@Nullable String format, HttpHeaders headers) {
         if (format == null) {

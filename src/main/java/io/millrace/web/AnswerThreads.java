@@ -19,9 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Threads that answer queries to regions. Each makes one answer, from its first row to the last byte that the client
- * takes, so there are as many answers at a time as there are threads. A few queries more wait for a thread; further
- * ones are refused. Other requests and health checks have threads of their own. Thread-safe.
+ * Threads that run queries on regions. Each processes one query from its first row until the client has read the last
+ * byte, so the number of threads is the number of concurrent queries. A few more queries wait for a thread; further
+ * ones are refused. Other requests and health checks use other threads. Thread-safe.
  */
 final class AnswerThreads implements AutoCloseable {
 
@@ -32,9 +32,9 @@ final class AnswerThreads implements AutoCloseable {
     private final Duration unreadTimeout;
 
     /**
-     * @param atATime answers that are made at the same time
-     * @param waiting queries that wait in addition
-     * @param unreadTimeout how long a client may take nothing of its answer
+     * @param atATime maximum number of concurrent queries
+     * @param waiting maximum number of queries that wait for a thread
+     * @param unreadTimeout how long a client may read nothing of its answer
      */
     AnswerThreads(int atATime, int waiting, Duration unreadTimeout) {
         threads = new ThreadPoolExecutor(
@@ -49,12 +49,12 @@ final class AnswerThreads implements AutoCloseable {
     }
 
     /**
-     * Answers a query once it is subscribed to. What goes wrong before the first megabyte is an error of the result;
-     * later the answer breaks off.
+     * Runs a query when it is subscribed to. Errors before the first megabyte are errors of the result; a later error
+     * closes the connection.
      */
-    Mono<ResponseEntity<Flux<DataBuffer>>> answer(AnswerFormat format, Callable<AnswerBody> asking) {
+    Mono<ResponseEntity<Flux<DataBuffer>>> answer(AnswerFormat format, Callable<AnswerBody> query) {
         return Mono.create(response -> {
-            Answering answering = new Answering(format, asking, response);
+            Answering answering = new Answering(format, query, response);
             response.onCancel(answering::cancel);
             try {
                 threads.execute(answering);
@@ -69,11 +69,11 @@ final class AnswerThreads implements AutoCloseable {
         threads.shutdown();
     }
 
-    /** One answer. Its thread works only while the client takes more. */
+    /** One answer. Its thread works only while the client requests more. */
     private final class Answering implements Runnable {
 
         private final AnswerFormat format;
-        private final Callable<AnswerBody> asking;
+        private final Callable<AnswerBody> query;
         private final MonoSink<ResponseEntity<Flux<DataBuffer>>> response;
         private final CompletableFuture<FluxSink<DataBuffer>> client = new CompletableFuture<>();
         private final Semaphore wanted = new Semaphore(0);
@@ -82,9 +82,9 @@ final class AnswerThreads implements AutoCloseable {
         private volatile boolean unbounded;
 
         Answering(
-                AnswerFormat format, Callable<AnswerBody> asking, MonoSink<ResponseEntity<Flux<DataBuffer>>> response) {
+                AnswerFormat format, Callable<AnswerBody> query, MonoSink<ResponseEntity<Flux<DataBuffer>>> response) {
             this.format = format;
-            this.asking = asking;
+            this.query = query;
             this.response = response;
         }
 
@@ -96,7 +96,7 @@ final class AnswerThreads implements AutoCloseable {
             AnswerBody made;
             try {
                 made = Workers.answering(this::begin);
-            } catch (Throwable e) { // Errors included: else the client would never get a response.
+            } catch (Throwable e) { // includes Error: otherwise the client would never get a response
                 response.error(e);
                 return;
             }
@@ -119,7 +119,7 @@ final class AnswerThreads implements AutoCloseable {
         }
 
         private AnswerBody begin() throws Exception {
-            AnswerBody begun = asking.call();
+            AnswerBody begun = query.call();
             body = begun;
             if (cancelled) {
                 begun.close();
@@ -158,7 +158,7 @@ final class AnswerThreads implements AutoCloseable {
             }
         }
 
-        /** The client has gone, or has everything. */
+        /** Ends the query, because the client is gone or has read everything. */
         private void cancel() {
             cancelled = true;
             threads.remove(this); // frees its place in the queue

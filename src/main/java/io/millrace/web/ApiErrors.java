@@ -13,7 +13,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Turns what goes wrong in a request into problem details (RFC 9457): code, and for expressions position and hint. */
+/** Returns errors of requests as problem details (RFC 9457) with a code and, for expressions, position and hint. */
 @RestControllerAdvice
 class ApiErrors {
 
@@ -50,7 +50,7 @@ class ApiErrors {
         return unavailable(detail(503, "busy", e), e.retryAfterSeconds());
     }
 
-    /** No thread is free for other requests either; see {@link Workers}. */
+    /** Handles a full queue of the threads for other requests; see {@link Workers}. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> busy(RejectedExecutionException e) {
         return busy(new BusyException("Too many requests at a time. Repeat the request later.", RETRY_AFTER_SECONDS));
@@ -68,7 +68,7 @@ class ApiErrors {
                 .body(problem);
     }
 
-    /** With a content type, so that a client that accepts none of ours gets the problem nonetheless. */
+    /** Sets the content type, so that a client that accepts none of this service's types still gets the problem. */
     private static ResponseEntity<ProblemDetail> response(ProblemDetail problem) {
         return ResponseEntity.status(problem.getStatus())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)

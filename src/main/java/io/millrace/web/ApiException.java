@@ -2,7 +2,7 @@ package io.millrace.web;
 
 import java.util.Map;
 
-/** A request that can't be answered, returned as a problem detail (RFC 9457). */
+/** Thrown when a request can't be answered. It is returned as a problem detail (RFC 9457). */
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -13,14 +13,14 @@ public final class ApiException extends RuntimeException {
 
     /**
      * @param status HTTP status
-     * @param code stable word for the kind of problem
-     * @param message for a person
+     * @param code stable identifier of the kind of problem
+     * @param message for users
      */
     public ApiException(int status, String code, String message) {
         this(status, code, message, Map.of());
     }
 
-    /** @param details more members of the problem detail */
+    /** @param details additional members of the problem detail */
     public ApiException(int status, String code, String message, Map<String, Object> details) {
         super(message);
         this.status = status;

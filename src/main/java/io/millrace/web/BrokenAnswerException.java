@@ -1,15 +1,15 @@
 package io.millrace.web;
 
 /**
- * An answer that went wrong when a part of it had been sent. No problem detail can be sent any more; so what went wrong
- * is not its cause, by which one would be found, but suppressed.
+ * Thrown when an answer fails after a part of it was sent. A problem detail can no longer be sent. The error is
+ * suppressed rather than the cause, because the handlers of problem details search the causes.
  */
 final class BrokenAnswerException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    BrokenAnswerException(Throwable why) {
-        super("the answer breaks off: " + why.getMessage());
-        addSuppressed(why);
+    BrokenAnswerException(Throwable error) {
+        super("the answer breaks off: " + error.getMessage());
+        addSuppressed(error);
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.web;
 
-/** A query that is refused because as many others are being answered, and wait, as may. */
+/** Thrown when a request is refused because the maximum number of others is running and waiting. */
 final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** The definitions that regions and measures on disk were stored under, open or not. */
+/** Returns the stored definitions of persistent regions and of measures, whether they are open or not. */
 @RestController
 @RequestMapping("/api/catalog")
 class CatalogController {

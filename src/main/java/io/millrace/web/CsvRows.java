@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows as CSV (RFC 4180) in UTF-8, below a header of their names. An absent value is nothing, an empty text
- * {@code ""}. Other values have the text that they have in JSON: decimals with their scale, dates and instants ISO
- * 8601, bytes Base64. Other values are left out.
+ * Writes rows as CSV (RFC 4180) in UTF-8, after a header with the column names. An absent value is empty, an empty text
+ * is {@code ""}. Other values are written as in JSON: decimals with their scale, dates and instants in ISO 8601, bytes
+ * in Base64. Values that follow the rows are left out.
  */
 final class CsvRows implements RowWriter {
 
@@ -24,7 +24,7 @@ final class CsvRows implements RowWriter {
     private final List<String> columns;
 
     /**
-     * Begins with the header.
+     * Writes the header.
      *
      * @param columns names of the values of each row
      */
@@ -52,7 +52,7 @@ final class CsvRows implements RowWriter {
     }
 
     @Override
-    public void end(Map<String, @Nullable Object> told) {}
+    public void end(Map<String, @Nullable Object> trailer) {}
 
     @Override
     public void flush() {

@@ -10,7 +10,7 @@ public final class EventBytes {
     private EventBytes() {}
 
     /**
-     * An event.
+     * Returns an event.
      *
      * @param json its data, without a line break
      */
@@ -23,7 +23,7 @@ public final class EventBytes {
         return event;
     }
 
-    /** A comment, which listeners pass over. */
+    /** Returns a comment, which clients ignore. */
     static byte[] comment(String text) {
         return (':' + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }

@@ -16,14 +16,14 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Hands events on to all who listen, without waiting for any of them: the last events are kept, once for all, while
- * anybody listens; who comes too late for one misses it. Thread-safe.
+ * Publishes events to all listeners without waiting for any of them. While there are listeners, one buffer for all of
+ * them stores the last events; a listener that is too slow misses events. Thread-safe.
  */
 public final class EventHub<T> {
 
-    private final int most;
+    private final int maxRecent;
     private final BackgroundTask task;
-    private final Deque<T> kept = new ArrayDeque<>();
+    private final Deque<T> recent = new ArrayDeque<>();
     private final Set<Listener<T>> listeners = new HashSet<>();
     private long published;
     private boolean waking;
@@ -31,46 +31,46 @@ public final class EventHub<T> {
 
     /**
      * @param name unique within the application, for health checks
-     * @param most how many of the last events are kept for listeners that are slow
+     * @param maxRecent number of events that are stored for slow listeners
      */
-    public EventHub(String name, int most) {
-        this.most = most;
+    public EventHub(String name, int maxRecent) {
+        this.maxRecent = maxRecent;
         this.task = new BackgroundTask("events-" + name);
     }
 
-    /** Returns what wakes the listeners, for health checks. */
+    /** Returns the task that wakes the listeners, for health checks. */
     public BackgroundTask task() {
         return task;
     }
 
-    /** Hands on an event; returns at once, whoever listens. */
+    /** Publishes an event. Returns at once, whatever the listeners do. */
     public synchronized void publish(T event) {
         if (listeners.isEmpty()) {
             return;
         }
-        if (kept.size() == most) {
-            kept.removeFirst();
+        if (recent.size() == maxRecent) {
+            recent.removeFirst();
         }
-        kept.addLast(event);
+        recent.addLast(event);
         published++;
         wakeSoon();
     }
 
     /**
-     * Events from now on, until the {@linkplain #close end}.
+     * Returns events from now on, until the hub is {@linkplain #close closed}.
      *
-     * @param encoding of an event as a {@linkplain EventBytes server-sent} one
-     * @param first comes before all others; null for none
+     * @param encoding encodes an event as a {@linkplain EventBytes server-sent} one
+     * @param first is sent before all others; null for none
      */
     public synchronized EventSource listen(Function<T, byte[]> encoding, @Nullable T first) {
         return listen(new Listener<>(this, encoding, first, published, Duration.ZERO));
     }
 
     /**
-     * The latest event from time to time, and what came before it not at all.
+     * Returns the latest event at each interval, and skips those before it.
      *
-     * @param encoding of an event as a {@linkplain EventBytes server-sent} one
-     * @param interval between two events at least
+     * @param encoding encodes an event as a {@linkplain EventBytes server-sent} one
+     * @param interval minimum time between two events
      */
     public synchronized EventSource sample(Function<T, byte[]> encoding, Duration interval) {
         return listen(new Listener<>(this, encoding, null, published, interval));
@@ -81,21 +81,21 @@ public final class EventHub<T> {
         return listener;
     }
 
-    /** Whether anybody listens. */
+    /** Returns whether there are listeners. */
     public synchronized boolean heard() {
         return !listeners.isEmpty();
     }
 
-    /** Ends the streams of all who listen. */
+    /** Ends the streams of all listeners. */
     public synchronized void close() {
         closed = true;
         wakeSoon();
     }
 
-    /** Elsewhere: who publishes has other things to do than to encode events. */
+    /** Wakes the listeners in another thread, so that the publisher does not encode events. */
     private void wakeSoon() {
         if (!waking) {
-            // Set last: after a schedule that failed the next event tries again.
+            // Set last, so that the next event retries a schedule that failed.
             Schedulers.parallel().schedule(this::wake);
             waking = true;
         }
@@ -108,7 +108,7 @@ public final class EventHub<T> {
             for (Runnable call : calls) {
                 try {
                     call.run();
-                } catch (Throwable e) { // One that fails must not keep the event from the others.
+                } catch (Throwable e) { // a listener that fails must not stop the event for others
                     OutOfMemory.report(e);
                     first = first == null ? e : first;
                 }
@@ -131,7 +131,10 @@ public final class EventHub<T> {
         return calls;
     }
 
-    /** Gives a listener the next event or the end, where there is either, outside of the lock; else it waits. */
+    /**
+     * Adds a call that delivers the next event or the end to a listener, to be run outside the lock. If there is
+     * neither, the listener waits.
+     */
     private void answer(Listener<T> listener, MonoSink<T> sink, List<Runnable> calls) {
         T event = take(listener);
         if (event == null && !closed) {
@@ -151,14 +154,14 @@ public final class EventHub<T> {
         if (listener.next == published) {
             return null;
         }
-        listener.next = Math.max(listener.next, listener.sampling() ? published - 1 : published - kept.size());
-        int index = (int) (listener.next++ - (published - kept.size()));
-        for (T event : kept) {
+        listener.next = Math.max(listener.next, listener.sampling() ? published - 1 : published - recent.size());
+        int index = (int) (listener.next++ - (published - recent.size()));
+        for (T event : recent) {
             if (index-- == 0) {
                 return event;
             }
         }
-        throw new AssertionError("of " + kept.size() + " events one more was asked for");
+        throw new AssertionError("of " + recent.size() + " events one more was asked for");
     }
 
     private void await(Listener<T> listener, MonoSink<T> sink) {
@@ -169,7 +172,7 @@ public final class EventHub<T> {
         calls.forEach(Runnable::run);
     }
 
-    @SuppressWarnings("ReferenceEquality") // this very wait is meant
+    @SuppressWarnings("ReferenceEquality") // only this subscription
     private synchronized void giveUp(Listener<T> listener, MonoSink<T> sink) {
         if (listener.waiting == sink) {
             listener.waiting = null;
@@ -180,21 +183,21 @@ public final class EventHub<T> {
         listeners.remove(listener);
         listener.waiting = null;
         if (listeners.isEmpty()) {
-            kept.clear();
+            recent.clear();
         }
     }
 
-    /** One who listens; its state is guarded by the hub. */
+    /** A listener; the hub's lock guards its state. */
     private static final class Listener<T> implements EventSource {
         private final EventHub<T> hub;
         private final Function<T, byte[]> encoding;
         private @Nullable T first;
-        /** Number of the event that it wants next. */
+        /** Number of the next event to deliver. */
         private long next;
 
         private @Nullable MonoSink<T> waiting;
 
-        /** Between two events at least; zero for one who wants all. */
+        /** Minimum time between two events; zero to receive all. */
         private final Duration interval;
 
         private volatile long dueNanos = System.nanoTime();

@@ -3,17 +3,17 @@ package io.millrace.web;
 import reactor.core.publisher.Mono;
 
 /**
- * Where one listener's events come from. They are pulled: the next is asked for when the one before has been written
- * out, so a listener who does not read costs his source nothing.
+ * The events of one listener. They are pulled: the next is requested when the previous one has been written to the
+ * connection, so a listener that does not read costs nothing.
  */
 public interface EventSource {
 
     /**
-     * The next event, as its bytes in a stream of server-sent events; empty where no more will come. Asked for again
-     * after each, and after a wait that was given up; one at a time.
+     * Returns the next event as bytes of a stream of server-sent events; empty at the end. Called again after each
+     * event, and after a subscription was cancelled; one call at a time.
      */
     Mono<byte[]> next();
 
-    /** Nobody listens any more. */
+    /** Ends the source: the listener is gone. */
     void end();
 }

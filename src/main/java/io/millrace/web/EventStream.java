@@ -14,22 +14,27 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** One stream on its way to one client. */
+/** One stream of events to one client. */
 final class EventStream {
 
-    /** Shorter than what networks let pass in silence before they cut a connection. */
+    /** Interval between comments, shorter than the idle time after which networks close connections. */
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
 
     private static final byte[] LISTENING = EventBytes.comment("listening");
 
-    /** The kernel takes twice of it; left to itself it would grow to megabytes for a client that does not read. */
+    /**
+     * Size of the send buffer, which the kernel doubles. By default it would grow to megabytes for a client that does
+     * not read.
+     */
     private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
     private final EventSource source;
     private final DataBufferFactory buffers;
     private final @Nullable Channel channel;
     private volatile boolean ended;
-    /** When the event was handed to the connection that is not written out yet; 0 while none is under way. */
+    /**
+     * Time at which the event was passed to the connection that is not yet written to the socket; 0 if there is none.
+     */
     private volatile long handedNanos;
 
     EventStream(EventSource source, ServerHttpResponse response) {
@@ -41,7 +46,7 @@ final class EventStream {
         }
     }
 
-    /** The connection; null where another server than Netty answers. */
+    /** Returns the connection; null if the server is not Netty. */
     private static @Nullable Channel channel(ServerHttpResponse response) {
         ServerHttpResponse inner = response;
         while (inner instanceof ServerHttpResponseDecorator decorator) {
@@ -56,7 +61,7 @@ final class EventStream {
         return found[0];
     }
 
-    /** The events, each to be flushed. */
+    /** Returns the events, each of which is to be flushed. */
     Flux<Flux<DataBuffer>> events() {
         Flux<DataBuffer> one = Mono.defer(this::next).flux();
         Flux<Flux<DataBuffer>> following = Flux.generate(sink -> {
@@ -70,7 +75,8 @@ final class EventStream {
     }
 
     /**
-     * The next event, asked for when all before it is written to the socket: the server itself would take 128 ahead.
+     * Returns the next event, requested when all events before it are written to the socket. The server would otherwise
+     * request 128 ahead.
      */
     private Mono<DataBuffer> next() {
         if (ended) {
@@ -89,24 +95,24 @@ final class EventStream {
         });
     }
 
-    /** Ends once the socket has taken all that the connection was given, or is closed. */
+    /** Completes when the socket has accepted everything that the connection was given, or is closed. */
     private Mono<Void> written() {
         return channel == null
                 ? Mono.empty()
-                // An empty buffer is written behind all others. As a task of its own, since the server may be about to
-                // write in the very call that led here.
+                // An empty buffer is written after all others. It is scheduled as a task, since the server may be about
+                // to write in the current call.
                 : Mono.create(sink -> channel.eventLoop()
                         .execute(() ->
                                 channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(_ -> sink.success())));
     }
 
-    /** For how long an event has been waiting to be written out; 0 where none is. */
+    /** Returns how long an event has been waiting to be written to the socket; 0 if there is none. */
     long nanosUnderWay() {
-        long handed = handedNanos;
-        return handed == 0 ? 0 : System.nanoTime() - handed;
+        long startNanos = handedNanos;
+        return startNanos == 0 ? 0 : System.nanoTime() - startNanos;
     }
 
-    /** Closes the connection without waiting until what it holds is sent. */
+    /** Closes the connection without sending what is buffered. */
     void cutOff() {
         if (channel != null) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);

@@ -16,38 +16,37 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * All streams of server-sent events of this service. Each has at most one event under way to its client, and the next
- * is fetched only once that one has been written to the socket, whose buffer is bounded. So a client who reads slowly
- * misses events, and one who does not read at all costs a few kilobytes of the kernel's until it is cut off. Nothing
- * ever waits for a client. Thread-safe.
+ * The streams of server-sent events of this service. Each has at most one event in flight to its client, and fetches
+ * the next only when that event has been written to the socket, whose buffer is bounded. A slow client therefore misses
+ * events. A client that does not read costs a few kilobytes of kernel memory until it is disconnected. No thread waits
+ * for a client. Thread-safe.
  */
 public final class EventStreams implements DisposableBean, BackgroundTasks {
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final StreamLimits limits;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
     private final BackgroundTask task = new BackgroundTask("slow-clients");
-    private final Disposable looking;
+    private final Disposable checks;
 
     EventStreams(StreamLimits limits) {
         this.limits = limits;
-        this.looking = Schedulers.parallel()
+        this.checks = Schedulers.parallel()
                 .schedulePeriodically(
-                        () -> task.run(this::cutOffWhoDoNotRead),
-                        LOOK.toMillis(),
-                        LOOK.toMillis(),
+                        () -> task.run(this::cutOffSlowClients),
+                        CHECK_INTERVAL.toMillis(),
+                        CHECK_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Sends events until there are no more or the client goes away; then the source is {@linkplain EventSource#end()
-     * ended}.
+     * Sends events until there are no more or the client is gone; then {@linkplain EventSource#end() ends} the source.
      *
-     * @param listening begins to listen
-     * @return an {@link ApiException} where there are too many streams, or what {@code listening} throws
+     * @param subscription starts to listen
+     * @return an {@link ApiException} if there are too many streams, or an exception of {@code subscription}
      */
-    public Mono<Void> send(ServerHttpResponse response, Supplier<EventSource> listening) {
+    public Mono<Void> send(ServerHttpResponse response, Supplier<EventSource> subscription) {
         return Mono.defer(() -> {
             if (open.size() >= limits.maxStreams()) {
                 throw new ApiException(
@@ -55,7 +54,7 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
                         "too-many-streams",
                         "there are " + limits.maxStreams() + " streams already: try again later");
             }
-            EventSource source = listening.get();
+            EventSource source = subscription.get();
             response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
             response.getHeaders().setCacheControl("no-store");
             EventStream stream = new EventStream(source, response);
@@ -67,15 +66,14 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
         });
     }
 
-    /** How many there are. */
     int size() {
         return open.size();
     }
 
-    private void cutOffWhoDoNotRead() {
-        long patience = limits.slowClientTimeout().toNanos();
+    private void cutOffSlowClients() {
+        long timeoutNanos = limits.slowClientTimeout().toNanos();
         for (EventStream stream : open) {
-            if (stream.nanosUnderWay() > patience) {
+            if (stream.nanosUnderWay() > timeoutNanos) {
                 stream.cutOff();
             }
         }
@@ -88,6 +86,6 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
 
     @Override
     public void destroy() {
-        looking.dispose();
+        checks.dispose();
     }
 }

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the expressions of a running pipeline became, with what has passed each, in JSON. It has what
- * {@link PipelineExplanation} has, and figures beside it.
+ * The compiled expressions of a running pipeline with their metrics, in JSON: a {@link PipelineExplanation} with
+ * additional numbers.
  */
 record ExplanationView(String name, String schema, int recordBytes, int addedBytes, List<StepView> steps) {
 
     /**
      * A step.
      *
-     * @param status its figures: its time is that of the one loop that all its expressions are in
+     * @param status metrics of the step; their time is that of the one loop that runs all its expressions
      */
     record StepView(
             @JsonUnwrapped PipelineStatus.Step status,
@@ -29,7 +29,6 @@ record ExplanationView(String name, String schema, int recordBytes, int addedByt
             List<FieldPlace> writes,
             List<ExpressionView> expressions) {}
 
-    /** An expression. */
     record ExpressionView(
             @JsonUnwrapped ExplainedExpression expression,
             @JsonUnwrapped Flow flow) {}

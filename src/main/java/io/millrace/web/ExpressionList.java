@@ -5,12 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
-/** Reads a parameter that is several expressions: given several times, or with commas between them, or both. */
+/** Reads a parameter with several expressions: repeated, separated by commas, or both. */
 final class ExpressionList {
 
     private ExpressionList() {}
 
-    /** The expressions of a parameter; commas in brackets and in texts are theirs. Empty ones are left out. */
+    /**
+     * Returns the expressions of a parameter. Commas in brackets and in string literals do not separate expressions.
+     * Empty expressions are left out.
+     */
     static List<String> of(MultiValueMap<String, String> parameters, String name) {
         List<String> expressions = new ArrayList<>();
         for (@Nullable String value : parameters.getOrDefault(name, List.of())) {
@@ -21,7 +24,7 @@ final class ExpressionList {
         return expressions;
     }
 
-    private static void split(String value, List<String> into) {
+    private static void split(String value, List<String> expressions) {
         int from = 0;
         int depth = 0;
         boolean text = false;
@@ -34,16 +37,16 @@ final class ExpressionList {
             } else if (!text && (c == ')' || c == ']' || c == '}')) {
                 depth--;
             } else if (!text && depth <= 0 && c == ',') {
-                add(value.substring(from, i), into);
+                add(value.substring(from, i), expressions);
                 from = i + 1;
             }
         }
-        add(value.substring(from), into);
+        add(value.substring(from), expressions);
     }
 
-    private static void add(String expression, List<String> into) {
+    private static void add(String expression, List<String> expressions) {
         if (!expression.isBlank()) {
-            into.add(expression.strip());
+            expressions.add(expression.strip());
         }
     }
 }

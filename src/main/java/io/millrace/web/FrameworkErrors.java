@@ -48,14 +48,14 @@ public class FrameworkErrors extends ResponseEntityExceptionHandler {
         if (headers != null) {
             problemHeaders.putAll(headers);
         }
-        // Else a client that accepts none of our types would get no body.
+        // Otherwise a client that accepts none of this service's types would get no body.
         problemHeaders.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return super.createResponseEntity(problem, problemHeaders, status, exchange);
     }
 
     /**
-     * The body did not arrive in time, or its connection was closed, which nobody will read of: it is answered so that
-     * it is not logged as a fault of the service.
+     * Handles a body that did not arrive in time, or whose connection was closed. The response to a closed connection
+     * only prevents an error in the log.
      */
     @ExceptionHandler({ChannelException.class, IOException.class})
     Mono<ResponseEntity<Object>> incomplete(Exception e, ServerWebExchange exchange) {

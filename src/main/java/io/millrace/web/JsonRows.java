@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes rows as an array that is the first member of an object; other values are members behind it. */
+/** Writes an object whose first member is the array of rows, followed by other values as members. */
 final class JsonRows implements RowWriter {
 
     private final JsonGenerator json;
 
     /**
-     * Begins the object and the array.
+     * Writes the start of the object and of the array.
      *
      * @param name of the array
      */
@@ -29,9 +29,9 @@ final class JsonRows implements RowWriter {
     }
 
     @Override
-    public void end(Map<String, @Nullable Object> told) {
+    public void end(Map<String, @Nullable Object> trailer) {
         json.writeEndArray();
-        told.forEach(json::writePOJOProperty);
+        trailer.forEach(json::writePOJOProperty);
         json.writeEndObject();
     }
 

@@ -10,9 +10,9 @@ public final class KnownPipelines {
     private KnownPipelines() {}
 
     /**
-     * The pipeline of a name.
+     * Returns the pipeline with a name.
      *
-     * @throws ApiException where there is none
+     * @throws ApiException if there is none
      */
     public static Pipeline named(Pipelines pipelines, String name) {
         return pipelines

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * Finds a region that a request names.
  *
- * @param store that has it
+ * @param store that contains the region
  */
 record KnownRegions(Store store) {
 
     /**
-     * The name of a region.
+     * Returns the name of a region.
      *
-     * @throws ApiException where there is none of this name
+     * @throws ApiException if the region is not open
      */
     String known(String region) {
         List<String> regions = store.regions();

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What measures tell: the window that is open, the last ones that were closed, and those to come as a stream. */
+/** Returns the results of measures: the open window, the last closed windows, and closed windows as a stream. */
 @RestController
 @RequestMapping("/api/measures")
 class MeasureController {
@@ -37,7 +37,7 @@ class MeasureController {
     private static final int ROWS_MAX = 10_000;
     private static final String ROWS = "100";
     private static final int WINDOWS_MAX = 60;
-    /** Of the closed windows of an answer together. */
+    /** Maximum number of rows in all closed windows of an answer. */
     private static final int CLOSED_ROWS_MAX = 20_000;
 
     private static final int INTERVAL_MAX = 60_000;
@@ -65,10 +65,10 @@ class MeasureController {
     }
 
     /**
-     * One measure.
+     * Returns a measure.
      *
-     * @param windows how many of those that were closed last at most; fewer where they have too many rows together
-     * @param limit how many rows of a window at most
+     * @param windows maximum number of closed windows, newest first; fewer if they have too many rows together
+     * @param limit maximum number of rows of each window
      */
     @GetMapping("/{name}")
     Mono<ResponseEntity<byte[]>> one(
@@ -106,10 +106,11 @@ class MeasureController {
     }
 
     /**
-     * Windows as they are closed. A client that reads too slowly misses some.
+     * Streams windows as they are closed. A client that reads too slowly misses some.
      *
-     * @param limit how many rows of a window at most
-     * @param interval milliseconds between two windows at least: of those that are closed meanwhile, the last one comes
+     * @param limit maximum number of rows of each window
+     * @param interval minimum time between two windows in milliseconds; of the windows closed meanwhile, the last one
+     *     is sent
      */
     @GetMapping(path = "/{name}/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<Void> stream(
@@ -160,10 +161,10 @@ class MeasureController {
                 "measure=" + name + " is not one of those here" + NearestName.hint(name, names));
     }
 
-    private static void between(String parameter, int value, int least, int most) {
-        if (value < least || value > most) {
+    private static void between(String parameter, int value, int min, int max) {
+        if (value < min || value > max) {
             throw new ApiException(
-                    400, "bad-query", parameter + "=" + value + " is not between " + least + " and " + most);
+                    400, "bad-query", parameter + "=" + value + " is not between " + min + " and " + max);
         }
     }
 
@@ -197,7 +198,7 @@ class MeasureController {
         return view(plan, window, window.count(), limit);
     }
 
-    /** @param groups of the window, null where that is not known */
+    /** @param groups number of groups in the window; null if it is not known */
     private static Map<String, @Nullable Object> view(
             MeasurePlan plan, Window window, @Nullable Integer groups, int limit) {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
-/** Hears what all measures find, keeps the last alerts, and tells those who listen. Thread-safe. */
+/** Listens to all measures, stores the last alerts, and publishes windows and alerts. Thread-safe. */
 final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, BackgroundTasks {
 
     private static final int ALERTS_KEPT = 1000;
@@ -32,14 +32,14 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
     MeasureEvents(Pipelines pipelines) {
         pipelines.all().stream()
                 .flatMap(pipeline -> pipeline.parts().measures().stream())
-                .forEach(this::hear);
+                .forEach(this::listenTo);
     }
 
-    private void hear(MeasureProcessor keeper) {
-        String name = keeper.measure().plan().name();
+    private void listenTo(MeasureProcessor processor) {
+        String name = processor.measure().plan().name();
         EventHub<Window> hub = new EventHub<>("measure-" + name, KEPT_FOR_SLOW);
         windows.put(name, hub);
-        keeper.listen(new MeasureListener() {
+        processor.listen(new MeasureListener() {
             @Override
             public void closed(Measure measure, Window window) {
                 hub.publish(window);
@@ -47,13 +47,13 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
 
             @Override
             public void alert(AlertEvent event) {
-                keep(event);
+                addAlert(event);
                 alerts.publish(event);
             }
         });
     }
 
-    private void keep(AlertEvent event) {
+    private void addAlert(AlertEvent event) {
         synchronized (lastAlerts) {
             lastAlerts.addFirst(event);
             if (lastAlerts.size() > ALERTS_KEPT) {
@@ -62,19 +62,19 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
         }
     }
 
-    /** The last alerts that were raised or cleared since the start, newest first. */
+    /** Returns the last alerts that were raised or cleared since the start, newest first. */
     List<AlertEvent> lastAlerts() {
         synchronized (lastAlerts) {
             return new ArrayList<>(lastAlerts);
         }
     }
 
-    /** The windows of a measure as they are closed. */
+    /** Returns the hub that publishes a measure's windows as they are closed. */
     EventHub<Window> windows(String measure) {
         return Objects.requireNonNull(windows.get(measure));
     }
 
-    /** Alerts as they are raised and cleared. */
+    /** Returns the hub that publishes alerts as they are raised and cleared. */
     EventHub<AlertEvent> alerts() {
         return alerts;
     }
@@ -86,7 +86,7 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
                 .toList();
     }
 
-    /** Before the server waits for its answers to end, which these would not by themselves. */
+    /** Ends the streams before the server waits for its responses to complete: streams do not end by themselves. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         windows.values().forEach(EventHub::close);

@@ -17,24 +17,27 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Reads of measures and alerts. One thread makes all results, and those of one measure at most ten times a second and
- * in a twentieth of the time, so that clients don't slow down the pipeline, however many read in a loop.
+ * Reads of measures and alerts. One thread computes all results, those of one measure at most ten times a second and in
+ * at most a twentieth of the time, so that clients do not slow down the pipeline, however many read in a loop.
  *
  * <p>A result is never older than the read: reads that arrive during the pause after a result wait for the next one and
- * share it. They hold no thread. Thread-safe.
+ * share it. They block no thread. Thread-safe.
  */
 final class MeasureReads implements AutoCloseable {
 
-    /** Least pause between two results of a measure. */
+    /** Minimum pause between two results of a measure. */
     static final Duration PAUSE_MIN = Duration.ofMillis(100);
 
-    /** A pause is at least so many times as long as it took to make the result before. */
+    /** Minimum ratio of a pause to the time that it took to compute the previous result. */
     static final int PAUSE_TO_WORK = 20;
 
-    /** Reads of one measure that wait. */
+    /** Maximum number of reads of one measure that wait. */
     static final int WAITING_MAX = 1000;
 
-    /** Reads of one measure that wait and differ in their parameters, so that each needs a result of its own. */
+    /**
+     * Maximum number of reads of one measure that wait with different parameters, so that each needs a result of its
+     * own.
+     */
     static final int DIFFERENT_MAX = 16;
 
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -42,19 +45,19 @@ final class MeasureReads implements AutoCloseable {
     private final Clock clock;
     private final Map<String, Source> sources = new HashMap<>();
 
-    /** Time, and the thread that makes results. */
+    /** The time, and the thread that computes results. */
     interface Clock extends AutoCloseable {
 
         /** As {@link System#nanoTime}. */
         long nanoTime();
 
-        /** Runs a task in the thread, once some time has passed. */
+        /** Runs a task in the thread after a delay. */
         void schedule(Runnable task, long delayNanos);
 
         @Override
         void close();
 
-        /** Returns the real time and a thread of its own. */
+        /** Returns the system's time with a thread of its own. */
         static Clock real() {
             ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().name("measure-reads").daemon().factory());
@@ -82,18 +85,18 @@ final class MeasureReads implements AutoCloseable {
     }
 
     /**
-     * Reads once it is subscribed to.
+     * Reads when it is subscribed to.
      *
-     * @param source what is read, such as a measure
+     * @param source name of what is read, such as a measure
      * @param parameters reads of the same source with equal parameters share a result
-     * @param making makes the result, in the thread of all reads
-     * @return the result; a {@link BusyException} where too many reads wait
+     * @param making computes the result, in the thread of all reads
+     * @return the result; a {@link BusyException} if too many reads wait
      */
     Mono<byte[]> read(String source, Object parameters, Callable<byte[]> making) {
         return Mono.create(sink -> of(source).add(parameters, making, sink));
     }
 
-    /** Returns the response that a result in JSON makes. */
+    /** Returns a response with a result in JSON. */
     static ResponseEntity<byte[]> json(byte[] result) {
         return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(result);
     }
@@ -112,14 +115,14 @@ final class MeasureReads implements AutoCloseable {
     /** Reads that wait for the same result. */
     private record Shared(Callable<byte[]> making, List<MonoSink<byte[]>> sinks) {}
 
-    /** What is read. */
+    /** A measure, or the alerts, with the reads that wait. */
     private final class Source {
 
         private final String name;
         private final Map<Object, Shared> waiting = new LinkedHashMap<>();
         private int waitingReads;
         private boolean scheduled;
-        /** When the next result may be made. */
+        /** Time from which the next result may be computed. */
         private long dueNanos = clock.nanoTime();
 
         Source(String name) {
@@ -143,7 +146,7 @@ final class MeasureReads implements AutoCloseable {
             schedule();
         }
 
-        /** The client has gone, or has its result. */
+        /** Removes a read whose client is gone or has its result. */
         private synchronized void remove(Object parameters, MonoSink<byte[]> sink) {
             Shared shared = waiting.get(parameters);
             if (shared != null && shared.sinks().remove(sink)) {
@@ -161,7 +164,7 @@ final class MeasureReads implements AutoCloseable {
             }
         }
 
-        /** Makes a result for each group of reads that have arrived so far. */
+        /** Computes a result for each group of reads that have arrived so far. */
         private void make() {
             List<Shared> arrived = take();
             long startNanos = clock.nanoTime();
@@ -191,13 +194,13 @@ final class MeasureReads implements AutoCloseable {
             try {
                 byte[] result = Workers.answering(shared.making());
                 answer = sink -> sink.success(result);
-            } catch (Throwable e) { // errors included: else the client would wait for ever
+            } catch (Throwable e) { // includes Error: otherwise the client would wait forever
                 answer = sink -> sink.error(e);
             }
             for (MonoSink<byte[]> sink : shared.sinks()) {
                 try {
                     answer.accept(sink);
-                } catch (Throwable e) { // One that fails must not keep the result from the others.
+                } catch (Throwable e) { // a client that fails must not stop the result for others
                     OutOfMemory.report(e);
                 }
             }

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the pipelines are doing, and what their expressions became. */
+/** Returns the status of pipelines, and their compiled expressions. */
 @RestController
 @RequestMapping("/api/pipelines")
 class PipelineController {

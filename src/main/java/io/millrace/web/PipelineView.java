@@ -6,13 +6,13 @@ import io.millrace.pipeline.PipelineStatus;
 /**
  * A pipeline in JSON.
  *
- * @param status its figures
- * @param eventsPerSecond records that came in over the last whole second
- * @param bytesPerEvent bytes allocated for each record beyond the values stored
+ * @param status its metrics
+ * @param eventsPerSecond records read during the last whole second
+ * @param bytesPerEvent bytes allocated for each record, in addition to the values stored
  */
 public record PipelineView(@JsonUnwrapped PipelineStatus status, double eventsPerSecond, double bytesPerEvent) {
 
-    /** Figures of one moment. */
+    /** Returns the view of a pipeline at one moment. */
     public static PipelineView of(PipelineStatus status, double eventsPerSecond) {
         return new PipelineView(
                 status, Math.round(eventsPerSecond), Math.round(status.allocatedPerRecord() * 1000) / 1000.0);

@@ -9,7 +9,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers a request that a filter refuses as controllers do: with a problem detail (RFC 9457). Thread-safe. */
+/** Refuses a request in a filter with a problem detail (RFC 9457), as controllers do. Thread-safe. */
 public final class ProblemResponse {
 
     private static final JsonMapper MAPPER = JsonMapper.shared()
@@ -22,8 +22,8 @@ public final class ProblemResponse {
     /**
      * Writes the problem detail.
      *
-     * @param code stable word for the kind of problem
-     * @param message for a person
+     * @param code stable identifier of the kind of problem
+     * @param message for users
      */
     public static Mono<Void> write(ServerHttpResponse response, HttpStatus status, String code, String message) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, message);

@@ -3,13 +3,13 @@ package io.millrace.web;
 import java.time.Duration;
 
 /**
- * How much a query may ask for over HTTP.
+ * Limits of queries over HTTP.
  *
- * @param maxRecords the most records of an answer in JSON, or in an order
- * @param timeout how long an answer is looked for where the query does not say
- * @param maxTimeout the longest that a query may say
- * @param maxConcurrent how many queries this process answers at a time
- * @param maxWaiting how many more wait; further ones are refused
+ * @param maxRecords maximum number of records of an answer in JSON, or of an ordered one
+ * @param timeout time limit of a query that does not set one
+ * @param maxTimeout maximum time limit that a query may set
+ * @param maxConcurrent maximum number of queries that this process runs at a time
+ * @param maxWaiting maximum number of queries that wait; further ones are refused
  * @param unreadTimeout how long a client may read nothing of its answer
  */
 public record QueryLimits(

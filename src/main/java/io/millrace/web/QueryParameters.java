@@ -10,23 +10,23 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
 
 /**
- * A query as a request asks it. What is wrong with it is an {@link IllegalArgumentException}.
+ * A query in the parameters of a request. Its methods throw {@link IllegalArgumentException} if the query is invalid.
  *
  * @param parameters of the request
- * @param format that the answer is to have
- * @param limits for all queries
+ * @param format of the answer
+ * @param limits of all queries
  */
 record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat format, QueryLimits limits) {
 
     private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
 
-    /** It as one for records. */
+    /** Returns the query for records. */
     Query query() {
         List<String> orderBy = list("orderBy");
         return new Query(text("where"), list("select"), orderBy, limit(!orderBy.isEmpty()));
     }
 
-    /** It as one for figures. */
+    /** Returns the query for aggregates. */
     AggregateQuery aggregateQuery() {
         long limit = limit(number("limit"), AggregateQuery.DEFAULT_LIMIT, AggregateQuery.MAX_LIMIT);
         return new AggregateQuery(text("where"), list("by"), list("values"), Math.toIntExact(limit));
@@ -37,40 +37,40 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
         if (format == AnswerFormat.JSON) {
             return limit(limit, Math.min(Query.DEFAULT_LIMIT, limits.maxRecords()), limits.maxRecords());
         }
-        // In an order it must not be missing: the query says so.
+        // The query itself requires a limit if there is an order.
         return limit == null ? Query.UNLIMITED : limit(limit, limit, ordered ? limits.maxRecords() : Query.UNLIMITED);
     }
 
-    private static long limit(@Nullable Long said, long otherwise, long most) {
-        long limit = said == null ? otherwise : said;
-        if (limit < 1 || limit > most) {
-            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + most);
+    private static long limit(@Nullable Long requested, long defaultLimit, long maxLimit) {
+        long limit = requested == null ? defaultLimit : requested;
+        if (limit < 1 || limit > maxLimit) {
+            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + maxLimit);
         }
         return limit;
     }
 
-    /** Whether a record that failed is an error: CSV has no place to count it. */
+    /** Returns whether a failed record is an error. CSV can't include the number of failed records. */
     boolean complete() {
         return format == AnswerFormat.CSV;
     }
 
-    /** For how long its answer may be looked for. */
+    /** Returns the time limit of the query. */
     Duration timeout() {
-        String said = text("timeout");
-        if (said == null) {
+        String value = text("timeout");
+        if (value == null) {
             return limits.timeout();
         }
         Duration timeout;
         try {
-            timeout = DurationStyle.detectAndParse(said);
+            timeout = DurationStyle.detectAndParse(value);
         } catch (IllegalArgumentException | ArithmeticException _) {
-            throw invalidTimeout(said);
+            throw invalidTimeout(value);
         }
-        if (WITHOUT_UNIT.matcher(said.strip()).matches() && !timeout.isZero()) {
-            throw invalidTimeout(said);
+        if (WITHOUT_UNIT.matcher(value.strip()).matches() && !timeout.isZero()) {
+            throw invalidTimeout(value);
         }
         if (!timeout.isPositive() || timeout.compareTo(limits.maxTimeout()) > 0) {
-            throw new IllegalArgumentException("timeout=" + said + " is not above 0 and up to " + limits.maxTimeout());
+            throw new IllegalArgumentException("timeout=" + value + " is not above 0 and up to " + limits.maxTimeout());
         }
         return timeout;
     }

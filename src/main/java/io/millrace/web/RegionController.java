@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** What the regions hold, and single records of them. */
+/** Returns the status of regions, and single records of them. */
 @RestController
 @RequestMapping("/api/regions")
 class RegionController {
@@ -36,9 +36,9 @@ class RegionController {
     }
 
     /**
-     * One record of a region with its virtual fields: an entry, or of blocks the last record that has the key.
+     * Returns one record of a region with its virtual fields: an entry, or the last record in blocks that has the key.
      *
-     * @param key its text; of several fields their texts, with {@code |} between them
+     * @param key as text; of several fields their texts, separated by {@code |}
      */
     @GetMapping("/{region}/{key}")
     Mono<Map<String, @Nullable Object>> entry(@PathVariable String region, @PathVariable String key) {

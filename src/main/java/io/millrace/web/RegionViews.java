@@ -16,15 +16,15 @@ public final class RegionViews {
     private RegionViews() {}
 
     /**
-     * All regions; looks at each, and in a cluster asks the servers.
+     * Returns all regions. Reads the metrics of each, in a cluster from the servers.
      *
-     * @throws io.millrace.store.StoreException where they don't answer
+     * @throws io.millrace.store.StoreException if the servers don't respond
      */
     public static List<Map<String, @Nullable Object>> all(Store store) {
         return store.regions().stream().map(region -> of(store.info(region))).toList();
     }
 
-    /** One region. */
+    /** Returns one region. */
     static Map<String, @Nullable Object> of(RegionInfo info) {
         Map<String, @Nullable Object> view = new LinkedHashMap<>();
         view.put("name", info.definition().name());
@@ -41,10 +41,7 @@ public final class RegionViews {
         return view;
     }
 
-    /**
-     * One region, and what may be asked of its records: stored fields with their types, virtual ones with what they
-     * are.
-     */
+    /** Returns one region and its fields: stored fields with their types, virtual fields with their expressions. */
     static Map<String, @Nullable Object> withFields(RegionInfo info) {
         Schema schema = info.definition().schema();
         List<Map<String, String>> fields = new ArrayList<>();

@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  */
 public final class RequestCheck implements WebFilter, Ordered {
 
-    /** After the filter that refuses requests from other sites. */
+    /** Runs after the filter that refuses requests from other sites. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 2;
@@ -61,7 +61,7 @@ public final class RequestCheck implements WebFilter, Ordered {
         return type != null && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
     }
 
-    /** Whether the sign-in could not read a form: a wrong percent encoding, or too many bytes. */
+    /** Returns whether the sign-in could not read a form because of a wrong percent encoding or too many bytes. */
     private static boolean isMalformed(Throwable e) {
         return e instanceof IllegalArgumentException || e instanceof DataBufferLimitException;
     }

@@ -15,9 +15,9 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Bounds the time that a client may take to send a request: from its first byte to the end of its headers, and from
- * there to the end of its body. Without it, a client that sends a byte now and then keeps a connection for ever, since
- * no {@code idle-timeout} ends it. Thread-safe.
+ * Limits the time that a client may take to send a request: from its first byte to the end of its headers, and from
+ * there to the end of its body. Without this limit, a client that sends single bytes keeps a connection open forever,
+ * since {@code idle-timeout} does not apply. Thread-safe.
  */
 public final class RequestTimeout implements NettyServerCustomizer {
 
@@ -71,7 +71,7 @@ public final class RequestTimeout implements NettyServerCustomizer {
             }
         }
 
-        /** Sees requests as they are decoded. */
+        /** Returns a handler of decoded requests, which ends the timer after the headers. */
         ChannelInboundHandlerAdapter ending() {
             return new ChannelInboundHandlerAdapter() {
                 @Override

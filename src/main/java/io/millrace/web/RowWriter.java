@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 /** Writes the rows of an answer as bytes. Not thread-safe. */
 interface RowWriter {
 
-    /** Writes a row; the first also what stands before it. */
+    /** Writes a row; the first call also writes what precedes the rows. */
     void row(Map<String, @Nullable Object> row);
 
     /**
-     * Writes what stands behind the last row; without a row also what stands before it.
+     * Writes what follows the last row; without rows, also what precedes them.
      *
-     * @param told by the answer besides its rows
+     * @param trailer values that follow the rows
      */
-    void end(Map<String, @Nullable Object> told);
+    void end(Map<String, @Nullable Object> trailer);
 
-    /** Makes sure that all that was written has arrived where the bytes go. */
+    /** Passes everything written on to the underlying stream. */
     void flush();
 }

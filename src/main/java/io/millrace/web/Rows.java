@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of an answer, and what there is to tell behind the last. One thread at a time takes rows; any may close it. */
+/** The rows of an answer, and the values that follow them. One thread at a time takes rows; any thread may close it. */
 interface Rows extends AutoCloseable {
 
-    /** Names of the values of each row, in their order. */
+    /** Returns the names of the values of each row, in their order. */
     List<String> columns();
 
-    /** The next row, or null where there are no more. */
+    /** Returns the next row, or null if there are no more. */
     @Nullable
     Map<String, @Nullable Object> next();
 
-    /** What follows the last row. */
+    /** Returns the values that follow the last row. */
     Map<String, @Nullable Object> end();
 
-    /** Stops looking for rows; does not wait. */
+    /** Ends the query. Does not wait. */
     @Override
     void close();
 
     /**
-     * The rows of an answer from a store; behind them stands what was looked at.
+     * Returns the rows of an answer from a store, followed by the counts of the scan.
      *
      * @param columns names of the values of each row
-     * @param complete whether a record that failed, and so is in no row, is an error: where the count of these can't be
-     *     written behind the rows
+     * @param complete whether a record that failed, and so is in no row, is an error, because the format can't include
+     *     the number of such records
      */
     static Rows of(List<String> columns, Answer<Map<String, @Nullable Object>> answer, boolean complete) {
         return new Rows() {
@@ -77,7 +77,7 @@ interface Rows extends AutoCloseable {
     }
 
     /**
-     * Rows that are there already; nothing stands behind them.
+     * Returns rows in memory, followed by no other values.
      *
      * @param columns names of the values of each row
      */

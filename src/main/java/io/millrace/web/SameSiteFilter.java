@@ -23,14 +23,14 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Refuses what a web page of another site has a browser send, with status 403. Thread-safe.
+ * Refuses requests that a web page of another site makes a browser send, with status 403. Thread-safe.
  *
  * <ul>
- *   <li>Code {@code host}: a request over loopback for a host name that is not this service's. A page whose name
- *       resolves to a loopback address could read answers else (DNS rebinding). IP addresses and {@code localhost} need
- *       no name server, so they are always accepted.
+ *   <li>Code {@code host}: a request over loopback for a host name that is not this service's. Otherwise, a page whose
+ *       name resolves to a loopback address could read responses (DNS rebinding). IP addresses and {@code localhost}
+ *       need no name server, so they are always accepted.
  *   <li>Code {@code origin}: a request that may change something, from a page of another origin (cross-site request
- *       forgery). Browsers name the page's origin with each of these (RFC 6454); other clients send none.
+ *       forgery). Browsers send the page's origin with each of these (RFC 6454); other clients send none.
  * </ul>
  */
 public final class SameSiteFilter implements WebFilter, Ordered {
@@ -44,14 +44,14 @@ public final class SameSiteFilter implements WebFilter, Ordered {
     private final Set<String> allowedHosts;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    /** @param allowedHosts more names of this service, such as that of a reverse proxy on the same machine */
+    /** @param allowedHosts additional names of this service, such as that of a reverse proxy on the same machine */
     public SameSiteFilter(Collection<String> allowedHosts) {
         this.allowedHosts = allowedHosts.stream()
                 .map(host -> host.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Before all filters but the audit log. */
+    /** Runs before all filters except the audit log. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 1;
@@ -85,7 +85,7 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         return local == null || local.getAddress() == null || local.getAddress().isLoopbackAddress();
     }
 
-    /** Whether requests of a method may change something, as RFC 9110 (section 9.2.1) defines. */
+    /** Returns whether requests of a method may change something, as RFC 9110 (section 9.2.1) defines. */
     public static boolean mayChange(HttpMethod method) {
         return !READS.contains(method);
     }
@@ -100,8 +100,8 @@ public final class SameSiteFilter implements WebFilter, Ordered {
     }
 
     /**
-     * An origin of the same host and port, whatever its scheme: a proxy may add TLS. Never {@code null}, as sandboxes
-     * send.
+     * Returns whether an origin has the same host and port, whatever its scheme: a proxy may add TLS. The origin
+     * {@code null}, which sandboxes send, never does.
      */
     private boolean isSame(String origin, @Nullable String authority) {
         try {
@@ -115,7 +115,7 @@ public final class SameSiteFilter implements WebFilter, Ordered {
         }
     }
 
-    /** The host of {@code host:port}, in lower case, an IPv6 address without its brackets. */
+    /** Returns the host of {@code host:port} in lower case, an IPv6 address without its brackets. */
     private static String host(String authority) {
         int bracket = authority.lastIndexOf(']');
         int colon = authority.indexOf(':', bracket + 1);

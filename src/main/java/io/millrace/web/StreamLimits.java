@@ -3,9 +3,9 @@ package io.millrace.web;
 import java.time.Duration;
 
 /**
- * What streams of events may take.
+ * Limits of event streams.
  *
- * @param maxStreams the most at once, whatever they carry
- * @param slowClientTimeout how long a client may read nothing, with an event waiting for it, before it is cut off
+ * @param maxStreams maximum number of concurrent streams of all kinds
+ * @param slowClientTimeout how long a client may read nothing while an event waits for it, before it is disconnected
  */
 public record StreamLimits(int maxStreams, Duration slowClientTimeout) {}

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** What the tables hold and how they fare; loads one again. */
+/** Returns the status of tables, and reloads them. */
 @RestController
 @RequestMapping("/api/tables")
 class TableController {
@@ -35,7 +35,7 @@ class TableController {
         return named(name).status();
     }
 
-    /** Loads a table's file again; its status once that is done. */
+    /** Reloads a table's file; returns its new status. */
     @PostMapping("/{name}/reload")
     Mono<TableStatus> reload(@PathVariable String name) {
         return Workers.run(() -> reload(named(name)));

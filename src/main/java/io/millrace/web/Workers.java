@@ -10,8 +10,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Where requests other than queries to regions do what blocks. Apart from Reactor's own threads, on which health checks
- * run.
+ * Threads for blocking work of requests other than queries on regions. They are separate from Reactor's threads, on
+ * which health checks run.
  */
 public final class Workers {
 
@@ -30,19 +30,22 @@ public final class Workers {
     }
 
     /**
-     * By {@code execute}, so that a thread is not interrupted where a client goes away: Geode's disk store closes its
-     * files on an interrupted thread.
+     * Uses {@code execute}, so that a thread is not interrupted when a client disconnects: Geode's disk store closes
+     * its files on an interrupted thread.
      */
     public static final Scheduler SCHEDULER = Schedulers.fromExecutor(EXECUTOR, true);
 
     private Workers() {}
 
-    /** Does it once it is subscribed to. */
+    /** Runs blocking work when it is subscribed to. */
     public static <T> Mono<T> run(Callable<T> work) {
         return Mono.fromCallable(() -> answering(work)).subscribeOn(SCHEDULER);
     }
 
-    /** Reactor lets these errors end its worker and tells nobody: the client would wait for ever. */
+    /**
+     * Runs work and converts fatal errors to exceptions. Reactor does not report these errors to the client, which
+     * would wait forever.
+     */
     static <T> T answering(Callable<T> work) throws Exception {
         try {
             return work.call();
