@@ -22,6 +22,7 @@ export const groups = [
       'docs/guides/kubernetes.md',
       'docs/guides/monitoring.md',
       'docs/guides/upgrade.md',
+      'docs/guides/embed.md',
       'docs/guides/',
     ],
   },
