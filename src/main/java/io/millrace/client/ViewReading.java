@@ -34,7 +34,7 @@ final class ViewReading<T> implements Function<StoredRecords, RecordReader<T>> {
         RecordViews<T> current = views;
         if (current == null) {
             // Always for the same fields, so that they have the same offsets in all rows.
-            made = RecordViews.of(view, names, records::codec);
+            current = RecordViews.of(view, names, records::codec);
             views = current;
         }
         RecordViews<T> recordViews = current;
