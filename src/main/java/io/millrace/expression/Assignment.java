@@ -3,9 +3,9 @@ package io.millrace.expression;
 import io.millrace.schema.Field;
 
 /**
- * A field and what it is set to.
+ * A field and the expression that computes its value.
  *
- * @param target of the record or added to it
- * @param expression what computes its value
+ * @param target a field of the record, or one that was added to it
+ * @param expression computes the value
  */
 public record Assignment(Field target, String expression) {}

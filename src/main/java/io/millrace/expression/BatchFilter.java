@@ -4,14 +4,15 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 
 /**
- * A compiled condition. Stateless, so safe for use by many threads, each with a batch of its own; allocates nothing.
+ * A compiled condition. Stateless, so safe for use by many threads, each with its own batch. Allocates nothing, with
+ * the exceptions that {@link ExpressionCompiler} lists.
  */
 @FunctionalInterface
 public interface BatchFilter {
 
     /**
-     * Narrows the batch's selection to the records for which the condition holds. A record for which it has no result
-     * is handed to the sink and leaves the selection too.
+     * Reduces the batch's selection to the records for which the condition holds. A record for which it has no result
+     * is passed to the sink and leaves the selection too.
      */
     void apply(RecordBatch batch, RejectSink rejects);
 }

@@ -8,10 +8,10 @@ import io.millrace.codec.RejectSink;
 public interface BatchKeys {
 
     /**
-     * Computes the expression for each selected record. A record for which it has no result is handed to the sink and
-     * leaves the selection.
+     * Computes the expression for each selected record. A record without a result is passed to the sink and leaves the
+     * selection.
      *
-     * @param into receives, for each record then in the selection (same index), the value; at least
+     * @param into receives the value of each record that stays in the selection, at the record's index in it; at least
      *     {@link RecordBatch#selected()} long
      */
     void fill(RecordBatch batch, long[] into, RejectSink rejects);

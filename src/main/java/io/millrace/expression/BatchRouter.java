@@ -3,19 +3,22 @@ package io.millrace.expression;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 
-/** Compiled conditions, asked in order for each record. Stateless and allocation-free like {@link BatchFilter}. */
+/**
+ * Compiled conditions that are evaluated in order for each record. Stateless and allocation-free like
+ * {@link BatchFilter}.
+ */
 @FunctionalInterface
 public interface BatchRouter {
 
-    /** Branch of a record for which no condition holds. */
+    /** The branch of a record for which no condition holds. */
     int NONE = -1;
 
     /**
-     * Finds for each selected record the first condition that holds. A record for which that can't be decided is passed
-     * to the sink and leaves the selection.
+     * Finds the first condition that holds for each selected record. A record for which a condition has no result is
+     * passed to the sink and leaves the selection.
      *
-     * @param branches receives, for each record then in the selection (same index), the condition's index or
-     *     {@link #NONE}; at least {@link RecordBatch#selected()} long
+     * @param branches receives, for each record that stays in the selection and at its index there, the index of the
+     *     condition or {@link #NONE}; at least {@link RecordBatch#selected()} long
      */
     void route(RecordBatch batch, int[] branches, RejectSink rejects);
 }

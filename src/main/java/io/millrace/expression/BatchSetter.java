@@ -9,8 +9,8 @@ public interface BatchSetter {
 
     /**
      * Computes the expressions for each selected record, in order, and writes each result to its field. A record for
-     * which one has no result, or one that its field cannot hold, is handed to the sink and leaves the selection; what
-     * was assigned to it before stays.
+     * which an expression has no result, or one that its field cannot hold, is passed to the sink and leaves the
+     * selection. Assignments that were made to it before are not undone.
      */
     void apply(RecordBatch batch, RejectSink rejects);
 }

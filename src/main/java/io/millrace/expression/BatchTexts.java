@@ -3,16 +3,16 @@ package io.millrace.expression;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 
-/** A compiled text that is looked up among others. Stateless and allocation-free like {@link BatchFilter}. */
+/** A compiled text that is a key of a table. Stateless and allocation-free like {@link BatchFilter}. */
 @FunctionalInterface
 public interface BatchTexts {
 
     /**
-     * Computes the text for each selected record. A record for which there is none is handed to the sink and leaves the
+     * Computes the text for each selected record. A record without a text is passed to the sink and leaves the
      * selection.
      *
-     * @param into receives, for each record then in the selection (same order), the text, padded to the width that the
-     *     loop was compiled for, and one byte more: 0, or 1 where the text is too long to be one of that width
+     * @param into receives, for each record that stays in the selection and in the same order, the text, padded to the
+     *     width that the loop was compiled for, and one more byte: 0, or 1 if the text is longer than that width
      */
     void fill(RecordBatch batch, byte[] into, RejectSink rejects);
 }

@@ -7,14 +7,14 @@ import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The functions that every rule may call: constants of days and moments, and what a moment is in UTC. */
+/** The functions that every expression can call: constant dates and instants, and the parts of an instant in UTC. */
 final class BuiltInFunctions {
 
     static final List<String> NAMES = List.of("date", "instant", "hour", "minute");
 
     private BuiltInFunctions() {}
 
-    /** What one of the {@link #NAMES} gives. */
+    /** Returns the node of a call of one of the {@link #NAMES}. */
     static Ir call(String name, List<Ir> arguments, Place place) {
         Ir argument = arguments.size() == 1 ? arguments.getFirst() : new Ir.Absent();
         return switch (name) {
@@ -51,7 +51,10 @@ final class BuiltInFunctions {
         throw MethodCall.mismatch("#instant", arguments, "('2014-07-21T10:00:00Z') or #instant(date)", place);
     }
 
-    /** How many whole parts of its larger unit have passed at a moment. */
+    /**
+     * Returns the number of complete parts of the larger unit that have passed at an instant, such as the hours of its
+     * day.
+     */
     private static Ir ofDay(String name, TimeUnit whole, TimeUnit part, Ir argument, List<Ir> arguments, Place place) {
         if (!(argument.type() instanceof ValueType.Moment(var unit))) {
             throw MethodCall.mismatch("#" + name, arguments, "(instant)", place);

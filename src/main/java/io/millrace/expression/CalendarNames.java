@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Days of the week and months as names, with the numbers that {@link java.time} gives them as codes. They are ordered
- * as in the calendar where they are computed; stored in a field they are names like others.
+ * Days of the week and months as names, with the numbers of {@link java.time} as codes. Computed ones are ordered as in
+ * the calendar; stored in a field, they are ordered by name like all others.
  */
 final class CalendarNames {
 
@@ -31,7 +31,7 @@ final class CalendarNames {
         return new ValueType.Name(new Dictionary(new TreeMap<>(byNumber)));
     }
 
-    /** Whether a name was computed from a date. */
+    /** Returns whether a name was computed from a date. */
     static boolean isComputed(Ir name) {
         return (name.type().equals(DAY_OF_WEEK) || name.type().equals(MONTH))
                 && (name instanceof Ir.Calendar

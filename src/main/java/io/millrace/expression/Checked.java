@@ -7,10 +7,10 @@ import io.millrace.expression.ir.Store;
 import io.millrace.schema.Schema;
 
 /**
- * A checked expression: what a loop is made of, and what its explanation is read from.
+ * A checked expression: the input of a loop and of its explanation.
  *
- * @param ir what is compiled
- * @param form its text form
+ * @param ir the node to compile
+ * @param form the text form of {@code ir}, or of the assignment
  * @param step what the loop needs to explain its rejects
  */
 record Checked(Ir ir, String form, LoopSource.Step step) {
@@ -19,17 +19,17 @@ record Checked(Ir ir, String form, LoopSource.Step step) {
         this(ir, IrText.of(ir), step);
     }
 
-    /** The same expression, compiled from another node. */
+    /** Returns the same expression, compiled from another node. */
     Checked as(Ir other) {
         return new Checked(other, step);
     }
 
-    /** The same expression, its value on the way into a field. */
+    /** Returns the same expression as the value of an assignment. */
     Checked into(Store store) {
         return new Checked(store.value(), IrText.of(store), step);
     }
 
-    /** @param schema that it was checked against */
+    /** @param schema the schema that the expression was checked against */
     Explanation explanation(Schema schema) {
         return new Explanation(
                 step.expression(),

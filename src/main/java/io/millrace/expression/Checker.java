@@ -56,7 +56,7 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * From text to typed form: parses, lets pass only the nodes of the language, and finds all types from the schema. One
+ * Parses an expression, refuses all nodes that are not part of the language, and derives the types from the schema. One
  * checker serves one compilation; it is not thread-safe.
  */
 final class Checker {
@@ -82,10 +82,11 @@ final class Checker {
             throw new Place(expression, Math.max(0, e.getPosition()))
                     .error(ErrorCode.SYNTAX, e.getSimpleMessage(), syntaxHint(e));
         } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The last for a number that ends with its exponent's letter or sign, such as 8e.
+            // The parser throws the last one for a number that ends with the letter or sign of its exponent, such as
+            // 8e.
             throw new Place(expression, 0).error(ErrorCode.SYNTAX, "this is no expression", "");
         } catch (StackOverflowError e) {
-            // Brackets are counted before; thousands of conditionals or signs in a row are not.
+            // Limits.check counts brackets, but not thousands of conditionals or signs in a row.
             throw Limits.tooDeep(new Place(expression, 0));
         }
         return check(root, expression);
@@ -169,7 +170,7 @@ final class Checker {
         return check(node.getChild(index), place.expression());
     }
 
-    /** The operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
+    /** Returns the operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
     private List<Ir> conditions(SpelNode node, Class<?> operator, String symbol, Place place) {
         Deque<SpelNode> operands = new ArrayDeque<>();
         SpelNode rest = node;
@@ -247,7 +248,7 @@ final class Checker {
         return elements;
     }
 
-    /** A value and what is asked of it: {@code legs[0].name.toLowerCase().length()}. */
+    /** Checks a value followed by methods and properties: {@code legs[0].name.toLowerCase().length()}. */
     private Ir chain(CompoundExpression compound, Place place) {
         List<SpelNode> parts = new ArrayList<>();
         for (int i = 0; i < compound.getChildCount(); i++) {
@@ -255,13 +256,13 @@ final class Checker {
         }
         int head = FieldPaths.length(parts, schema);
         Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
-        List<SpelNode> asked = parts.subList(Math.max(1, head), parts.size());
-        for (SpelNode part : asked) {
-            // Each is asked of what the ones before it gave, so the typed form lies as deep.
+        List<SpelNode> accesses = parts.subList(Math.max(1, head), parts.size());
+        for (SpelNode part : accesses) {
+            // Each part is an operand of the next, so the typed form gets as deep.
             deepen(at(part, place));
             value = evaluate(value, part, compound, place);
         }
-        depth -= asked.size();
+        depth -= accesses.size();
         return value;
     }
 
@@ -274,17 +275,17 @@ final class Checker {
     }
 
     private Ir evaluate(Ir value, SpelNode part, CompoundExpression compound, Place place) {
-        Place own = at(part, place);
+        Place partPlace = at(part, place);
         return switch (part) {
             case MethodReference method ->
-                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), own);
+                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), partPlace);
             case PropertyOrFieldReference property ->
-                Methods.property(value, property.getName(), property.isNullSafe(), own);
+                Methods.property(value, property.getName(), property.isNullSafe(), partPlace);
             default -> throw Refusals.of(compound, place);
         };
     }
 
-    /** The name without {@code #} and arguments: the node does not give it. */
+    /** Returns the name without {@code #} and arguments, which the node does not expose. */
     private static String name(FunctionReference function) {
         String text = function.toStringAST();
         return text.substring(1, text.indexOf('('));
@@ -323,7 +324,7 @@ final class Checker {
                     "its expression may only use fields that do not use it");
         }
         Ir checked = check(field.expression());
-        // Before others are made of it: what is shared would be unfolded where texts are compared.
+        // Before other expressions use it: text comparisons would unfold shared nodes.
         ExpressionCost.reads(checked, new Place(field.expression(), 0));
         inProgress.remove(field.name());
         computedFields.put(field.name(), checked);

@@ -10,20 +10,20 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 
-/** The types of comparisons. Constants are brought to the raw form of what they are compared with. */
+/** The types of comparisons. Constants are converted to the raw form of the value that they are compared with. */
 final class Comparisons {
 
     private Comparisons() {}
 
-    /** Two values compared as {@code ==}, {@code <} and so on do. */
+    /** Compares two values as {@code ==}, {@code <} and the other operators do. */
     static Ir compare(Relation relation, Ir left, Ir right, Place place) {
         return compare(relation, left, right, false, place);
     }
 
-    /** @param total whether doubles are compared as {@code between} does, by {@link Double#compare} */
+    /** @param total whether doubles are compared by {@link Double#compare}, as {@code between} does */
     static Ir compare(Relation relation, Ir left, Ir right, boolean total, Place place) {
         if (left instanceof Ir.Choice choice && choice.type() == Basic.TEXT) {
-            // Texts and names of several dictionaries have no common form: compare where it is known which one it is.
+            // Texts and names of several dictionaries have no common form: compare each alternative by itself.
             return new Ir.Choice(
                     choice.condition(),
                     compare(relation, choice.ifTrue(), right, total, place),
@@ -100,9 +100,9 @@ final class Comparisons {
     }
 
     /**
-     * A long compared with a constant that need not be whole: nothing lies between its floor and itself. What is past
-     * the range of long is compared with the end of the range, so that the value is computed, and absence counts, all
-     * the same.
+     * Compares a long with a constant that need not be whole. No long lies between the constant and its floor, so the
+     * floor replaces it. A constant past the range of long is replaced by the end of the range, so that the value is
+     * still computed and absence still counts.
      *
      * @param constant in the units of the value
      */
@@ -129,7 +129,7 @@ final class Comparisons {
         };
     }
 
-    /** A comparison that holds for no value, and not for an absent one. */
+    /** Returns a comparison that holds for no value, and not for an absent one. */
     static Ir never(Ir value) {
         return comparison(Relation.GT, value, Long.MAX_VALUE);
     }

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A loop, and what it was made of. Immutable.
+ * A compiled loop and the explanations of its expressions. Immutable.
  *
- * @param loop what works batches
- * @param codeBytes how long the generated code is, in bytes; a filter may have two loops, of which each batch picks one
- * @param expressions what each of its expressions became, in the order in which they were given
+ * @param loop processes batches
+ * @param codeBytes length of the generated code in bytes; a filter may have two loops, of which each batch uses one
+ * @param expressions the explanations, in the order in which the expressions were passed
  */
 public record Compiled<T>(T loop, int codeBytes, List<Explanation> expressions) {
 
@@ -17,7 +17,7 @@ public record Compiled<T>(T loop, int codeBytes, List<Explanation> expressions) 
         expressions = List.copyOf(expressions);
     }
 
-    /** Names of all fields that its expressions read. */
+    /** Returns the names of all fields that the expressions read. */
     public Set<String> reads() {
         return expressions.stream()
                 .flatMap(explanation -> explanation.reads().stream())

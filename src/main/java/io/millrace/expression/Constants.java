@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.springframework.expression.spel.ast.Literal;
 
-/** Constants: read from literals, and brought to the form of the values that they meet. */
+/** Reads constants from literals and converts them to the form of the values that they are combined with. */
 final class Constants {
 
-    /** A decimal has no more digits than this behind the point. */
+    /** The maximum number of decimal places of a decimal. */
     static final int SCALE_MAX = 18;
 
-    /** What is written of a real zero; its exponent may be of any size. */
+    /** The digits of a real literal that is zero; its exponent may be of any size. */
     private static final Pattern ZERO = Pattern.compile("[0.]+([eE].*)?");
 
     private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
@@ -38,23 +38,24 @@ final class Constants {
         return new Ir.Constant(Basic.WHOLE, value);
     }
 
-    /** A literal with a point: a double, whose own digits count where it meets a decimal. */
+    /** Returns a literal with a decimal point: a double that keeps the digits of the literal for use with decimals. */
     static Ir.Real real(Literal literal, double value, Place place) {
         String text = String.valueOf(literal.getOriginalValue()).replaceAll("[dD]$", "");
         if (Double.isInfinite(value) || (value == 0 && !ZERO.matcher(text).matches())) {
-            // Its own digits could be so far from the point that computing with them never ends.
+            // The digits could be so far from the decimal point that arithmetic on them does not end in acceptable
+            // time.
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
                     "constant=" + text + " is past the range of doubles",
                     "the largest is 1.7976931348623157E308, the smallest above zero 4.9E-324");
         }
-        BigDecimal shown = decimalOf(value);
-        BigDecimal written = value == 0 ? shown : new BigDecimal(text);
-        // The scale of a quotient follows that of its operands, so equal numbers keep the scale that SpEL sees.
-        return new Ir.Real(value, written.compareTo(shown) == 0 ? shown : written);
+        BigDecimal doubleDigits = decimalOf(value);
+        BigDecimal literalDigits = value == 0 ? doubleDigits : new BigDecimal(text);
+        // The scale of a quotient follows that of its operands, so equal numbers keep the scale that SpEL uses.
+        return new Ir.Real(value, literalDigits.compareTo(doubleDigits) == 0 ? doubleDigits : literalDigits);
     }
 
-    /** A double that was computed from constants. */
+    /** Returns a double that was computed from constants. */
     static Ir.Real real(double value) {
         return new Ir.Real(value, decimalOf(value));
     }
@@ -63,7 +64,7 @@ final class Constants {
         return Double.isFinite(value) ? BigDecimal.valueOf(value) : BigDecimal.ZERO;
     }
 
-    /** A constant double as an exact decimal. */
+    /** Returns a constant double as an exact decimal. */
     static Ir.Constant decimal(Ir.Real real, Place place) {
         BigDecimal decimal = real.decimal().scale() < 0 ? real.decimal().setScale(0) : real.decimal();
         if (decimal.scale() > SCALE_MAX) {
@@ -81,7 +82,7 @@ final class Constants {
                 new ValueType.Decimal(decimal.scale()), decimal.unscaledValue().longValueExact());
     }
 
-    /** The day that a text names. */
+    /** Returns the date of a text, in days since 1970-01-01. */
     static long day(String text, Place place) {
         try {
             return LocalDate.parse(text).toEpochDay();
@@ -92,8 +93,8 @@ final class Constants {
     }
 
     /**
-     * The moment that a text names, in units since 1970. Where it lies between two units the number lies between them
-     * too, though not at the very place: that is enough to compare.
+     * Returns the instant of a text, in units since 1970-01-01T00:00Z. An instant between two units becomes the number
+     * halfway between them: not exact, but enough to compare.
      */
     static BigDecimal moment(String text, TimeUnit unit, Place place) {
         Instant instant;
@@ -118,7 +119,7 @@ final class Constants {
         };
     }
 
-    /** The moment that a text names, in the coarsest unit that holds it. */
+    /** Returns the instant of a text, in the coarsest unit that represents it exactly. */
     static Ir.Constant moment(String text, Place place) {
         for (TimeUnit unit : List.of(TimeUnit.SECONDS, TimeUnit.MILLISECONDS, TimeUnit.MICROSECONDS)) {
             BigDecimal units = moment(text, unit, place);
@@ -130,7 +131,7 @@ final class Constants {
                 new ValueType.Moment(TimeUnit.NANOSECONDS), wholeMoment(text, TimeUnit.NANOSECONDS, place));
     }
 
-    /** The moment that a text names, which must be a whole number of units. */
+    /** Returns the instant of a text, which must be a whole number of units. */
     static long wholeMoment(String text, TimeUnit unit, Place place) {
         BigDecimal units = moment(text, unit, place);
         if (units.stripTrailingZeros().scale() > 0 || units.toBigInteger().bitLength() > 63) {
@@ -143,7 +144,7 @@ final class Constants {
         return units.longValueExact();
     }
 
-    /** The code of a name, which the dictionary must hold. */
+    /** Returns the code of a name, which the dictionary must contain. */
     static long code(String name, Dictionary dictionary, Place place) {
         int code = dictionary.code(name);
         if (code < 0) {

@@ -7,7 +7,7 @@ import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
 
-/** The methods of dates: those of {@link java.time.LocalDate} by name and meaning. */
+/** The methods of dates, with the names and results of {@link java.time.LocalDate}. */
 final class DateMethods {
 
     static final List<String> NAMES = List.of(

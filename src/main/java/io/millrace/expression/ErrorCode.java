@@ -1,28 +1,28 @@
 package io.millrace.expression;
 
-/** What can be wrong with an expression. The codes are stable: scripts and tests may rely on them. */
+/** The kinds of mistakes in an expression. The codes are stable: scripts and tests may rely on them. */
 public enum ErrorCode {
-    /** The text is no expression. */
+    /** The text is not a valid expression. */
     SYNTAX("MR1001"),
     /** No field has this name. */
     UNKNOWN_FIELD("MR1002"),
-    /** The operand types do not go together. */
+    /** The operator, function or method does not accept operands of these types. */
     TYPE_MISMATCH("MR1003"),
-    /** A part of SpEL that rules may not use. */
+    /** The part of SpEL is not part of the language. */
     NOT_ALLOWED("MR1004"),
-    /** A condition was asked for and this is none. */
+    /** The expression must be a condition and is not. */
     NOT_BOOLEAN("MR1005"),
-    /** The dictionary of the field does not hold this name. */
+    /** The dictionary of the field does not contain this name. */
     UNKNOWN_NAME("MR1006"),
-    /** Longer, deeper or with longer lists than expressions may be, or too much code to run fast. */
+    /** The expression is too long, too deeply nested, has too long a list, or compiles to too much code. */
     TOO_LARGE("MR1007"),
-    /** A constant that is no value of the field that it meets. */
+    /** The constant is not a valid value of the field that it is used with. */
     BAD_CONSTANT("MR1008"),
-    /** A computed field that needs itself. */
+    /** A computed field depends on itself. */
     RECURSION("MR1009"),
-    /** A value that its target field can never hold. */
+    /** The target field can never hold the value. */
     NOT_ASSIGNABLE("MR1010"),
-    /** A value that can't be a key or an order. */
+    /** The value cannot be a key or an order. */
     NO_KEY("MR1011"),
     /** No function, or no method of such a value, has this name. */
     UNKNOWN_FUNCTION("MR1012");
@@ -33,7 +33,7 @@ public enum ErrorCode {
         this.code = code;
     }
 
-    /** The code, such as {@code MR1001}. */
+    /** Returns the code, such as {@code MR1001}. */
     public String code() {
         return code;
     }

@@ -3,13 +3,13 @@ package io.millrace.expression;
 import java.util.List;
 
 /**
- * What an expression became: read from the very form that its loop was made of. Immutable.
+ * Describes what an expression was compiled to, read from the typed form that its loop was generated from. Immutable.
  *
- * @param expression as it was written
- * @param form the typed form as text, as of {@link io.millrace.expression.ir.IrText}; of an assignment with its target
- * @param type of the result, in the words of the typed form
- * @param reads the fields that it reads, each once
- * @param constants those of the typed form, each once
+ * @param expression the source text
+ * @param form the typed form as text, see {@link io.millrace.expression.ir.IrText}; of an assignment with its target
+ * @param type the type of the result, as the typed form writes it
+ * @param reads the fields that the expression reads, without duplicates
+ * @param constants the constants of the typed form, without duplicates
  */
 public record Explanation(
         String expression, String form, String type, List<FieldPlace> reads, List<FoldedConstant> constants) {

@@ -24,17 +24,20 @@ import java.util.stream.Collectors;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Compiles SpEL expressions over the records of one schema to loops over their bytes. The language, its types, and
- * where it differs from stock SpEL, are in {@code docs/reference/expressions.md}.
+ * Compiles SpEL expressions over the records of one schema to loops over their bytes.
+ * {@code docs/reference/expressions.md} describes the language, its types, and the differences from stock SpEL.
  *
- * <p>All methods throw {@link ExpressionException} for an expression that can't be used: every mistake that does not
- * depend on a record's values is found here. Safe for use by many threads. What comes back is stateless, and allocates
- * nothing while it runs but for records that it rejects, and for decimals of more than 15 digits that meet doubles or
- * are divided.
+ * <p>All methods throw {@link ExpressionException} for an invalid expression. They find every mistake that does not
+ * depend on the values of a record. Safe for use by many threads.
  *
- * <p>The loops reject a record that reads a code for which its dictionary holds no name, or a truth value other than 0
- * and 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}: only fields that are read are looked at. A sink
- * that throws ends the loop; the batch is of no use then.
+ * <p>The compiled loops are stateless. For a record they allocate only if they reject it, call a function that accepts
+ * or returns objects, change or ignore the case of letters beyond ASCII, combine a decimal of more than 15 digits with
+ * a double, divide decimals with a dividend past 64 bits, or assign a double near a tie to a decimal. Buffers for
+ * computed texts are allocated once for each run.
+ *
+ * <p>The loops reject a record if they read a code that its dictionary does not contain, or a boolean other than 0 and
+ * 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}. They check only the fields that they read. If a sink
+ * throws an exception, the loop ends and the batch must not be used any more.
  */
 public final class ExpressionCompiler {
 
@@ -43,14 +46,14 @@ public final class ExpressionCompiler {
     private final Schema schema;
     private final FunctionRegistry functions;
 
-    /** @param schema what can be read: it may be extended by fields that were added before */
+    /** @param schema the fields that expressions can read, including those that earlier steps added */
     public ExpressionCompiler(Schema schema) {
         this(schema, FunctionRegistry.empty());
     }
 
     /**
-     * @param schema what can be read: it may be extended by fields that were added before
-     * @param functions what can be called in addition to the built-in functions
+     * @param schema the fields that expressions can read, including those that earlier steps added
+     * @param functions the functions that expressions can call in addition to the built-in ones
      */
     public ExpressionCompiler(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
@@ -102,9 +105,9 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles a condition in parts, for values that are not asked record by record.
+     * Compiles a condition in parts, for values that are not evaluated record by record.
      *
-     * @param leaveOut tells the fields whose tests the rest shall not hold
+     * @param leaveOut selects the fields whose tests are left out of {@link SplitCondition#rest()}
      */
     public SplitCondition split(String expression, Predicate<Field> leaveOut) {
         Checked checked = checkCondition(expression);
@@ -127,7 +130,7 @@ public final class ExpressionCompiler {
                 rest.isEmpty() ? null : compileAll(checked, rest));
     }
 
-    /** The conditions that must all hold, in the order in which they are asked. */
+    /** Returns the conditions that must all hold, in the order in which they are evaluated. */
     private static List<Ir> operands(Ir condition) {
         return condition instanceof Ir.And(var operands)
                 ? operands.stream()
@@ -159,7 +162,7 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles conditions of which the first that holds counts.
+     * Compiles conditions of which the first that holds determines the branch.
      *
      * @param conditions at least one
      */
@@ -172,11 +175,12 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles assignments, done in order for each record: later ones see what earlier ones did.
+     * Compiles assignments, which run in order for each record: later ones read the results of earlier ones.
      *
      * <p>Values are exact: a whole number or decimal that its field can't hold exactly is rejected as
-     * {@link io.millrace.codec.RejectReason.Kind#OUT_OF_RANGE}; only a double is rounded, half to even, to a decimal's
-     * scale. So is an absent value for a required field, and one that looks like the absent value of its field.
+     * {@link io.millrace.codec.RejectReason.Kind#OUT_OF_RANGE}. Only a double is rounded, half to even, to a decimal's
+     * scale. An absent value for a required field is rejected too, and so is a value that equals the encoding of the
+     * absent value of its field.
      *
      * @param assignments at least one; the targets are found by name in the schema
      */
@@ -197,12 +201,14 @@ public final class ExpressionCompiler {
         return compile(values, compiler -> compiler.setter(BatchSetter.class, stores));
     }
 
-    /** The type that a new field gets which is to hold the value of an expression. */
+    /** Returns the type of a new field that is to hold the value of an expression. */
     public FieldType resultType(String expression) {
         return ResultTypes.of(check(expression).ir(), start(expression));
     }
 
-    /** A new field that can hold the value of an expression; its place is found when a schema is extended by it. */
+    /**
+     * Returns a new field that can hold the value of an expression; its offset is set when a schema is extended by it.
+     */
     public Field resultField(String name, String expression) {
         Ir value = check(expression).ir();
         Field field = Field.of(name, ResultTypes.of(value, start(expression)), 0);
@@ -210,8 +216,8 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or truth value. A
-     * record in which it is absent is rejected.
+     * Compiles a key: the raw number of a whole number, decimal, date, instant, name (its code) or boolean. A record in
+     * which it is absent is rejected.
      */
     public Compiled<BatchKeys> keys(String expression) {
         Checked checked = check(expression);
@@ -225,7 +231,7 @@ public final class ExpressionCompiler {
     /**
      * Compiles a key that is a text or a name. A record in which it is absent is rejected.
      *
-     * @param type of the texts that it is looked up among
+     * @param type the type of the table's keys
      */
     public Compiled<BatchTexts> textKeys(String expression, FieldType.StringType type) {
         Checked checked = check(expression);
@@ -245,8 +251,8 @@ public final class ExpressionCompiler {
     }
 
     /**
-     * Compiles an order: longs that are ordered like the values. An absent value comes first, a NaN last; names are
-     * ordered as such and not by code. Texts must take at most 8 bytes.
+     * Compiles an order: longs that are ordered like the values. An absent value comes first, a NaN last. Names are
+     * ordered by name, not by code. Texts must take at most 8 bytes.
      */
     public Compiled<BatchKeys> orderKeys(String expression) {
         Checked checked = check(expression);

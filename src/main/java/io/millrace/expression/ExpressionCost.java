@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a checked expression comes to. Nodes can be shared, by computed fields that are used twice for example, so that
- * a short text may stand for very much code.
+ * Counts the operations of a checked expression. Nodes can be shared, for example by computed fields that are used
+ * twice, so a short text can unfold to a large amount of code.
  */
 final class ExpressionCost {
 
@@ -20,16 +20,16 @@ final class ExpressionCost {
 
     private ExpressionCost() {}
 
-    /** The fields that an expression reads; refuses one that unfolds to too many operations. */
+    /** Returns the fields that an expression reads; refuses an expression that unfolds to too many operations. */
     static List<Field> reads(Ir node, Place place) {
-        ExpressionCost weight = new ExpressionCost();
-        if (weight.size(node) > NODES_MAX) {
+        ExpressionCost cost = new ExpressionCost();
+        if (cost.size(node) > NODES_MAX) {
             throw place.error(
                     ErrorCode.TOO_LARGE,
                     "with its computed fields the expression comes to more than " + NODES_MAX + " operations",
                     "split it into several");
         }
-        return List.copyOf(weight.reads);
+        return List.copyOf(cost.reads);
     }
 
     private long size(Ir node) {

@@ -1,8 +1,8 @@
 package io.millrace.expression;
 
 /**
- * An expression that can't be used. The message is one block: code and what is wrong, the expression, a caret under the
- * place, and what to do.
+ * Thrown for an invalid expression. The message is one block: the code and the problem, the expression, a caret under
+ * the position, and a hint.
  */
 public final class ExpressionException extends RuntimeException {
 
@@ -30,27 +30,27 @@ public final class ExpressionException extends RuntimeException {
         return hint.isEmpty() ? message : message + "\n" + hint;
     }
 
-    /** What kind of mistake it is. */
+    /** Returns the kind of mistake. */
     public ErrorCode code() {
         return code;
     }
 
-    /** The expression that holds the mistake: that of a computed field where the mistake lies there. */
+    /** Returns the expression that contains the mistake; that of a computed field if the mistake is there. */
     public String expression() {
         return expression;
     }
 
-    /** Where in the expression, counted from 0. */
+    /** Returns the position of the mistake in the expression, from 0. */
     public int position() {
         return position;
     }
 
-    /** What is wrong, in one sentence. */
+    /** Returns the problem in one sentence. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it; may be empty. */
+    /** Returns what to do about it; may be empty. */
     public String hint() {
         return hint;
     }

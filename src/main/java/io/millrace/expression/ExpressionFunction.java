@@ -15,27 +15,27 @@ import java.util.stream.Collectors;
 import org.springframework.util.ClassUtils;
 
 /**
- * A Java method that rules may call by a name of its own: {@code #riskClass(currency1, amount1)}. Immutable.
+ * A Java method that expressions can call by a name, such as {@code #riskClass(currency1, amount1)}. Immutable.
  *
- * <p>The method must be public, and so must be the class or an interface that declares it. It is called for each record
- * that a rule asks it for, by pipelines and queries at the same time, and maybe more often or less often than the rule
- * has it written: it must be safe for use by many threads, quick, and free of side effects. An exception that it throws
- * rejects the record; an error ends the pipeline.
+ * <p>The method must be public, and so must be its class or an interface that declares it. Pipelines and queries call
+ * it at the same time, once for each record for which an expression needs it, and possibly more or less often than the
+ * expression says. So it must be safe for use by many threads, fast, and free of side effects. An exception that it
+ * throws rejects the record; an error ends the pipeline.
  *
  * <p>Parameters and results are {@code long}, {@code int}, {@code double}, {@code boolean}, {@link String},
- * {@link BigDecimal}, {@link LocalDate} or {@link Instant}. Null is the absent value, so results may be {@link Long},
- * {@link Integer}, {@link Double} and {@link Boolean} as well; a primitive parameter takes no absent value, the record
- * is rejected then. Of a BigDecimal that comes back the scale has to be known, of a String the width; an Instant has to
- * lie between 1677 and 2262, the range of a long of nanoseconds.
+ * {@link BigDecimal}, {@link LocalDate} or {@link Instant}. Null is the absent value, so results may also be
+ * {@link Long}, {@link Integer}, {@link Double} and {@link Boolean}. A primitive parameter accepts no absent value: the
+ * record is rejected. A BigDecimal result needs a scale and a String result a width. An Instant result must be between
+ * 1677 and 2262, the range of a long of nanoseconds.
  *
- * <p>Primitive types cost nothing to pass. Objects are made for each call, unless the JIT compiler finds that it can do
- * without; a String that is the name of a dictionary is only looked up.
+ * <p>Primitive arguments allocate nothing, and neither does a String that is a name of a dictionary. Other objects are
+ * allocated for each call, unless the JIT compiler eliminates the allocation.
  */
 public final class ExpressionFunction {
 
     private static final int UNKNOWN = -1;
 
-    /** As wide as a text constant gets in the longest of expressions, and more. */
+    /** Larger than any text constant: an expression has at most {@link Limits#LENGTH_MAX} characters. */
     private static final int WIDTH_MAX = 4096;
 
     private final String name;
@@ -51,11 +51,11 @@ public final class ExpressionFunction {
     }
 
     /**
-     * A static method.
+     * Returns a function that calls a static method.
      *
-     * @param name how rules call it
-     * @param parameterTypes which of several methods of the name; may be left out where there is one
-     * @throws FunctionException where there is no such method or it can't be used
+     * @param name the name in expressions
+     * @param parameterTypes select one of several overloads; may be omitted if there is only one method of the name
+     * @throws FunctionException if there is no such method or it can't be called
      */
     public static ExpressionFunction ofStatic(String name, Class<?> owner, String method, Class<?>... parameterTypes) {
         return new ExpressionFunction(
@@ -63,11 +63,11 @@ public final class ExpressionFunction {
     }
 
     /**
-     * A method of an object.
+     * Returns a function that calls a method of an object.
      *
-     * @param name how rules call it
-     * @param parameterTypes which of several methods of the name; may be left out where there is one
-     * @throws FunctionException where there is no such method or it can't be used
+     * @param name the name in expressions
+     * @param parameterTypes select one of several overloads; may be omitted if there is only one method of the name
+     * @throws FunctionException if there is no such method or it can't be called
      */
     public static ExpressionFunction of(String name, Object bean, String method, Class<?>... parameterTypes) {
         Class<?> owner = bean.getClass();
@@ -105,7 +105,7 @@ public final class ExpressionFunction {
             throw refuse(name, method.getReturnType(), "a result");
         }
         try {
-            // A method of a hidden or private class can be called where a public class or interface declares it.
+            // A method of a hidden or private class can be called if a public class or interface declares it.
             return MethodHandles.publicLookup()
                     .unreflect(ClassUtils.getPubliclyAccessibleMethodIfPossible(method, owner));
         } catch (IllegalAccessException e) {
@@ -123,15 +123,18 @@ public final class ExpressionFunction {
     }
 
     /**
-     * The same function whose BigDecimal results have so many digits behind the point. A result with more rejects the
-     * record.
+     * Returns the same function with a number of decimal places for its BigDecimal results. A result with more decimal
+     * places rejects the record.
      */
     public ExpressionFunction withScale(int digits) {
         requireResult("scale", digits, 0, Constants.SCALE_MAX, BigDecimal.class);
         return new ExpressionFunction(name, handle, digits, width);
     }
 
-    /** The same function whose String results take at most so many bytes in UTF-8. A longer one rejects the record. */
+    /**
+     * Returns the same function with a maximum length of its String results, in bytes of UTF-8. A longer result rejects
+     * the record.
+     */
     public ExpressionFunction withWidth(int bytes) {
         requireResult("width", bytes, 1, WIDTH_MAX, String.class);
         return new ExpressionFunction(name, handle, scale, bytes);
@@ -151,9 +154,9 @@ public final class ExpressionFunction {
     }
 
     /**
-     * Makes sure that all is known of the result.
+     * Checks that the scale or width of the result is known.
      *
-     * @throws FunctionException where it is not
+     * @throws FunctionException if it is not
      */
     void requireComplete() {
         Class<?> result = handle.type().returnType();
@@ -165,12 +168,12 @@ public final class ExpressionFunction {
         }
     }
 
-    /** How rules call it. */
+    /** Returns the name in expressions. */
     public String name() {
         return name;
     }
 
-    /** The types of its parameters, such as {@code (String, long)}. */
+    /** Returns the types of the parameters, such as {@code (String, long)}. */
     String parameters() {
         return Arrays.stream(handle.type().parameterArray())
                 .map(Class::getSimpleName)
@@ -181,12 +184,12 @@ public final class ExpressionFunction {
         return handle;
     }
 
-    /** Digits behind the point of a BigDecimal result. */
+    /** Returns the number of decimal places of a BigDecimal result. */
     int scale() {
         return scale;
     }
 
-    /** Bytes that a String result takes at most; 0 for other results. */
+    /** Returns the maximum number of bytes of a String result; 0 for other results. */
     int width() {
         return Math.max(0, width);
     }

@@ -7,21 +7,21 @@ import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 
 /**
- * A condition that asks nothing but one field, as the set of its numbers for which it holds; where a number stands for
- * absent, it is among them if the condition holds for an absent value. What such a condition is asked of need not be a
- * record: a column of numbers will do, or their range.
+ * A condition on a single field, stored as the set of the field's numbers for which it holds. If a number represents
+ * the absent value, the set contains it if the condition holds for an absent value. Such a condition can be evaluated
+ * for a record, for a column of numbers, or for the range of a column.
  *
- * <p>The number of a field is, of numbers, days, moments, names and truth values, the raw number; of doubles of 8 bytes
- * {@link #orderOf}; of texts and addresses of up to 8 bytes their bytes as a big-endian number, zero-extended. Other
- * fields have none.
+ * <p>The number of a field is the raw number of an integer, decimal, date, instant, enum or boolean, except for
+ * unsigned fields of 8 bytes; {@link #orderOf} of a double of 8 bytes; and the bytes of a string or IP address of up to
+ * 8 bytes as a zero-extended big-endian number. Other fields have none.
  *
- * @param field that is asked
+ * @param field the field that the condition reads
  * @param accepted numbers for which the condition holds
- * @param ifFlagged whether it holds where the field's null flag is set; false for a field without one
+ * @param ifFlagged whether the condition holds if the field's null flag is set; false for a field without one
  */
 public record FieldCondition(Field field, LongRanges accepted, boolean ifFlagged) {
 
-    /** Whether the field has a number. */
+    /** Returns whether the field has a number. */
     public static boolean able(Field field) {
         return switch (field.type()) {
             case FieldType.Numbered numbered -> !numbered.storage().unsignedLong();
@@ -32,7 +32,7 @@ public record FieldCondition(Field field, LongRanges accepted, boolean ifFlagged
         };
     }
 
-    /** The test whether a field has the very bytes that it has in a record; the field must be {@link #able}. */
+    /** Returns the test whether a field has the same value as in a record; the field must be {@link #able}. */
     public static FieldCondition same(Field field, byte[] record) {
         if (isFlagged(field, record, 0)) {
             return new FieldCondition(field, LongRanges.NONE, true);
@@ -42,9 +42,10 @@ public record FieldCondition(Field field, LongRanges accepted, boolean ifFlagged
     }
 
     /**
-     * Whether the condition holds for a record.
+     * Returns whether the condition holds for a record.
      *
-     * @param bytes holds the record's fields, from {@code record} on
+     * @param bytes contains the record's fields
+     * @param record offset in bytes at which the record begins
      */
     public boolean holdsFor(byte[] bytes, int record) {
         return isFlagged(field, bytes, record) ? ifFlagged : accepted.contains(number(field, bytes, record));
@@ -65,17 +66,19 @@ public record FieldCondition(Field field, LongRanges accepted, boolean ifFlagged
         return field.type() instanceof FieldType.FloatType ? orderOf(number) : number;
     }
 
-    /** The bits of a double as a number that is ordered like the doubles: negative NaNs first, other NaNs last. */
+    /**
+     * Returns the bits of a double as a number that is ordered like the doubles: negative NaNs first, other NaNs last.
+     */
     public static long orderOf(long bits) {
         return bits ^ (bits >> 63 >>> 1);
     }
 
-    /** Whether the condition holds for an absent value. */
+    /** Returns whether the condition holds for an absent value. */
     public boolean acceptsAbsent() {
         return field.nullFlag() ? ifFlagged : field.optional() && accepted.contains(absentNumber(field));
     }
 
-    /** The number of an absent value of a number or double. */
+    /** Returns the number of the absent value of a numbered or double field. */
     static long absentNumber(Field field) {
         return field.type() instanceof FieldType.FloatType ? orderOf(field.nullRaw()) : field.nullRaw();
     }

@@ -9,7 +9,7 @@ import io.millrace.schema.FieldType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the conditions that are {@linkplain FieldCondition tests of one field}. */
+/** Finds {@linkplain FieldCondition conditions on a single field}. */
 final class FieldConditions {
 
     private static final long NEGATIVE_ZERO = FieldCondition.orderOf(Double.doubleToRawLongBits(-0.0));
@@ -19,7 +19,7 @@ final class FieldConditions {
 
     private FieldConditions() {}
 
-    /** The test that a condition is, or null where it is none. */
+    /** Returns the test that is equivalent to a condition, or null if there is none. */
     static @Nullable FieldCondition of(Ir condition) {
         return switch (condition) {
             case Ir.Comparison(var relation, var left, Ir.Load(var field), boolean total)
@@ -69,7 +69,7 @@ final class FieldConditions {
         return new FieldCondition(field, numbers, false);
     }
 
-    /** The numbers that stand in a relation to another. */
+    /** Returns the numbers that have a relation to another number. */
     private static LongRanges ordered(Relation relation, long number) {
         LongRanges below = LongRanges.of(number, Long.MAX_VALUE).complement();
         LongRanges above = LongRanges.of(Long.MIN_VALUE, number).complement();
@@ -83,7 +83,7 @@ final class FieldConditions {
         };
     }
 
-    /** The orders of the doubles that stand in a relation to another. */
+    /** Returns the orders of the doubles that have a relation to another double. */
     private static LongRanges doubles(Relation relation, double value, boolean total) {
         LongRanges numbers = LongRanges.of(LOWEST, HIGHEST);
         LongRanges notNumbers = numbers.complement();

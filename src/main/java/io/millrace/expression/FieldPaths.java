@@ -9,14 +9,14 @@ import org.springframework.expression.spel.ast.IntLiteral;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 
-/** Field paths such as {@code legs[1].amount}, out of the nodes that the parser makes of them. */
+/** Field paths such as {@code legs[1].amount}, read from the nodes of the parser. */
 final class FieldPaths {
 
     private FieldPaths() {}
 
     /**
-     * How many of the parts are the path of a field: as many as there is a field for, or all that could be if there is
-     * none; 0 where the first part is no name.
+     * Returns the number of leading parts that are the path of a field: the longest path that exists, or all possible
+     * parts if none exists; 0 if the first part is not a name.
      */
     static int length(List<SpelNode> parts, Schema schema) {
         int length = 0;
@@ -29,7 +29,7 @@ final class FieldPaths {
                 return shorter;
             }
             if (parts.get(shorter - 1) instanceof Indexer) {
-                // An index belongs to the name before it, whether there is such an element or not.
+                // An index belongs to the name before it, whether or not the element exists.
                 return length;
             }
         }
@@ -53,7 +53,7 @@ final class FieldPaths {
         return path.toString();
     }
 
-    /** The path that names and indexes stand for; refuses what no path may hold. */
+    /** Returns the path of names and indexes; refuses parts that a path must not have. */
     static String path(List<SpelNode> parts, Place place) {
         StringBuilder path = new StringBuilder();
         for (SpelNode part : parts) {

@@ -10,15 +10,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a field lies while its record passes through a pipeline.
+ * The position of a field in the records of a pipeline.
  *
  * @param name path of the field
- * @param type what its bytes mean, such as {@code decimal2 i64}
- * @param optional whether it may be absent
- * @param added whether it lies in the area that steps add to a record, and not in the record as its feed has it
- * @param offset its first byte, counted from the start of the record or of the added area
- * @param bytes its width
- * @param element the element of a tagged record that it is found in, such as {@code 26.10415/22}; else null
+ * @param type the type and storage of the field, such as {@code decimal2 i64}
+ * @param optional whether the field may be absent
+ * @param added whether the field is in the area that steps add to a record, and not in the record of the feed
+ * @param offset offset in bytes from the start of the record or of the added area
+ * @param bytes width in bytes
+ * @param element the element of a tagged record that contains the field, such as {@code 26.10415/22}; else null
  */
 public record FieldPlace(
         String name,
@@ -29,11 +29,11 @@ public record FieldPlace(
         int bytes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String element) {
 
-    /** The place of a field of this schema. */
+    /** Returns the position of a field of this schema. */
     public static FieldPlace of(Field field, Schema schema) {
         boolean added = schema.isAdded(field);
         TaggedLayout tagged = schema.tagged();
-        TaggedField found = tagged == null ? null : tagged.find(field.name());
+        TaggedField taggedField = tagged == null ? null : tagged.find(field.name());
         return new FieldPlace(
                 field.name(),
                 describe(field.type()),
@@ -41,7 +41,7 @@ public record FieldPlace(
                 added,
                 added ? field.offset() - schema.baseLength() : field.offset(),
                 field.type().bytes(),
-                found == null ? null : found.path());
+                taggedField == null ? null : taggedField.path());
     }
 
     private static String describe(FieldType type) {

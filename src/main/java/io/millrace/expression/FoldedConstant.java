@@ -1,10 +1,10 @@
 package io.millrace.expression;
 
 /**
- * A constant of a typed form, brought to the raw form of what it meets.
+ * A constant of a typed form, in the raw form of the value that it is combined with.
  *
- * @param type in the words of the typed form
- * @param raw what the code holds, as the typed form writes it; digits as text, since JSON keeps no more than 53 bits
- * @param meaning the value that this stands for: a name or text in quotes, a number, a date, an instant
+ * @param type the type, as the typed form writes it
+ * @param raw the value in the code, as the typed form writes it; numbers as text, since JSON numbers have 53 exact bits
+ * @param meaning the value that it represents: a quoted name or text, a number, a date, an instant
  */
 public record FoldedConstant(String type, String raw, String meaning) {}

@@ -15,18 +15,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the constants of a typed form, and says what their raw values stand for. */
+/** Finds the constants of a typed form and describes the values that they represent. */
 final class FoldedConstants {
 
-    /** Comparisons with what is past the range of a type hold the end of the range of long instead. */
-    private static final String NONE = "past all values";
+    /**
+     * The meaning of the end of the range of long, which replaces a constant past the range of a type in comparisons.
+     */
+    private static final String OUT_OF_RANGE = "past all values";
 
     private final Set<Ir> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<FoldedConstant> found = new LinkedHashSet<>();
 
     private FoldedConstants() {}
 
-    /** All constants of a node and of what is below it, in the order of the form, each once. */
+    /** Returns all constants of a node and its operands, in the order of the text form, without duplicates. */
     static List<FoldedConstant> of(Ir node) {
         FoldedConstants constants = new FoldedConstants();
         constants.collect(node);
@@ -63,9 +65,9 @@ final class FoldedConstants {
 
     private void add(Ir.Real real) {
         String raw = Double.toString(real.value());
-        boolean ownDigits = Double.isFinite(real.value())
+        boolean digitsDiffer = Double.isFinite(real.value())
                 && BigDecimal.valueOf(real.value()).compareTo(real.decimal()) != 0;
-        add(real.type(), raw, ownDigits ? real.decimal().toString() : raw);
+        add(real.type(), raw, digitsDiffer ? real.decimal().toString() : raw);
     }
 
     private static String meaning(ValueType type, long raw) {
@@ -80,11 +82,11 @@ final class FoldedConstants {
                     Instant.EPOCH.plus(raw, unit.toChronoUnit()).toString();
                 case ValueType.Name(var dictionary) -> {
                     String name = dictionary.name(raw);
-                    yield name == null ? NONE : IrText.of(new Ir.Text(name));
+                    yield name == null ? OUT_OF_RANGE : IrText.of(new Ir.Text(name));
                 }
             };
         } catch (DateTimeException | ArithmeticException e) {
-            return NONE;
+            return OUT_OF_RANGE;
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.expression;
 
-/** A function that can't be registered. The message says which, why, and what to do. */
+/** Thrown if a function can't be registered. The message names the function, the problem, and what to do. */
 public final class FunctionException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -8,7 +8,7 @@ import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** The functions that rules may call in addition to the built-in ones. Immutable. */
+/** The functions that expressions can call in addition to the built-in ones. Immutable. */
 public final class FunctionRegistry {
 
     private static final FunctionRegistry EMPTY = new FunctionRegistry(Map.of());
@@ -19,15 +19,15 @@ public final class FunctionRegistry {
         this.functions = functions;
     }
 
-    /** A registry without functions. */
+    /** Returns a registry without functions. */
     public static FunctionRegistry empty() {
         return EMPTY;
     }
 
     /**
-     * A registry of functions.
+     * Returns a registry of functions.
      *
-     * @throws FunctionException for a name that is none, is taken, or stands twice, and for a result of unknown scale
+     * @throws FunctionException for a name that is invalid, built in or not unique, and for a result of unknown scale
      *     or width
      */
     public static FunctionRegistry of(Collection<ExpressionFunction> functions) {
@@ -48,7 +48,7 @@ public final class FunctionRegistry {
         return new FunctionRegistry(byName);
     }
 
-    /** Whether the parser takes it for the name of a function. */
+    /** Returns whether the parser accepts the text as the name of a function. */
     private static boolean isName(String name) {
         try {
             return new SpelExpressionParser().parseRaw("#" + name + "()").getAST()
@@ -64,7 +64,7 @@ public final class FunctionRegistry {
         return functions.get(name);
     }
 
-    /** All names, sorted. */
+    /** Returns all names, sorted. */
     Collection<String> names() {
         return functions.keySet();
     }

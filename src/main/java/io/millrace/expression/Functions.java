@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The functions that stand by themselves, {@code #name(...)}: built-in ones, and registered ones with their types. */
+/** Calls of the form {@code #name(...)}: the built-in functions, and the registered ones with their types. */
 final class Functions {
 
     private final FunctionRegistry registry;
@@ -21,7 +21,7 @@ final class Functions {
         this.registry = registry;
     }
 
-    /** What a function gives. */
+    /** Returns the node of a call. */
     Ir call(String name, List<Ir> arguments, Place place) {
         if (BuiltInFunctions.NAMES.contains(name)) {
             return BuiltInFunctions.call(name, arguments, place);
@@ -57,7 +57,7 @@ final class Functions {
         return JavaType.of(type).orElseThrow();
     }
 
-    /** A value as a parameter takes it, or null where it takes no such value. */
+    /** Returns a value in the form that a parameter accepts, or null if it does not accept the value. */
     private static @Nullable Ir argument(Ir value, JavaType parameter, Place place) {
         return switch (parameter) {
             case LONG -> value.type() == Basic.WHOLE ? value : null;
@@ -81,7 +81,7 @@ final class Functions {
         return value instanceof Ir.Constant(var ignoredType, long raw) && raw != (int) raw;
     }
 
-    /** Whether Java sees a String there: bytes are none. */
+    /** Returns whether Java receives a String: byte fields are not accepted. */
     private static boolean isText(Ir value) {
         return switch (value) {
             case Ir.Load(var field) when field.type() instanceof FieldType.IpType -> true;

@@ -8,7 +8,7 @@ import io.millrace.expression.ir.ValueType.Basic;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The methods of instants: those of {@link java.time.Instant} by name and meaning. */
+/** The methods of instants, with the names and results of {@link java.time.Instant}. */
 final class InstantMethods {
 
     static final List<String> NAMES = List.of(
@@ -28,7 +28,7 @@ final class InstantMethods {
 
     private InstantMethods() {}
 
-    /** @param unit what the instant counts */
+    /** @param unit the unit of the instant */
     static Ir call(MethodCall call, TimeUnit unit) {
         return switch (call.name()) {
             case "getEpochSecond" -> inUnits(call, unit, TimeUnit.SECONDS);
@@ -50,7 +50,7 @@ final class InstantMethods {
         return Numbers.negate(call.whole(), call.place());
     }
 
-    /** How many whole units there are since 1970. */
+    /** Returns the number of complete units since 1970-01-01T00:00Z. */
     private static Ir inUnits(MethodCall call, TimeUnit from, TimeUnit to) {
         if (from.compareTo(to) >= 0) {
             Ir value = Numbers.inUnits(call.alone(), to.convert(1, from), new ValueType.Moment(to), call.place());
@@ -68,13 +68,13 @@ final class InstantMethods {
         return Numbers.inUnits(units, unit.toNanos(1), Basic.WHOLE, call.place());
     }
 
-    /** The finer of the two units is that of the result, so that nothing is lost. */
+    /** The result has the finer of the two units, so that no precision is lost. */
     private static Ir plus(MethodCall call, TimeUnit unit, Ir number, TimeUnit numberUnit) {
         TimeUnit finer = unit.compareTo(numberUnit) < 0 ? unit : numberUnit;
         ValueType type = new ValueType.Moment(finer);
         Ir moment = Numbers.inUnits(call.target(), finer.convert(1, unit), type, call.place());
         Ir added = Numbers.inUnits(number, finer.convert(1, numberUnit), Basic.WHOLE, call.place());
-        // A long of finer units never leaves the range of instants; one of seconds may.
+        // A long of finer units is always in the range of Instant; one of seconds may not be.
         return finer == TimeUnit.SECONDS
                 ? new Ir.Calendar(CalendarFunction.PLUS_SECONDS, List.of(moment, added), type)
                 : new Ir.Arithmetic(Ir.Operator.ADD, moment, added, type);

@@ -1,6 +1,6 @@
 package io.millrace.expression;
 
-/** How large an expression may be, checked before anything recursive looks at it. */
+/** The limits of an expression, checked before anything recursive reads it. */
 final class Limits {
 
     static final int LENGTH_MAX = 4096;
@@ -9,7 +9,7 @@ final class Limits {
 
     private Limits() {}
 
-    /** Refuses a text that is too long, or whose brackets lie too deep for the parser's recursion. */
+    /** Refuses a text that is too long, or whose brackets are nested too deeply for the parser's recursion. */
     static void check(String expression) {
         if (expression.length() > LENGTH_MAX) {
             throw new ExpressionException(

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 /** The types of {@code between} and {@code contains}. */
 final class ListOperators {
 
-    /** With up to so many texts a field is compared where it lies, one by one. */
+    /** Up to this number of texts, the bytes of a field are compared with one text after the other. */
     private static final int TEXTS_COMPARED_MAX = 4;
 
     private ListOperators() {}
@@ -25,7 +25,7 @@ final class ListOperators {
                 Comparisons.compare(Relation.LE, value, bounds.getLast(), true, place)));
     }
 
-    /** Whether the value equals any of the list, as {@code ==} compares. */
+    /** Returns whether the value equals any element of the list, as {@code ==} compares. */
     static Ir contains(List<Ir> list, Ir value, Place place) {
         if (list.isEmpty()) {
             throw place.error(ErrorCode.TYPE_MISMATCH, "the list is empty", "");
@@ -58,7 +58,7 @@ final class ListOperators {
         return new Ir.Or(answers);
     }
 
-    /** Whether an answer says that the value equals a constant, or (never) that it is past all constants. */
+    /** Returns whether a comparison tests the value for a constant, or never holds as the constant is out of range. */
     private static boolean isMember(Ir answer, Ir value) {
         return answer.equals(Comparisons.never(value))
                 || (answer instanceof Ir.Comparison(var relation, var left, var right, var ignoredTotal)
@@ -67,7 +67,7 @@ final class ListOperators {
                         && right instanceof Ir.Constant);
     }
 
-    /** Whether an answer says that the value, which is a text then, is a constant. */
+    /** Returns whether a comparison tests the value, which is a text then, for a constant. */
     private static boolean isSameText(Ir answer, Ir value) {
         return answer instanceof Ir.SameText(var left, var right) && left.equals(value) && right instanceof Ir.Text;
     }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A set of longs as ranges, ascending, both ends inside, none touching the next. Immutable. */
+/** A set of longs as ascending ranges that include both ends and neither overlap nor touch. Immutable. */
 public final class LongRanges {
 
-    /** From one number to another, both inside. */
+    /** All longs from {@code low} to {@code high}, both included. */
     public record Range(long low, long high) {}
 
     static final LongRanges NONE = new LongRanges(List.of());
@@ -20,7 +20,7 @@ public final class LongRanges {
         this.ranges = List.copyOf(ranges);
     }
 
-    /** All numbers from one to another; none where the first is the larger. */
+    /** Returns all longs from {@code low} to {@code high}, both included; none if {@code low} is larger. */
     public static LongRanges of(long low, long high) {
         return low > high ? NONE : new LongRanges(List.of(new Range(low, high)));
     }
@@ -33,7 +33,7 @@ public final class LongRanges {
         return all;
     }
 
-    /** The ranges, ascending. */
+    /** Returns the ranges, ascending. */
     public List<Range> ranges() {
         return ranges;
     }
@@ -42,7 +42,7 @@ public final class LongRanges {
         return overlaps(number, number);
     }
 
-    /** Whether any number from one to another is in the set. */
+    /** Returns whether the set contains any number from {@code low} to {@code high}. */
     public boolean overlaps(long low, long high) {
         for (int i = 0; i < ranges.size(); i++) {
             Range range = ranges.get(i);
@@ -53,38 +53,38 @@ public final class LongRanges {
         return false;
     }
 
-    /** Whether every number from one to another is in the set. */
+    /** Returns whether the set contains every number from {@code low} to {@code high}. */
     public boolean containsAll(long low, long high) {
         return ranges.stream().anyMatch(range -> range.low() <= low && range.high() >= high);
     }
 
-    /** The numbers that are in this set and not in another. */
+    /** Returns the numbers of this set that are not in the other. */
     public LongRanges minus(LongRanges other) {
         return intersect(other.complement());
     }
 
     LongRanges complement() {
         List<Range> gaps = new ArrayList<>();
-        long from = Long.MIN_VALUE;
+        long gapStart = Long.MIN_VALUE;
         for (Range range : ranges) {
-            if (range.low() > from) {
-                gaps.add(new Range(from, range.low() - 1));
+            if (range.low() > gapStart) {
+                gaps.add(new Range(gapStart, range.low() - 1));
             }
             if (range.high() == Long.MAX_VALUE) {
                 return new LongRanges(gaps);
             }
-            from = range.high() + 1;
+            gapStart = range.high() + 1;
         }
-        gaps.add(new Range(from, Long.MAX_VALUE));
+        gaps.add(new Range(gapStart, Long.MAX_VALUE));
         return new LongRanges(gaps);
     }
 
     LongRanges intersect(LongRanges other) {
         List<Range> both = new ArrayList<>();
         for (Range range : ranges) {
-            for (Range its : other.ranges) {
-                long low = Math.max(range.low(), its.low());
-                long high = Math.min(range.high(), its.high());
+            for (Range otherRange : other.ranges) {
+                long low = Math.max(range.low(), otherRange.low());
+                long high = Math.min(range.high(), otherRange.high());
                 if (low <= high) {
                     both.add(new Range(low, high));
                 }
@@ -93,12 +93,12 @@ public final class LongRanges {
         return new LongRanges(both);
     }
 
-    /** The numbers that are in this set, or in another. */
+    /** Returns the numbers that are in this set or in the other. */
     public LongRanges union(LongRanges other) {
         return complement().intersect(other.complement()).complement();
     }
 
-    /** This set with one number in it or not. */
+    /** Returns this set with a number added or removed. */
     LongRanges with(long number, boolean inside) {
         LongRanges one = of(number, number);
         return inside ? union(one) : intersect(one.complement());

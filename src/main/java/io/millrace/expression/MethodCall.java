@@ -6,10 +6,10 @@ import io.millrace.schema.NearestName;
 import java.util.Collection;
 import java.util.List;
 
-/** A method asked of a value; tells what is wrong with its arguments. Without the value there is no result. */
+/** A call of a method on a value, and the errors of its arguments. If the value is absent, the call has no result. */
 record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
 
-    /** The value, for a method without arguments. */
+    /** Returns the value; for a method without arguments. */
     Ir alone() {
         if (!arguments.isEmpty()) {
             throw wrong("()");
@@ -17,7 +17,7 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
         return target;
     }
 
-    /** The only argument, a whole number. */
+    /** Returns the only argument, which must be a whole number. */
     Ir whole() {
         if (arguments.size() != 1 || arguments.getFirst().type() != Basic.WHOLE) {
             throw wrong("(whole number)");
@@ -25,7 +25,7 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
         return arguments.getFirst();
     }
 
-    /** The only argument, whatever it is. */
+    /** Returns the only argument, of any type. */
     Ir only(String signature) {
         if (arguments.size() != 1) {
             throw wrong(signature);
@@ -44,7 +44,7 @@ record MethodCall(Ir target, String name, List<Ir> arguments, Place place) {
                 NearestName.advice(name, known));
     }
 
-    /** That a function or method does not take some arguments. */
+    /** Returns the error that a function or method does not accept its arguments. */
     static ExpressionException mismatch(String name, List<Ir> arguments, String signature, Place place) {
         String given = arguments.isEmpty()
                 ? "nothing"

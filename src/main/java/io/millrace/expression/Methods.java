@@ -7,7 +7,7 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.NearestName;
 import java.util.List;
 
-/** The methods and properties that values have, by the type of the value. */
+/** The methods and properties of values, by the type of the value. */
 final class Methods {
 
     private static final String FUNCTION = "rules reach no Java code: register a function for it";
@@ -17,9 +17,9 @@ final class Methods {
     private Methods() {}
 
     /**
-     * What a method gives.
+     * Returns the node of a method call.
      *
-     * @param nullSafe whether an absent target gives an absent result, as {@code ?.} does, and no reject
+     * @param nullSafe whether an absent target gives an absent result, as {@code ?.} does, instead of a reject
      */
     static Ir call(Ir target, String name, List<Ir> arguments, boolean nullSafe, Place place) {
         MethodCall call = new MethodCall(target, name, arguments, place);
@@ -35,7 +35,7 @@ final class Methods {
         return nullSafe ? unlessAbsent(target, result, place) : result;
     }
 
-    /** What a property, such as {@code name.empty} or {@code date.year}, gives: the value of its getter. */
+    /** Returns the node of a property, such as {@code name.empty} or {@code date.year}: the value of its getter. */
     static Ir property(Ir target, String name, boolean nullSafe, Place place) {
         if (isText(target) && TextMethods.isProperty(name)) {
             Ir result = TextMethods.property(target, place);
@@ -54,7 +54,7 @@ final class Methods {
                 NearestName.advice(name, methods.stream().map(Methods::property).toList()));
     }
 
-    /** A value without which there is no result. */
+    /** Returns a value that rejects the record if it is absent. */
     static Ir present(Ir value) {
         return value.optional() ? new Ir.Present(value) : value;
     }
@@ -73,7 +73,7 @@ final class Methods {
         };
     }
 
-    /** The name that a method has as a property, or its own. */
+    /** Returns the property name of a getter, or the name of another method as it is. */
     private static String property(String method) {
         return method.startsWith("get") ? Character.toLowerCase(method.charAt(3)) + method.substring(4) : method;
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Comparisons of names: equal by code, ordered as the names are, whatever their codes. Days of the week and months that
- * were computed are ordered as in the calendar.
+ * Comparisons of names: equality by code, order by name, independent of the codes. Computed days of the week and months
+ * are ordered as in the calendar.
  */
 final class NameComparisons {
 
@@ -51,7 +51,7 @@ final class NameComparisons {
         return new Ir.Comparison(relation, ranked(left, first, order), ranked(right, second, order), false);
     }
 
-    /** A name as its rank among all names of its dictionary. */
+    /** Returns the rank of a name among all names of its dictionary. */
     static Ir ranked(Ir value, Dictionary dictionary) {
         return CalendarNames.isComputed(value)
                 ? value

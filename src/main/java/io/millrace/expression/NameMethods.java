@@ -18,14 +18,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Methods of names, which are computed once for each name of the dictionary: what is left for a record is a look-up by
+ * Methods of names. They are computed once for each name of the dictionary, so that a record needs only a lookup by
  * code.
  */
 final class NameMethods {
 
     private NameMethods() {}
 
-    /** Whether a predicate holds for the name. */
+    /** Returns whether a predicate holds for the name. */
     static Ir test(Ir value, Dictionary dictionary, Predicate<String> predicate) {
         Ir present = Methods.present(value);
         List<Long> members = dictionary.namesByCode().entrySet().stream()
@@ -38,7 +38,10 @@ final class NameMethods {
         return membership(present, members, false);
     }
 
-    /** Whether a name's code is one of some, asked of the first code where the name is looked up by another. */
+    /**
+     * Returns whether a name's code is one of the members. If a table maps the code to another, the test is translated
+     * to the original code.
+     */
     static Ir membership(Ir value, List<Long> members, boolean ifAbsent) {
         if (value instanceof Ir.ByCode(var inner, var table, var ignoredType) && !table.contains(Ir.ByCode.NO_RESULT)) {
             Set<Long> wanted = Set.copyOf(members);
@@ -55,7 +58,7 @@ final class NameMethods {
         return new Ir.Membership(value, members, ifAbsent);
     }
 
-    /** A number for each name. */
+    /** Returns a number for each name. */
     static Ir number(Ir value, Dictionary dictionary, ToIntFunction<String> number) {
         List<Integer> table = table(dictionary);
         dictionary.namesByCode().forEach((code, name) -> table.set(code, number.applyAsInt(name)));
@@ -63,9 +66,9 @@ final class NameMethods {
     }
 
     /**
-     * A text for each name, which is a name of another dictionary then.
+     * Returns a text for each name. The texts form another dictionary.
      *
-     * @param text throws {@link IndexOutOfBoundsException} where there is no result
+     * @param text throws {@link IndexOutOfBoundsException} if a name has no result
      */
     static Ir text(Ir value, Dictionary dictionary, UnaryOperator<String> text, Place place) {
         List<Integer> table = table(dictionary);
@@ -91,7 +94,7 @@ final class NameMethods {
         }
     }
 
-    /** Codes without a name are rejected before anyone looks them up. */
+    /** Returns a table of zeros. Codes without a name are rejected before they are used as an index. */
     private static List<Integer> table(Dictionary dictionary) {
         return new ArrayList<>(Collections.nCopies(dictionary.lastCode() + 1, 0));
     }

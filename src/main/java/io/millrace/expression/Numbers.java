@@ -5,12 +5,12 @@ import io.millrace.expression.ir.PowersOfTen;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 
-/** The types of arithmetic: what each operator makes of whole numbers, decimals and doubles. */
+/** The types of arithmetic: the results of each operator for whole numbers, decimals and doubles. */
 final class Numbers {
 
     private Numbers() {}
 
-    /** Two numbers and an operator. */
+    /** Applies an operator to two numbers. */
     static Ir arithmetic(Ir.Operator operator, String symbol, Ir left, Ir right, Place place) {
         if (!left.type().isNumber() || !right.type().isNumber()) {
             boolean text = left.type() == Basic.TEXT || right.type() == Basic.TEXT;
@@ -74,7 +74,7 @@ final class Numbers {
         };
     }
 
-    /** Computes constants at once, so that a literal such as {@code 24 * 3600} is one. */
+    /** Computes operations on constants, so that {@code 24 * 3600} is a constant too. */
     private static Ir fold(Ir.Operator operator, Ir left, Ir right, ValueType type, Place place) {
         if (!(left instanceof Ir.Constant(var ignoredType, long a))
                 || !(right instanceof Ir.Constant(var ignoredType2, long b))) {
@@ -96,7 +96,7 @@ final class Numbers {
         return place.error(ErrorCode.BAD_CONSTANT, "the constant is too large for 64 bits", "");
     }
 
-    /** Zero minus a number. */
+    /** Returns the negated number. */
     static Ir negate(Ir value, Place place) {
         return switch (value) {
             case Ir.Constant(var type, long raw)
@@ -116,16 +116,16 @@ final class Numbers {
         };
     }
 
-    /** A whole number or decimal with at least as many digits behind the point. */
+    /** Returns a whole number or decimal with a scale that is at least its own. */
     static Ir rescale(Ir value, int scale, Place place) {
-        int from = value.type().scaleOfExact();
-        if (from == scale) {
+        int valueScale = value.type().scaleOfExact();
+        if (valueScale == scale) {
             return value;
         }
-        return inUnits(value, PowersOfTen.of(scale - from), new ValueType.Decimal(scale), place);
+        return inUnits(value, PowersOfTen.of(scale - valueScale), new ValueType.Decimal(scale), place);
     }
 
-    /** The same quantity in finer units. */
+    /** Returns the same quantity in finer units. */
     static Ir inUnits(Ir value, long factor, ValueType type, Place place) {
         if (!(value instanceof Ir.Constant(var ignoredType, long raw))) {
             return factor == 1 ? value : new Ir.Scaled(value, factor, type);

@@ -4,7 +4,7 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
 
-/** A place in an expression, for errors. */
+/** A position in an expression, for errors. */
 record Place(String expression, int position) {
 
     ExpressionException error(ErrorCode code, String problem, String hint) {
@@ -22,7 +22,7 @@ record Place(String expression, int position) {
                 hint);
     }
 
-    /** A value in words: what it is, and its name or text where it has one. */
+    /** Describes a value for messages: its type, and its name or text if it has one. */
     static String describe(Ir node) {
         return switch (node) {
             case Ir.Load(var field) -> field.name() + ", " + describe(node.type());

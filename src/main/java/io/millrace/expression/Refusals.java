@@ -19,7 +19,7 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
-/** Why the parts of SpEL that the language does not have are refused, and what to do instead. */
+/** The errors for parts of SpEL that are not part of the language, each with an alternative. */
 final class Refusals {
 
     private static final String FUNCTION = "rules reach no Java code: register a function for it";
@@ -60,7 +60,7 @@ final class Refusals {
         return before >= 0 && place.expression().charAt(before) == '.';
     }
 
-    /** The first part of a path that is not allowed there. */
+    /** Returns the error for the first part of a path that is not allowed there. */
     private static ExpressionException inside(CompoundExpression compound, Place place) {
         for (int i = 0; i < compound.getChildCount(); i++) {
             SpelNode part = compound.getChild(i);
@@ -75,7 +75,7 @@ final class Refusals {
                     return of(part, new Place(place.expression(), part.getStartPosition()));
                 }
                 default -> {
-                    // A part that a path may have.
+                    // A part that is allowed in a path.
                 }
             }
         }

@@ -11,7 +11,7 @@ import io.millrace.schema.IntStorage;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** The type of a new field that is to hold the value of an expression. */
+/** Chooses the type of a new field that is to hold the value of an expression. */
 final class ResultTypes {
 
     private ResultTypes() {}
@@ -42,7 +42,7 @@ final class ResultTypes {
         if (value instanceof Ir.Load(var field)) {
             return field.type();
         }
-        // The largest code stays free for the absent value.
+        // The largest code is reserved for the absent value.
         int bytes = dictionary.lastCode() < 0xFF ? 1 : dictionary.lastCode() < 0xFFFF ? 2 : 4;
         return new FieldType.EnumType(unsigned(bytes), dictionary);
     }
@@ -60,7 +60,7 @@ final class ResultTypes {
         };
     }
 
-    /** Padded with what texts do not end with, while a part of one may well end with a blank. */
+    /** Padded with zero bytes, which texts do not end with; a substring may end with a blank. */
     private static FieldType string(TextForm form) {
         return new FieldType.StringType(
                 Math.max(1, form.width()), form.charset().charset(), (byte) 0);

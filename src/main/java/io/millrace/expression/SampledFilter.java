@@ -5,25 +5,25 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.bytecode.FilterLoop;
 
 /**
- * Two loops of one condition, of which each batch picks the faster by its first records. The processor foresees the
- * branches of a condition that holds nearly always or nearly never, and then skips what need not be asked; otherwise
- * the loop without branches is the faster (micro-adaptivity, B. Răducanu et al., SIGMOD 2013).
+ * Chooses between two loops of one condition for each batch, by its first records. The branches of a condition that
+ * nearly always or nearly never holds are predicted well by the processor, and the branching loop evaluates less.
+ * Otherwise the branch-free loop is faster (micro-adaptivity, B. Răducanu et al., SIGMOD 2013).
  */
 record SampledFilter(FilterLoop branching, FilterLoop branchFree) implements BatchFilter {
 
-    private static final int SAMPLE = 128;
+    private static final int SAMPLE_RECORDS = 128;
 
-    /** Up to so many of the sample may surprise the processor before the loop without branches is worth it. */
-    private static final int SURPRISES_MAX = SAMPLE / 16;
+    /** Maximum number of mispredictions in the sample with which the branching loop is faster. */
+    private static final int MISPREDICTIONS_MAX = SAMPLE_RECORDS / 16;
 
     @Override
     public void apply(RecordBatch batch, RejectSink rejects) {
         int selected = batch.selected();
-        int sample = Math.min(SAMPLE, selected);
+        int sample = Math.min(SAMPLE_RECORDS, selected);
         int kept = branchFree.run(batch, rejects, 0, sample, 0);
         if (sample < selected) {
-            boolean foreseen = Math.min(kept, sample - kept) <= SURPRISES_MAX;
-            FilterLoop loop = foreseen ? branching : branchFree;
+            boolean predictable = Math.min(kept, sample - kept) <= MISPREDICTIONS_MAX;
+            FilterLoop loop = predictable ? branching : branchFree;
             kept = loop.run(batch, rejects, sample, selected, kept);
         }
         batch.select(kept);

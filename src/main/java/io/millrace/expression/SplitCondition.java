@@ -6,13 +6,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition taken apart: it holds where all tests and the rest hold. Immutable.
+ * A condition in parts: it holds if all tests and the rest hold. Immutable.
  *
- * @param tests of one field each, no two of the same, all of them: also those that the rest asks once more
- * @param whole all of the condition, with the tests that the rest leaves out asked first; compiled when it is first
- *     asked for, since that takes milliseconds, which throws as {@link ExpressionCompiler} does where it is too large
- * @param reads names of the fields that all of the condition reads
- * @param rest the condition without the tests of the fields that were to be left out; null where nothing is left
+ * @param tests all tests of single fields, one for each field, including those that the rest repeats
+ * @param whole the complete condition, which evaluates first the tests that the rest leaves out. Compiled at the first
+ *     call, since compilation takes milliseconds; that call throws as {@link ExpressionCompiler} does if it is too
+ *     large
+ * @param reads names of the fields that the complete condition reads
+ * @param rest the condition without the tests of the fields that were left out; null if nothing remains
  */
 public record SplitCondition(
         List<FieldCondition> tests,

@@ -11,7 +11,7 @@ import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.util.concurrent.TimeUnit;
 
-/** What a field can be set to: brings a value to the field's type, or refuses. */
+/** Converts a value to the type of the field that it is assigned to, or refuses it. */
 final class Targets {
 
     private Targets() {}
@@ -50,10 +50,10 @@ final class Targets {
         if (value.type() != Basic.WHOLE && !(value.type() instanceof ValueType.Decimal)) {
             throw notAssignable(target, value, place);
         }
-        int from = value.type().scaleOfExact();
-        return from <= scale
+        int valueScale = value.type().scaleOfExact();
+        return valueScale <= scale
                 ? new Store(target, Numbers.rescale(value, scale, place), 1)
-                : new Store(target, value, PowersOfTen.of(from - scale));
+                : new Store(target, value, PowersOfTen.of(valueScale - scale));
     }
 
     private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
@@ -63,7 +63,7 @@ final class Targets {
                 return new Ir.Constant(new ValueType.Decimal(scale), raw.longValueExact());
             }
         } catch (ArithmeticException e) {
-            // Said below.
+            // Reported below.
         }
         throw place.error(
                 ErrorCode.BAD_CONSTANT,
@@ -88,7 +88,7 @@ final class Targets {
                 : new Store(target, value, from.convert(1, unit));
     }
 
-    /** A value of the very type of the target, or a text that means one. */
+    /** Returns a value that has exactly the type of the target, or a constant for a text that represents one. */
     private static Ir same(Field target, Ir value, Place place) {
         if (value instanceof Ir.Absent) {
             return value;
@@ -139,7 +139,7 @@ final class Targets {
         }
     }
 
-    /** Refuses a constant that every record would be rejected for. */
+    /** Refuses a constant for which every record would be rejected. */
     private static void requireFits(Store store, Place place) {
         Field target = store.target();
         if (!(target.type() instanceof FieldType.Numbered type)

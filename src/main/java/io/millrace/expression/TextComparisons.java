@@ -6,7 +6,7 @@ import io.millrace.expression.ir.TextEncoding;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 
-/** Comparisons of texts, which are made on the bytes. */
+/** Comparisons of texts, on their bytes. */
 final class TextComparisons {
 
     private TextComparisons() {}
@@ -43,7 +43,7 @@ final class TextComparisons {
             return new Ir.SameText(value, constant);
         }
         requireValue(field, text, place);
-        // An optional text without a character is absent, and so equals no text.
+        // An optional field with an empty text is absent, so it equals no text.
         return text.isEmpty() && field.optional() && !field.nullFlag()
                 ? Constants.truth(false)
                 : new Ir.SameText(left, constant);
@@ -60,7 +60,10 @@ final class TextComparisons {
         }
     }
 
-    /** Bytes and addresses go with fields of the same width, and addresses with texts that name one. */
+    /**
+     * Byte fields can be compared with byte fields of the same width; address fields also with texts that are
+     * addresses.
+     */
     private static void requireAlike(Ir left, Ir right, Place place) {
         boolean alike = left instanceof Ir.Load(var first)
                 && (right instanceof Ir.Text || (right instanceof Ir.Load(var second) && alike(first, second)));

@@ -8,16 +8,16 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.regex.PatternException;
 import io.millrace.expression.regex.TextPattern;
 
-/** The types of {@code matches}: a text and a regular expression that is written down. */
+/** The types of {@code matches}: a text and a constant regular expression. */
 final class TextMatches {
 
     private TextMatches() {}
 
     /**
-     * Whether a regular expression matches the whole of a text.
+     * Returns whether a regular expression matches the whole text.
      *
-     * @param place of the operator
-     * @param regexPlace of its right operand
+     * @param place the operator
+     * @param regexPlace the right operand
      */
     static Ir check(Ir value, Ir regex, Place place, Place regexPlace) {
         if (!(regex instanceof Ir.Text(String pattern))) {
@@ -65,17 +65,17 @@ final class TextMatches {
         }
     }
 
-    /** The place of a character of a text constant, in which quotes are written twice. */
+    /** Returns the position of a character in a text constant, in which quotes are doubled. */
     private static Place inside(Place place, int index) {
         String expression = place.expression();
         char quote = expression.charAt(place.position());
         if (quote != '\'' && quote != '"') {
             return place;
         }
-        int at = place.position() + 1;
+        int position = place.position() + 1;
         for (int i = 0; i < index; i++) {
-            at += expression.charAt(at) == quote ? 2 : 1;
+            position += expression.charAt(position) == quote ? 2 : 1;
         }
-        return new Place(expression, at);
+        return new Place(expression, position);
     }
 }

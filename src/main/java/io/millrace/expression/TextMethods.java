@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The methods of {@link String} that texts and names have. Those of constants are computed at once. */
+/** The methods of {@link String} that texts and names have. Calls on constants are computed during compilation. */
 final class TextMethods {
 
     private static final List<String> NAMES = List.of(
@@ -29,7 +29,7 @@ final class TextMethods {
             "toUpperCase",
             "trim");
 
-    /** One call. */
+    /** A call with its arguments. */
     private record Call(String name, List<Ir> arguments, Place place) {
         Ir argument() {
             return arguments.getFirst();
@@ -38,7 +38,7 @@ final class TextMethods {
 
     private TextMethods() {}
 
-    /** What a method gives; the target is a text or a name. */
+    /** Returns the node of a method call; the target is a text or a name. */
     static Ir call(Ir target, String name, List<Ir> arguments, Place place) {
         if (!NAMES.contains(name)) {
             throw place.error(
@@ -52,7 +52,7 @@ final class TextMethods {
         return call(target, new Call(name, arguments, place));
     }
 
-    /** Whether texts have a property of this name: {@code empty}, after {@link String#isEmpty}. */
+    /** Returns whether texts have a property of this name: {@code empty}, from {@link String#isEmpty}. */
     static boolean isProperty(String name) {
         return name.equals("empty");
     }
@@ -96,7 +96,7 @@ final class TextMethods {
         }
     }
 
-    /** The one argument, a text. */
+    /** Returns the only argument, which must be a text. */
     private static Ir textArgument(Call call) {
         count(call, 1);
         if (!TextOperands.isText(call.argument())) {
@@ -186,11 +186,11 @@ final class TextMethods {
         }
         Ir begin = call.argument();
         Ir end = call.arguments.size() == 1 ? new Ir.Absent() : call.arguments.getLast();
-        if (begin instanceof Ir.Constant(var ignoredType, long from)
+        if (begin instanceof Ir.Constant(var ignoredType, long beginIndex)
                 && (end instanceof Ir.Absent || end instanceof Ir.Constant)) {
-            UnaryOperator<String> cut = end instanceof Ir.Constant(var ignoredType2, long to)
-                    ? text -> text.substring(clamped(from), clamped(to))
-                    : text -> text.substring(clamped(from));
+            UnaryOperator<String> cut = end instanceof Ir.Constant(var ignoredType2, long endIndex)
+                    ? text -> text.substring(clamped(beginIndex), clamped(endIndex))
+                    : text -> text.substring(clamped(beginIndex));
             if (target instanceof Ir.Text(String text)) {
                 return cut(text, cut, call.place);
             }
@@ -203,7 +203,7 @@ final class TextMethods {
         return new Ir.Substring(text, begin, end);
     }
 
-    /** Past the range of int is past every text's end too. */
+    /** Returns an index as an int: an index past the range of int is past the end of every text too. */
     private static int clamped(long index) {
         return Math.clamp(index, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
@@ -219,7 +219,7 @@ final class TextMethods {
         return new Ir.Text(part);
     }
 
-    /** Refuses constants that every text would be rejected for. */
+    /** Refuses constants for which every text would be rejected. */
     private static void requireRange(int units, Ir begin, Ir end, Place place) {
         long from = begin instanceof Ir.Constant(var ignoredType, long raw) ? raw : 0;
         long to = end instanceof Ir.Constant(var ignoredType, long raw) ? raw : Math.max(from, 0);

@@ -8,12 +8,12 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.FieldType;
 
-/** Operands that are to be texts: names become texts, and what holds no characters is refused. */
+/** Operands that must be texts: converts names to texts, and refuses values without characters. */
 final class TextOperands {
 
     private TextOperands() {}
 
-    /** Whether a value is bytes or an address, which only can be the same or not. */
+    /** Returns whether a value is bytes or an address, which can only be compared for equality. */
     static boolean isOpaque(Ir value) {
         return switch (value) {
             case Ir.Load(var field) ->
@@ -25,14 +25,14 @@ final class TextOperands {
         };
     }
 
-    /** Whether a value is a text or a name. */
+    /** Returns whether a value is a text or a name. */
     static boolean isText(Ir value) {
         return (value.type() == Basic.TEXT && !isOpaque(value)) || value.type() instanceof ValueType.Name;
     }
 
     /**
-     * Whether a choice is one of two texts or names that are not null: a function of it is a choice of two functions
-     * then, of which those of constants and names are known before there are records.
+     * Returns whether a choice is between two texts or names that are not null. A function of it is then a choice
+     * between two functions, and those of constants and names are computed during compilation.
      */
     static boolean isChoiceOfTexts(Ir.Choice choice) {
         return choice.type() == Basic.TEXT
@@ -40,7 +40,7 @@ final class TextOperands {
                 && !(choice.ifFalse() instanceof Ir.Absent);
     }
 
-    /** A text or name as a text; any other value as it is. */
+    /** Returns a text or name as a text; any other value as it is. */
     static Ir text(Ir value, Place place) {
         if (value.type() instanceof ValueType.Name(var dictionary)) {
             return name(value, dictionary, place);
@@ -66,7 +66,7 @@ final class TextOperands {
         return new Ir.NameText(value);
     }
 
-    /** Refuses a text that has half of a surrogate pair, which no bytes can be. */
+    /** Refuses a text with half of a surrogate pair, which cannot be encoded. */
     static void requireWellFormed(String text, Place place) {
         if (!isWellFormed(text)) {
             throw place.error(ErrorCode.BAD_CONSTANT, "half of a surrogate pair is no text", "");
@@ -77,7 +77,7 @@ final class TextOperands {
         return TextCharset.UTF8.charset().newEncoder().canEncode(text);
     }
 
-    /** Refuses a constant that no text of this value can have in it. */
+    /** Refuses a constant that no text of this value can contain. */
     static void requirePossible(Ir value, Ir constant, Place place) {
         if (!(constant instanceof Ir.Text(String text)) || value instanceof Ir.Text) {
             return;

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The types of ternary and Elvis: two values brought to one type. */
+/** The types of ternary and Elvis: converts two values to one type. */
 final class Unification {
 
-    /** Two values that have one type now. */
+    /** Two values of one type. */
     private record Pair(Ir first, Ir second, ValueType type) {}
 
     private Unification() {}
@@ -21,7 +21,7 @@ final class Unification {
         return new Ir.Choice(condition, pair.first, pair.second, pair.type);
     }
 
-    /** Elvis takes the second value where the first is absent or an empty text. */
+    /** Returns the second value if the first is absent or an empty text, as Elvis does. */
     static Ir fallback(Ir value, Ir other, Place place) {
         if (value instanceof Ir.Absent) {
             return other;
@@ -47,7 +47,7 @@ final class Unification {
             case Ir.Text(String text) -> Constants.truth(text.isEmpty());
             default -> {
                 if (TextOperands.isOpaque(value)) {
-                    // Bytes that are all zero are no empty text.
+                    // Bytes that are all zero are not an empty text.
                     yield value.optional() ? new Ir.IsAbsent(value) : Constants.truth(false);
                 }
                 if (!(value.type() instanceof ValueType.Name)) {
@@ -116,7 +116,7 @@ final class Unification {
                 Numbers.rescale(a, scale, place), Numbers.rescale(b, scale, place), new ValueType.Decimal(scale));
     }
 
-    /** A text as a constant of the other value's type, or itself where it is none. */
+    /** Returns a text as a constant of the other value's type, or itself if that type has no such constant. */
     private static Ir fold(Ir.Text text, ValueType type, Place place) {
         return switch (type) {
             case Basic.DATE -> new Ir.Constant(type, Constants.day(text.value(), place));

@@ -1,4 +1,4 @@
-/** Rules in SpEL, checked against a schema and compiled to loops over the bytes of a batch. */
+/** Expressions in SpEL, checked against a schema and compiled to loops over the bytes of a batch. */
 @NullMarked
 package io.millrace.expression;
 
