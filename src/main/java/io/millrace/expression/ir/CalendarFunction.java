@@ -1,6 +1,6 @@
 package io.millrace.expression.ir;
 
-/** What is computed of days and moments, all of them longs. */
+/** Functions of dates and instants, all of which are longs. */
 public enum CalendarFunction {
     /** The year of a day. */
     YEAR("year"),
@@ -14,23 +14,23 @@ public enum CalendarFunction {
     DAY_OF_WEEK("dayOfWeek"),
     /** Whether the year of a day is a leap year, as 0 or 1. */
     LEAP_YEAR("leapYear"),
-    /** How many days the month of a day has. */
+    /** The number of days in the month of a day. */
     LENGTH_OF_MONTH("lengthOfMonth"),
-    /** The day so many days later. */
+    /** The day a number of days later. */
     PLUS_DAYS("plusDays"),
-    /** The day so many months later, or the last of that month where it is shorter. */
+    /** The day a number of months later, or the last day of that month if it is shorter. */
     PLUS_MONTHS("plusMonths"),
-    /** The day so many years later, or the last of that month where it is shorter. */
+    /** The day a number of years later, or the last day of that month if it is shorter. */
     PLUS_YEARS("plusYears"),
-    /** Another day of the same month. */
+    /** The day of the same month with another number. */
     WITH_DAY_OF_MONTH("withDayOfMonth"),
-    /** The day, in UTC, of a moment that counts units of which so many make a day. */
+    /** The day, in UTC, of an instant. The second operand is the number of the instant's units in a day. */
     DAY_OF_MOMENT("dayOfMoment"),
-    /** The moment so many seconds later, both counted in seconds. */
+    /** The instant a number of seconds later, both in seconds. */
     PLUS_SECONDS("plusSeconds"),
     /** The quotient of two longs, rounded down. */
     FLOOR_DIV("floorDiv"),
-    /** What is left of such a division, never negative. */
+    /** The remainder of such a division, never negative. */
     FLOOR_MOD("floorMod");
 
     private final String method;
@@ -39,7 +39,7 @@ public enum CalendarFunction {
         this.method = method;
     }
 
-    /** The name of the method that computes it. */
+    /** Returns the name of the method that computes the function. */
     public String method() {
         return method;
     }

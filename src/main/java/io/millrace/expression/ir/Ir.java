@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One node of a checked expression. Every node knows its type and whether its value may be absent; operands already
- * have the types that their operator needs, conversions stand as nodes of their own. Immutable; {@link IrText} is its
- * text form.
+ * One node of a checked expression. Every node has a type, and a flag whether its value may be absent. The operands
+ * already have the types that their operator needs; conversions are nodes of their own. Immutable. {@link IrText}
+ * writes the text form.
  */
 public sealed interface Ir {
 
-    /** Type of the value. */
+    /** Returns the type of the value. */
     ValueType type();
 
-    /** Whether the value may be absent for some record. */
+    /** Returns whether the value may be absent for some record. */
     boolean optional();
 
-    /** Operands, in the order in which they are computed. */
+    /** Returns the operands, in the order in which they are computed. */
     List<Ir> operands();
 
     /** A node without operands whose value is never absent. */
@@ -50,7 +50,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A node that computes its value of its operands, which must not be absent then. */
+    /** A node that computes its value from its operands. If an operand is absent, the record has no result. */
     sealed interface Computation extends Ir {
         @Override
         default boolean optional() {
@@ -95,13 +95,13 @@ public sealed interface Ir {
         }
     }
 
-    /** A constant whose value is a long: number, decimal, day, moment, code, or truth value as 0 or 1. */
+    /** A constant whose value is a long: number, decimal, date, instant, code, or boolean as 0 or 1. */
     record Constant(ValueType type, long raw) implements Leaf {}
 
     /**
      * A constant double.
      *
-     * @param decimal what it means where it meets a decimal
+     * @param decimal the value to use with decimals
      */
     record Real(double value, BigDecimal decimal) implements Leaf {
         @Override
@@ -110,7 +110,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A constant text, which means what the field that it meets makes of it. */
+    /** A constant text, which the field that it is used with interprets. */
     record Text(String value) implements Leaf {
         @Override
         public ValueType type() {
@@ -141,8 +141,8 @@ public sealed interface Ir {
     }
 
     /**
-     * Two numbers of one type computed to a third: longs with overflow detected, doubles as IEEE 754. Decimals are of
-     * one scale except for a product, whose scale is the sum.
+     * An operation on two numbers of one type: longs with overflow checks, doubles as in IEEE 754. Decimals have the
+     * same scale, except in a product, whose scale is the sum of the scales.
      */
     record Arithmetic(Operator operator, Ir left, Ir right, ValueType type) implements Computation {
         @Override
@@ -159,7 +159,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Zero minus the number. */
+    /** The number subtracted from zero. */
     record Negation(Ir value) implements OfOne {
         @Override
         public ValueType type() {
@@ -167,7 +167,7 @@ public sealed interface Ir {
         }
     }
 
-    /** The same quantity in finer units: the raw value times a factor, overflow detected. */
+    /** The same quantity in finer units: the raw value times a factor, with an overflow check. */
     record Scaled(Ir value, long factor, ValueType type) implements Ir {
         @Override
         public boolean optional() {
@@ -198,7 +198,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A value that must not be absent, taken as a value of a type that has the same raw form. */
+    /** A value that must not be absent, as a value of another type with the same raw form. */
     record Retyped(Ir value, ValueType type) implements Computation {
         @Override
         public List<Ir> operands() {
@@ -206,14 +206,14 @@ public sealed interface Ir {
         }
     }
 
-    /** A day, a moment, a part of one or what is between two, all as longs. */
+    /** A function of dates and instants; operands and result are longs. */
     record Calendar(CalendarFunction function, List<Ir> operands, ValueType type) implements Computation {}
 
     /**
-     * What a function written in Java gives; absent where it gives null.
+     * A call of a Java method; absent if the method returns null.
      *
-     * @param handle of the parameter and result types that {@link JavaType} knows
-     * @param width how many bytes of UTF-8 a text is at most; 0 for all else
+     * @param handle has parameter and result types that {@link JavaType} supports
+     * @param width the maximum number of bytes of UTF-8 of a text result; 0 for other results
      */
     record Call(String name, MethodHandle handle, List<Ir> operands, ValueType type, int width) implements Ir {
         @Override
@@ -223,12 +223,12 @@ public sealed interface Ir {
     }
 
     /**
-     * What a table says of the code of a name: its rank in an order, its length, another name.
+     * The entry of a table for the code of a name: its rank in an order, its length, or the code of another name.
      *
-     * @param table by code; {@link #NO_RESULT} rejects the record
+     * @param table indexed by code; {@link #NO_RESULT} rejects the record
      */
     record ByCode(Ir value, List<Integer> table, ValueType type) implements Ir {
-        /** The entry of a name for which there is no result. */
+        /** The entry of a name without a result. */
         public static final int NO_RESULT = Integer.MIN_VALUE;
 
         @Override
@@ -243,9 +243,9 @@ public sealed interface Ir {
     }
 
     /**
-     * Two longs or two doubles compared; an absent value equals another and comes before all others.
+     * A comparison of two longs or two doubles. An absent value equals another absent value and precedes all others.
      *
-     * @param total for doubles, whether NaN and -0.0 are ordered as {@link Double#compare} does
+     * @param total for doubles, whether NaN and -0.0 are ordered as by {@link Double#compare}
      */
     record Comparison(Relation relation, Ir left, Ir right, boolean total) implements Condition {
         @Override
@@ -254,7 +254,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Two longs compared exactly, the first in units that are {@code factor} units of the second. */
+    /** An exact comparison of two longs; one unit of the first is {@code factor} units of the second. */
     record ScaledComparison(Relation relation, Ir left, long factor, Ir right) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -262,7 +262,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A decimal compared exactly with the decimal that a double is written as. */
+    /** An exact comparison of a decimal with the shortest decimal that represents a double. */
     record MixedComparison(Relation relation, Ir decimal, Ir real) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -271,10 +271,10 @@ public sealed interface Ir {
     }
 
     /**
-     * Whether a long is one of some.
+     * Whether a long is a member of a set.
      *
      * @param members ascending
-     * @param ifAbsent the answer for an absent value
+     * @param ifAbsent the result for an absent value
      */
     record Membership(Ir value, List<Long> members, boolean ifAbsent) implements Condition {
         @Override
@@ -283,7 +283,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A value that has no result where it is absent. */
+    /** A value that rejects the record if it is absent. */
     record Present(Ir value) implements OfOne {
         @Override
         public ValueType type() {
@@ -310,9 +310,9 @@ public sealed interface Ir {
     }
 
     /**
-     * A part of a text, from one UTF-16 unit up to before another.
+     * A part of a text, between two indexes in UTF-16 units.
      *
-     * @param end {@link Absent} for all the rest
+     * @param end exclusive; {@link Absent} for the end of the text
      */
     record Substring(Ir value, Ir begin, Ir end) implements Computation {
         @Override
@@ -326,7 +326,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A text made of another. */
+    /** A text that is mapped to another. */
     record Mapped(TextMapping mapping, Ir value) implements OfOne {
         @Override
         public ValueType type() {
@@ -334,7 +334,7 @@ public sealed interface Ir {
         }
     }
 
-    /** How many UTF-16 units a text has. */
+    /** The number of UTF-16 units of a text. */
     record TextLength(Ir value) implements OfOne {
         @Override
         public ValueType type() {
@@ -342,7 +342,7 @@ public sealed interface Ir {
         }
     }
 
-    /** How many UTF-16 units come before the first occurrence of another text, or -1. */
+    /** The number of UTF-16 units before the first occurrence of another text, or -1. */
     record TextIndex(Ir value, Ir sought) implements Computation {
         @Override
         public ValueType type() {
@@ -355,7 +355,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Whether two texts are the same; an absent one equals another absent one. */
+    /** Whether two texts are equal; an absent text equals another absent text. */
     record SameText(Ir left, Ir right) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -363,7 +363,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Two texts compared by UTF-16 units; an absent one equals another and comes before all others. */
+    /** A comparison of two texts by UTF-16 units; an absent text equals another absent text and precedes all others. */
     record TextOrder(Relation relation, Ir left, Ir right) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -371,7 +371,7 @@ public sealed interface Ir {
         }
     }
 
-    /** A text, which must not be absent, asked about another. */
+    /** A test of a text, which must not be absent, against another. */
     record TextAnswer(TextTest test, Ir value, Ir other) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -380,9 +380,9 @@ public sealed interface Ir {
     }
 
     /**
-     * Whether a regular expression matches the whole of a text, which must not be absent.
+     * Whether a regular expression matches the whole text, which must not be absent.
      *
-     * @param regex as {@link java.util.regex.Pattern} has it
+     * @param regex in the syntax of {@link java.util.regex.Pattern}
      */
     record TextMatch(Ir value, String regex) implements Condition {
         @Override
@@ -391,7 +391,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Whether a text is one of many; an absent one is not. */
+    /** Whether a text is one of several; an absent text is not. */
     record TextMembership(Ir value, List<String> members) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -399,7 +399,7 @@ public sealed interface Ir {
         }
     }
 
-    /** Whether a text holds no character, or is absent. */
+    /** Whether a text is empty or absent. */
     record EmptyText(Ir value) implements Condition {
         @Override
         public List<Ir> operands() {
@@ -415,10 +415,10 @@ public sealed interface Ir {
         }
     }
 
-    /** Whether all hold, asked in order up to the first that does not. */
+    /** Whether all operands hold; evaluated in order up to the first that does not. */
     record And(List<Ir> operands) implements Condition {}
 
-    /** Whether any holds, asked in order up to the first that does. */
+    /** Whether any operand holds; evaluated in order up to the first that does. */
     record Or(List<Ir> operands) implements Condition {}
 
     /** Whether a condition does not hold. */
@@ -429,7 +429,7 @@ public sealed interface Ir {
         }
     }
 
-    /** One of two values, by a condition. */
+    /** One of two values, selected by a condition. */
     record Choice(Ir condition, Ir ifTrue, Ir ifFalse, ValueType type) implements Ir {
         @Override
         public boolean optional() {
@@ -443,9 +443,9 @@ public sealed interface Ir {
     }
 
     /**
-     * A value, or another where it is absent.
+     * A value, or another if the first is absent.
      *
-     * @param empty a raw value that counts as absent, the code of the empty name
+     * @param empty a raw value that is treated as absent: the code of the empty name
      */
     record Fallback(Ir value, OptionalLong empty, Ir other, ValueType type) implements Ir {
         @Override

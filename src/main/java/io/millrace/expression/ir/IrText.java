@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The text form of the typed form: operator first, in parentheses; constants as {@code type:raw}. */
+/** Writes the text form of typed expressions: operator first, in parentheses; constants as {@code type:raw}. */
 public final class IrText {
 
     private IrText() {}
 
-    /** Writes a node and all below it. */
+    /** Writes a node and its operands. */
     public static String of(Ir node) {
         return switch (node) {
             case Ir.Load(var field) -> field.name();

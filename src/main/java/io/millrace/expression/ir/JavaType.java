@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What functions written in Java take and give. */
+/** The parameter and result types of functions written in Java. */
 public enum JavaType {
     /** A whole number. */
     LONG(long.class),
@@ -15,15 +15,15 @@ public enum JavaType {
     INT(int.class),
     /** A double. */
     DOUBLE(double.class),
-    /** A truth value. */
+    /** A boolean. */
     BOOLEAN(boolean.class),
     /** A text or a name. */
     STRING(String.class),
     /** A decimal. */
     DECIMAL(BigDecimal.class),
-    /** A day. */
+    /** A date. */
     DATE(LocalDate.class),
-    /** A moment. */
+    /** An instant. */
     INSTANT(Instant.class);
 
     private final Class<?> type;
@@ -32,12 +32,12 @@ public enum JavaType {
         this.type = type;
     }
 
-    /** The class that stands for it where no value is absent. */
+    /** Returns the class of values that are never absent. */
     public Class<?> type() {
         return type;
     }
 
-    /** What a class stands for; a wrapper such as {@link Long} for the same as its primitive type. */
+    /** Returns the type of a class; a wrapper such as {@link Long} has the type of its primitive type. */
     public static Optional<JavaType> of(Class<?> type) {
         Class<?> unwrapped = MethodType.methodType(type).unwrap().returnType();
         return Arrays.stream(values()).filter(java -> java.type == unwrapped).findFirst();

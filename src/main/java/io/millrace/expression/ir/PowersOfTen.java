@@ -1,9 +1,9 @@
 package io.millrace.expression.ir;
 
-/** The powers of ten that a long holds. Stateless; allocates nothing. */
+/** The powers of ten that fit a long. Stateless; allocates nothing. */
 public final class PowersOfTen {
 
-    /** Largest exponent: 10<sup>19</sup> is past the range of long. */
+    /** The largest exponent: 10<sup>19</sup> is past the range of long. */
     public static final int LARGEST = 18;
 
     private static final long[] POWERS = new long[LARGEST + 1];
@@ -17,7 +17,7 @@ public final class PowersOfTen {
 
     private PowersOfTen() {}
 
-    /** Ten to the power of an exponent of 0 to {@link #LARGEST}. */
+    /** Returns ten to the power of an exponent from 0 to {@link #LARGEST}. */
     public static long of(int exponent) {
         return POWERS[exponent];
     }

@@ -2,7 +2,7 @@ package io.millrace.expression.ir;
 
 import java.util.Locale;
 
-/** How two values are compared. */
+/** The relations of two values. */
 public enum Relation {
     EQ,
     NE,
@@ -11,7 +11,7 @@ public enum Relation {
     GT,
     GE;
 
-    /** The relation that holds for {@code (b, a)} exactly when this one holds for {@code (a, b)}. */
+    /** Returns the relation that holds for {@code (b, a)} exactly if this one holds for {@code (a, b)}. */
     public Relation flipped() {
         return switch (this) {
             case EQ, NE -> this;
@@ -22,7 +22,7 @@ public enum Relation {
         };
     }
 
-    /** The relation that holds exactly when this one does not, for values that are ordered. */
+    /** Returns the relation that holds exactly if this one does not, for ordered values. */
     public Relation negated() {
         return switch (this) {
             case EQ -> NE;
@@ -34,7 +34,7 @@ public enum Relation {
         };
     }
 
-    /** Whether it holds for two values that compare like this number to zero. */
+    /** Returns whether this relation holds for two values whose comparison gave this number. */
     public boolean holds(int comparison) {
         return switch (this) {
             case EQ -> comparison == 0;
@@ -46,7 +46,7 @@ public enum Relation {
         };
     }
 
-    /** As in the text form. */
+    /** Returns the name in the text form. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT);
     }

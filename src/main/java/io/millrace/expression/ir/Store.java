@@ -3,10 +3,10 @@ package io.millrace.expression.ir;
 import io.millrace.schema.Field;
 
 /**
- * A value on its way into a field.
+ * An assignment of a value to a field.
  *
- * @param target where it goes
- * @param value of the target's type, except that a double may go to a decimal
- * @param divisor how many units of the value make one of the target; what is left over rejects the record
+ * @param target the field
+ * @param value has the target's type, except that a double can be assigned to a decimal
+ * @param divisor the number of units of the value in one unit of the target; a remainder rejects the record
  */
 public record Store(Field target, Ir value, long divisor) {}

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** The character sets of texts, smaller ones first: what one can write, all that follow can. */
+/** The character sets of texts in ascending order: each can encode all texts that the ones before it can. */
 public enum TextCharset {
     ASCII(StandardCharsets.US_ASCII),
     LATIN1(StandardCharsets.ISO_8859_1),
@@ -21,7 +21,7 @@ public enum TextCharset {
         return charset;
     }
 
-    /** The one of these that a character set of Java's is. */
+    /** Returns the constant for a character set of Java. */
     public static TextCharset of(Charset charset) {
         for (TextCharset known : values()) {
             if (known.charset.equals(charset)) {
@@ -31,21 +31,21 @@ public enum TextCharset {
         throw new IllegalArgumentException("charset=" + charset + " is none of a text field");
     }
 
-    /** The smallest that can write a text. */
+    /** Returns the smallest character set that can encode a text. */
     public static TextCharset smallest(String text) {
         int all = text.chars().reduce(0, (a, b) -> a | b);
         return all < 0x80 ? ASCII : all < 0x100 ? LATIN1 : UTF8;
     }
 
-    /** The larger of two, which can write the texts of both. */
+    /** Returns the larger of two character sets, which can encode the texts of both. */
     public TextCharset join(TextCharset other) {
         return compareTo(other) >= 0 ? this : other;
     }
 
     /**
-     * The bytes of a text.
+     * Encodes a text.
      *
-     * @throws IllegalArgumentException where the text can't be written
+     * @throws IllegalArgumentException if the text cannot be encoded
      */
     public byte[] encode(String text) {
         try {

@@ -5,15 +5,15 @@ import java.net.InetAddress;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 
-/** How a constant text lies in the bytes of a field. */
+/** Encodes constant texts as the bytes of a field. */
 public final class TextEncoding {
 
     private TextEncoding() {}
 
     /**
-     * The field's bytes that hold a text.
+     * Returns the bytes of a field that contains a text.
      *
-     * @throws IllegalArgumentException where no bytes of this field are decoded to this text; the message says why
+     * @throws IllegalArgumentException if no bytes of this field decode to this text; the message contains the reason
      */
     public static byte[] encode(FieldType type, String value) {
         return switch (type) {
@@ -23,7 +23,7 @@ public final class TextEncoding {
         };
     }
 
-    /** The byte that a field is filled up with; a text of nothing but it counts as empty. */
+    /** Returns the padding byte of a field; a text of padding only is empty. */
     public static byte pad(FieldType type) {
         return type instanceof FieldType.StringType(var ignoredBytes, var ignoredCharset, byte pad) ? pad : 0;
     }

@@ -4,24 +4,24 @@ import io.millrace.expression.ir.ValueType.Name;
 import io.millrace.schema.FieldType;
 
 /**
- * How the bytes of a text lie while a record is worked.
+ * The encoding and the maximum lengths of a text while a record is processed.
  *
- * @param charset their character set
- * @param width how many they are at most, but for letters that take more bytes in the other case
- * @param bound how many they are at most
+ * @param charset the character set of the bytes
+ * @param width the maximum number of bytes, if no letter takes more bytes in the other case
+ * @param bound the maximum number of bytes
  */
 public record TextForm(TextCharset charset, int width, int bound) {
 
-    /** No letter takes more than three times its bytes in the other case: U+0390 takes six instead of two. */
+    /** The maximum growth of a letter in the other case: U+0390 takes six bytes instead of two. */
     private static final int GROWTH = 3;
 
-    /** Bytes of one UTF-16 unit in UTF-8: three at most, and two for each of a pair. */
+    /** The maximum bytes of one UTF-16 unit in UTF-8: three, or two for each unit of a surrogate pair. */
     private static final int UNIT_BYTES = 3;
 
-    /** Past the longest constant; bounds grow no further. */
+    /** Larger than the longest constant; bounds stop growing here. */
     private static final int BOUND_MAX = 1 << 20;
 
-    /** The form of a text; the bytes of other fields count as they lie. */
+    /** Returns the form of a text; the bytes of fields that are not strings are used as they are. */
     public static TextForm of(Ir text) {
         return switch (text) {
             case Ir.Load(var field) ->
@@ -63,7 +63,7 @@ public record TextForm(TextCharset charset, int width, int bound) {
         return new TextForm(both, Math.max(a.width, b.width), Math.max(a.bound, b.bound));
     }
 
-    /** The same texts in a larger character set. */
+    /** Returns the form of the same texts in a larger character set. */
     public TextForm in(TextCharset larger) {
         return charset == TextCharset.LATIN1 && larger == TextCharset.UTF8
                 ? new TextForm(larger, 2 * width, 2 * bound)
@@ -72,11 +72,11 @@ public record TextForm(TextCharset charset, int width, int bound) {
 
     private TextForm part(Ir begin, Ir end) {
         long from = begin instanceof Ir.Constant(var ignoredType, long raw) ? raw : 0;
-        long room = end instanceof Ir.Constant(var ignoredType, long raw)
+        long max = end instanceof Ir.Constant(var ignoredType, long raw)
                 ? (raw - from) * (charset == TextCharset.UTF8 ? UNIT_BYTES : 1)
                 : Integer.MAX_VALUE;
-        // Each unit before the part takes at least one byte.
-        return new TextForm(charset, (int) Math.clamp(width - from, 0, room), (int) Math.clamp(bound - from, 0, room));
+        // Each unit before the substring takes at least one byte.
+        return new TextForm(charset, (int) Math.clamp(width - from, 0, max), (int) Math.clamp(bound - from, 0, max));
     }
 
     private TextForm mapped(TextMapping mapping) {

@@ -2,7 +2,7 @@ package io.millrace.expression.ir;
 
 import java.util.Locale;
 
-/** What makes a text of a text, each as the method of {@link String} does; letters as in {@link Locale#ROOT}. */
+/** Functions from text to text, with the results of the methods of {@link String} in {@link Locale#ROOT}. */
 public enum TextMapping {
     UPPER,
     LOWER,
@@ -16,7 +16,7 @@ public enum TextMapping {
         };
     }
 
-    /** As in the text form. */
+    /** Returns the name in the text form. */
     String tag() {
         return name().toLowerCase(Locale.ROOT);
     }

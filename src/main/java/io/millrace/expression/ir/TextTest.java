@@ -2,12 +2,12 @@ package io.millrace.expression.ir;
 
 import java.util.Locale;
 
-/** What a text can be asked about another one, each as the method of {@link String} does. */
+/** Tests of a text against another, with the results of the methods of {@link String}. */
 public enum TextTest {
     STARTS_WITH,
     ENDS_WITH,
     CONTAINS,
-    /** The other one may be absent, and then is not the same. */
+    /** The other text may be absent; the result is false then. */
     SAME_IN_ANY_CASE;
 
     public boolean holds(String text, String other) {
@@ -19,7 +19,7 @@ public enum TextTest {
         };
     }
 
-    /** As in the text form. */
+    /** Returns the name in the text form. */
     String tag() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -4,22 +4,22 @@ import io.millrace.schema.Dictionary;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What a value of an expression is. All but text and double are one {@code long} while a record is worked. */
+/** The type of a value of an expression. All values but texts and doubles are one {@code long} in generated code. */
 public sealed interface ValueType {
 
-    /** Types that need no more than their name. */
+    /** Types without parameters. */
     enum Basic implements ValueType {
-        /** A truth value: 0 or 1. */
+        /** A boolean: 0 or 1. */
         BOOLEAN,
         /** A whole number. */
         WHOLE,
         /** An IEEE 754 double. */
         DOUBLE,
-        /** A day, counted from 1970-01-01. */
+        /** A date, in days since 1970-01-01. */
         DATE,
-        /** Characters, bytes or an address: never a value on the stack, only a place in the bytes or a constant. */
+        /** Characters, bytes or an address: never a value on the stack, only a position in an array or a constant. */
         TEXT,
-        /** Nothing but the absent value. */
+        /** Only the absent value. */
         ABSENT;
 
         @Override
@@ -28,7 +28,7 @@ public sealed interface ValueType {
         }
     }
 
-    /** An exact decimal: a whole number of {@code 10^-scale}. */
+    /** An exact decimal: a whole number of units of {@code 10^-scale}. */
     record Decimal(int scale) implements ValueType {
         @Override
         public String toString() {
@@ -36,7 +36,7 @@ public sealed interface ValueType {
         }
     }
 
-    /** A moment: a whole number of units since 1970-01-01T00:00Z. */
+    /** An instant: a whole number of units since 1970-01-01T00:00Z. */
     record Moment(TimeUnit unit) implements ValueType {
         @Override
         public String toString() {
@@ -44,7 +44,7 @@ public sealed interface ValueType {
         }
     }
 
-    /** A name out of a dictionary, as its code. */
+    /** A name of a dictionary, as its code. */
     record Name(Dictionary dictionary) implements ValueType {
         @Override
         public String toString() {
@@ -52,12 +52,12 @@ public sealed interface ValueType {
         }
     }
 
-    /** Whether this is a whole number, a decimal or a double. */
+    /** Returns whether this is a whole number, a decimal or a double. */
     default boolean isNumber() {
         return this == Basic.WHOLE || this == Basic.DOUBLE || this instanceof Decimal;
     }
 
-    /** Digits after the point of a whole number (none) or a decimal. */
+    /** Returns the number of decimal places of a whole number (0) or a decimal. */
     default int scaleOfExact() {
         return this instanceof Decimal(int scale) ? scale : 0;
     }

@@ -1,4 +1,4 @@
-/** The typed form that an expression has between its text and its machine code. */
+/** The typed intermediate representation of expressions, between their text and their bytecode. */
 @NullMarked
 package io.millrace.expression.ir;
 
