@@ -8,18 +8,19 @@ import java.nio.charset.Charset;
 import java.util.BitSet;
 
 /**
- * The characters of a character set, and the sets of them that Java's regular expressions name. A set is a
- * {@link BitSet} of code points that stays as it was handed out. None holds a surrogate: no decoded text has one alone.
+ * The characters of a character set, and the sets of them that Java's regular expressions define. A set is a
+ * {@link BitSet} of code points that is not modified after it is returned. No set contains surrogates, since no decoded
+ * text has an unpaired one.
  *
  * @param charset ASCII, ISO-8859-1 or UTF-8
- * @param end the code point behind the last
+ * @param end the code point after the last
  */
 record Alphabet(Charset charset, int end) {
 
     /**
-     * The characters of a character set.
+     * Returns the characters of a character set.
      *
-     * @throws IllegalArgumentException for another one than ASCII, ISO-8859-1 and UTF-8
+     * @throws IllegalArgumentException for a character set other than ASCII, ISO-8859-1 and UTF-8
      */
     static Alphabet of(Charset charset) {
         if (charset.equals(US_ASCII)) {
@@ -34,26 +35,29 @@ record Alphabet(Charset charset, int end) {
         throw new IllegalArgumentException("charset=" + charset + " is none of US-ASCII, ISO-8859-1 and UTF-8");
     }
 
-    /** All characters. */
+    /** Returns all characters. */
     BitSet all() {
         return range(0, end - 1);
     }
 
-    /** The characters that are not in a set. */
+    /** Returns the characters that are not in a set. */
     BitSet without(BitSet set) {
         BitSet rest = all();
         rest.andNot(set);
         return rest;
     }
 
-    /** The characters from one to another, both included. */
+    /** Returns the characters from {@code first} to {@code last}, both included. */
     BitSet range(int first, int last) {
         BitSet set = new BitSet();
         add(set, first, last);
         return set;
     }
 
-    /** The characters from one to another, both included, and the ASCII letters that differ in case only. */
+    /**
+     * Returns the characters from {@code first} to {@code last}, both included, and the other cases of their ASCII
+     * letters.
+     */
     BitSet rangeOfEitherCase(int first, int last) {
         BitSet set = range(first, last);
         for (int upper = 'A'; upper <= 'Z'; upper++) {
@@ -66,14 +70,12 @@ record Alphabet(Charset charset, int end) {
         return set;
     }
 
-    /** What a dot stands for: all but the ends of lines. */
+    /** Returns the characters that a dot matches: all except line terminators. */
     BitSet dot() {
         return without(set('\n', '\n', '\r', '\r', 0x85, 0x85, 0x2028, 0x2029));
     }
 
-    /**
-     * The set that a letter behind a backslash stands for: one of d, h, s, v and w, or their complements in capitals.
-     */
+    /** Returns the set of a letter after a backslash: d, h, s, v or w, or a capital letter for the complement. */
     BitSet named(int letter) {
         return switch (letter) {
             case 'd' -> set('0', '9');
@@ -96,11 +98,11 @@ record Alphabet(Charset charset, int end) {
         return set;
     }
 
-    /** Adds the characters from one to another, as far as the character set has them. */
+    /** Adds the characters from {@code first} to {@code last} that are in the character set. */
     void add(BitSet set, int first, int last) {
-        int behind = Math.min(last + 1, end);
-        if (first < behind) {
-            set.set(first, behind);
+        int limit = Math.min(last + 1, end);
+        if (first < limit) {
+            set.set(first, limit);
             set.clear(Character.MIN_SURROGATE, Character.MAX_SURROGATE + 1);
         }
     }

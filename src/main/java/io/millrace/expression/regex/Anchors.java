@@ -2,13 +2,13 @@ package io.millrace.expression.regex;
 
 import java.util.List;
 
-/** Where anchors may stand: where the whole text begins or ends anyway, so that they change nothing. */
+/** Checks that anchors only stand where the whole text begins or ends anyway, so that they have no effect. */
 final class Anchors {
 
     private Anchors() {}
 
     /**
-     * Looks at all anchors of a part.
+     * Checks all anchors of a part.
      *
      * @param begins whether the part stands where the whole text begins
      * @param ends whether the part stands where the whole text ends

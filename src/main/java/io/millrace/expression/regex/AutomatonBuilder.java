@@ -14,20 +14,20 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.apache.lucene.util.automaton.UTF32ToUTF8;
 
 /**
- * Makes a deterministic automaton over bytes of a pattern's parts. The automata of characters go over bytes already, so
- * that what a count multiplies is small, and known before it is made.
+ * Builds a deterministic automaton over bytes from the parts of a pattern. The automata of single characters already
+ * read bytes, so that the automaton that a count multiplies is small, and its size is known before it is built.
  */
 final class AutomatonBuilder {
 
     private static final int MAX_STATES = 10_000;
 
-    /** Before it is made deterministic. */
+    /** Limit before the automaton is made deterministic. */
     private static final int MAX_TRANSITIONS = 50_000;
 
-    /** For making it deterministic, in Lucene's unit: ten states put into sets. */
+    /** Effort limit for making an automaton deterministic, in Lucene's unit: ten states added to sets. */
     private static final int MAX_WORK = 3_000;
 
-    /** An automaton of characters that is no larger is made minimal, which takes less time than it spares. */
+    /** An automaton of characters up to this number of states is minimized, which takes less time than it saves. */
     private static final int SMALL = 100;
 
     private final Alphabet alphabet;
@@ -38,7 +38,7 @@ final class AutomatonBuilder {
     }
 
     /**
-     * The automaton, without states that lead nowhere.
+     * Builds the automaton, without states from which no match can be reached.
      *
      * @throws PatternException if it would be too large
      */
@@ -55,7 +55,7 @@ final class AutomatonBuilder {
         }
     }
 
-    /** About how many states a part needs, before it is made deterministic. */
+    /** Estimates the number of states of a part before it is made deterministic. */
     private long states(Node node) {
         long states = switch (node) {
             case Node.Characters(var set) -> ofCharacters(set).getNumStates();
@@ -113,14 +113,17 @@ final class AutomatonBuilder {
                 : Operations.repeat(body, min, repeat.max());
     }
 
-    /** How many states an automaton may end in: each gets the transitions with which the next one begins. */
+    /** Returns the number of accepting states; each gets the initial transitions of the next automaton. */
     private static long ends(Automaton automaton) {
         return IntStream.range(0, automaton.getNumStates())
                 .filter(automaton::isAccept)
                 .count();
     }
 
-    /** What matches nothing has no states. Lucene would have it match nothing when it is repeated no times, too. */
+    /**
+     * Returns whether an automaton matches nothing, so has no states. Lucene's repetition of such an automaton matches
+     * nothing even if zero repetitions are allowed.
+     */
     private static boolean matchesNothing(Automaton automaton) {
         return automaton.getNumStates() == 0;
     }
@@ -140,13 +143,13 @@ final class AutomatonBuilder {
             return Automata.makeEmpty();
         }
         Automaton characters = new Automaton();
-        int from = characters.createState();
-        int to = characters.createState();
-        characters.setAccept(to, true);
+        int start = characters.createState();
+        int accepting = characters.createState();
+        characters.setAccept(accepting, true);
         for (int first = set.nextSetBit(0); first >= 0; ) {
-            int behind = set.nextClearBit(first);
-            characters.addTransition(from, to, first, behind - 1);
-            first = set.nextSetBit(behind);
+            int rangeEnd = set.nextClearBit(first);
+            characters.addTransition(start, accepting, first, rangeEnd - 1);
+            first = set.nextSetBit(rangeEnd);
         }
         characters.finishState();
         if (!alphabet.charset().equals(UTF_8)) {
@@ -156,7 +159,10 @@ final class AutomatonBuilder {
         return Operations.determinize(bytes.getNumStates() > SMALL ? bytes : reverse(reverse(bytes)), MAX_WORK);
     }
 
-    /** Reversed twice on a way through deterministic automata, an automaton is minimal once it is deterministic. */
+    /**
+     * Returns the reverse. An automaton that is reversed twice and then made deterministic is minimal, if each reversal
+     * starts from a deterministic automaton (Brzozowski).
+     */
     private static Automaton reverse(Automaton automaton) {
         return Operations.reverse(Operations.determinize(automaton, MAX_WORK));
     }

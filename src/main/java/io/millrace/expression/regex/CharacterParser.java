@@ -2,7 +2,7 @@ package io.millrace.expression.regex;
 
 import java.util.BitSet;
 
-/** Reads what stands for one character: itself, an escape, or a class in brackets. */
+/** Parses the syntax of one character: itself, an escape, or a class in brackets. */
 final class CharacterParser {
 
     private final PatternReader in;
@@ -16,9 +16,9 @@ final class CharacterParser {
     }
 
     /**
-     * Reads one.
+     * Parses the next character or class.
      *
-     * @param ignoreCase whether ASCII letters stand for both of their cases
+     * @param ignoreCase whether ASCII letters match both of their cases
      */
     BitSet read(boolean ignoreCase) {
         if (in.skip("[")) {
@@ -31,7 +31,7 @@ final class CharacterParser {
         return range(character, character, ignoreCase);
     }
 
-    /** A class is one or more unions, joined by &&; what is common to all of them counts. */
+    /** Parses a class: one or more unions, joined by &&; the result is their intersection. */
     private BitSet classBehindBracket(boolean ignoreCase) {
         boolean complement = in.skip("^");
         BitSet common = union(ignoreCase);
@@ -117,7 +117,7 @@ final class CharacterParser {
         };
     }
 
-    /** Up to three digits, no more than 0377. */
+    /** Parses up to three digits, no more than 0377. */
     private int octal() {
         int value = digit(8);
         for (int i = 1; i < 3 && Character.digit(in.peek(), 8) >= 0 && value < 040; i++) {

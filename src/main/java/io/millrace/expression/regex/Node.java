@@ -9,28 +9,28 @@ sealed interface Node {
     /** Any one of the characters. */
     record Characters(BitSet set) implements Node {}
 
-    /** One part behind the other; none at all is the empty text. */
+    /** Parts in sequence; no parts are the empty text. */
     record Sequence(List<Node> parts) implements Node {}
 
     /** Any one of the options. */
     record Choice(List<Node> options) implements Node {}
 
-    /** A part several times; {@code max} is {@link #UNBOUNDED} where nothing ends it. */
+    /** A repeated part; {@code max} is {@link #UNBOUNDED} if there is no limit. */
     record Repeat(Node body, int min, int max) implements Node {
 
         static final int UNBOUNDED = -1;
 
-        /** How many times its automaton holds the body's. */
+        /** Returns the number of copies of the body's automaton in the automaton of the repetition. */
         long copies() {
             return max == UNBOUNDED ? min + 1L : max;
         }
     }
 
     /**
-     * The empty text, where the whole text begins or ends.
+     * The empty text at the beginning or end of the whole text.
      *
      * @param begins whether it is the beginning
-     * @param index where it stands in the regular expression
+     * @param index the position in the regular expression
      */
     record Anchor(boolean begins, int index) implements Node {}
 }

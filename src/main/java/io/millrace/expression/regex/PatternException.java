@@ -1,8 +1,6 @@
 package io.millrace.expression.regex;
 
-/**
- * A regular expression that can't be used: it has a mistake, needs more than an automaton can tell, or is too large.
- */
+/** Thrown for a regular expression that has a mistake, needs more than an automaton, or is too large. */
 public final class PatternException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
@@ -18,17 +16,19 @@ public final class PatternException extends IllegalArgumentException {
         this.hint = hint;
     }
 
-    /** Where in the regular expression, in chars counted from 0; its length where something is missing at the end. */
+    /**
+     * Returns the position in the regular expression, in chars from 0; its length if something is missing at the end.
+     */
     public int index() {
         return index;
     }
 
-    /** What is wrong. */
+    /** Returns what is wrong. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it. */
+    /** Returns what to do about it. */
     public String hint() {
         return hint;
     }

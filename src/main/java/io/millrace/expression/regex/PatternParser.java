@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the syntax of {@link java.util.regex.Pattern}, as far as an automaton can tell it. What it is given is known to
- * be a pattern of Java's, so it need not find every mistake; what it does not know to mean the same, it refuses.
+ * Parses the syntax of {@link java.util.regex.Pattern}, as far as an automaton can match it. The input is known to be a
+ * valid pattern of Java, so the parser need not find every mistake. It refuses all syntax that it does not implement.
  */
 final class PatternParser {
 
@@ -23,7 +23,7 @@ final class PatternParser {
         this.characters = new CharacterParser(in, alphabet);
     }
 
-    /** @throws PatternException for what is not supported */
+    /** @throws PatternException for unsupported syntax */
     Node parse() {
         Node whole = choice();
         if (in.peek() != PatternReader.END) {
@@ -108,7 +108,7 @@ final class PatternParser {
         return new Node.Repeat(part, min, max);
     }
 
-    /** Java has made sure that it is an int. */
+    /** Parses a number, which is known to fit an int. */
     private int count() {
         int count = 0;
         while (in.peek() >= '0' && in.peek() <= '9') {
@@ -117,7 +117,7 @@ final class PatternParser {
         return count;
     }
 
-    /** A group, or flags for the rest of the group around it, which are empty. */
+    /** Parses a group, or flags for the rest of the enclosing group, which are an empty part. */
     private Node group() {
         int index = in.index();
         boolean outerIgnoreCase = ignoreCase;

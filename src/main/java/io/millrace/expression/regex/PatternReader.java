@@ -2,13 +2,13 @@ package io.millrace.expression.regex;
 
 import java.util.BitSet;
 
-/** Reads a regular expression character by character, and resolves {@code \Q...\E}. */
+/** Reads a regular expression character by character and resolves {@code \Q...\E}. */
 final class PatternReader {
 
-    /** What {@link #peek} says at the end. */
+    /** The result of {@link #peek} at the end. */
     static final int END = -1;
 
-    /** What {@link #peek} says of a quoted character, which has no meaning but itself. */
+    /** The result of {@link #peek} for a quoted character, which only represents itself. */
     static final int QUOTED = -2;
 
     private final int[] codePoints;
@@ -17,7 +17,7 @@ final class PatternReader {
     private int length;
     private int position;
 
-    /** @throws PatternException if it holds half a surrogate pair */
+    /** @throws PatternException if it contains half of a surrogate pair */
     PatternReader(String regex) {
         codePoints = new int[regex.length()];
         indexes = new int[regex.length() + 1];
@@ -40,12 +40,12 @@ final class PatternReader {
         indexes[length] = index;
     }
 
-    /** The next character, {@link #QUOTED} or {@link #END}. */
+    /** Returns the next character, {@link #QUOTED} or {@link #END}. */
     int peek() {
         return peek(0);
     }
 
-    /** As {@link #peek()}, some characters further on. */
+    /** Returns the character at a distance from the next one, as {@link #peek()} does. */
     int peek(int ahead) {
         int at = position + ahead;
         if (at >= length) {
@@ -54,7 +54,7 @@ final class PatternReader {
         return quoted.get(at) ? QUOTED : codePoints[at];
     }
 
-    /** Whether some characters, none of them quoted, are next. */
+    /** Returns whether the next characters are these, none of them quoted. */
     boolean at(String expected) {
         for (int i = 0; i < expected.length(); i++) {
             if (peek(i) != expected.charAt(i)) {
@@ -64,7 +64,7 @@ final class PatternReader {
         return true;
     }
 
-    /** Reads some characters if they are next. */
+    /** Reads these characters if they are next. */
     boolean skip(String expected) {
         if (!at(expected)) {
             return false;
@@ -73,7 +73,7 @@ final class PatternReader {
         return true;
     }
 
-    /** Reads some characters that must be next. */
+    /** Reads these characters, which must be next. */
     void expect(String expected) {
         if (!skip(expected)) {
             throw new PatternException(index(), "expected " + expected, "write it without \\Q and \\E");
@@ -88,12 +88,12 @@ final class PatternReader {
         return codePoints[position++];
     }
 
-    /** Where the next character stands in the regular expression, in chars. */
+    /** Returns the position of the next character in the regular expression, in chars. */
     int index() {
         return indexes[position];
     }
 
-    /** The code point, unless it is half a surrogate pair. */
+    /** Returns the code point, unless it is half of a surrogate pair. */
     static int wholeCharacter(int codePoint, int index) {
         if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
             throw new PatternException(

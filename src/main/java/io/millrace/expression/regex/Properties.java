@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sets that {@code \p{...}} names. Java's own regular expressions are asked for them, once for each name in a
- * pattern: they run over all characters of the alphabet, which takes some 30 ms for UTF-8.
+ * The sets that {@code \p{...}} names. Java's own regular expressions compute them, once for each name in a pattern:
+ * they scan all characters of the alphabet, which takes about 30 ms for UTF-8.
  */
 final class Properties {
 
@@ -22,11 +22,11 @@ final class Properties {
     }
 
     /**
-     * The characters that a property stands for.
+     * Returns the characters of a property.
      *
      * @param escape the escape as Java reads it, such as {@code \p{Lu}}
-     * @param index where it stands
-     * @throws PatternException if it is one too many
+     * @param index the position in the regular expression
+     * @throws PatternException if the pattern has too many different properties
      */
     BitSet characters(String escape, boolean ignoreCase, int index) {
         String name = ignoreCase ? "(?i)" + escape : escape;
@@ -46,13 +46,13 @@ final class Properties {
         return set;
     }
 
-    /** A text of all code points up to an end, in order and without surrogates of their own. */
+    /** A text of all code points up to an end, in order, without surrogate code points. */
     private record AllCharacters(int end) implements CharSequence {
 
         private static final int SURROGATES = Character.MAX_SURROGATE + 1 - Character.MIN_SURROGATE;
         private static final int PAIRS = Character.MIN_SUPPLEMENTARY_CODE_POINT - SURROGATES;
 
-        /** The code point that has a char at an index. */
+        /** Returns the code point that contains the char at an index. */
         static int codePoint(int index) {
             if (index < Character.MIN_SURROGATE) {
                 return index;

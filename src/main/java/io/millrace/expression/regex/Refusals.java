@@ -1,11 +1,11 @@
 package io.millrace.expression.regex;
 
-/** Says what an automaton can't tell, and what to write instead. */
+/** The errors for syntax that an automaton cannot match, each with an alternative. */
 final class Refusals {
 
     private Refusals() {}
 
-    /** An escape that stands for no character. */
+    /** Returns the error for an unsupported escape. */
     static PatternException escape(int index, int letter) {
         String written = "\\" + (char) letter;
         return switch (letter) {
@@ -26,7 +26,7 @@ final class Refusals {
         };
     }
 
-    /** An anchor in the midst of the pattern. */
+    /** Returns the error for an anchor that is not at the beginning or end of the pattern. */
     static PatternException anchor(int index) {
         return new PatternException(
                 index,
@@ -34,7 +34,7 @@ final class Refusals {
                 "leave it out: the whole text must match; ^ may stand at the beginning, $ at the end");
     }
 
-    /** A group that begins with a query mark. */
+    /** Returns the error for an unsupported group that begins with a question mark. */
     static PatternException group(int index, int kind) {
         return switch (kind) {
             case '=', '!' ->
@@ -47,12 +47,12 @@ final class Refusals {
         };
     }
 
-    /** A quantifier that never gives back. */
+    /** Returns the error for a possessive quantifier, which does not backtrack. */
     static PatternException possessive(int index) {
         return new PatternException(index, "possessive quantifier", "leave out the +, it is as fast here");
     }
 
-    /** A quantifier behind nothing, behind an anchor or behind another quantifier. */
+    /** Returns the error for a quantifier after nothing, after an anchor or after another quantifier. */
     static PatternException nothingToRepeat(int index) {
         return new PatternException(
                 index, "nothing to repeat", "put a group around what is meant, or a backslash before the character");

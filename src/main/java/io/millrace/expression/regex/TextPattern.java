@@ -7,10 +7,10 @@ import java.util.regex.PatternSyntaxException;
 import org.apache.lucene.util.automaton.ByteRunAutomaton;
 
 /**
- * A regular expression that is asked whether it matches the whole of a text in bytes, as
- * {@link java.util.regex.Matcher#matches} does for the decoded text. It is a table that says for each state and byte
- * which state is next: time goes with the number of bytes, whatever the expression is, and nothing is allocated. Bytes
- * that are no text of the character set don't match. Immutable, and safe for use by many threads.
+ * A compiled regular expression that is matched against the whole of an encoded text, with the result of
+ * {@link java.util.regex.Matcher#matches} for the decoded text. It is a table of the next state for each state and
+ * byte. So the time depends only on the number of bytes, whatever the expression, and matching allocates nothing. Bytes
+ * that are not a valid text of the character set don't match. Immutable, and safe for use by many threads.
  */
 public final class TextPattern {
 
@@ -25,11 +25,11 @@ public final class TextPattern {
     }
 
     /**
-     * Makes the table.
+     * Compiles a regular expression.
      *
-     * @param regex a regular expression, as {@link Pattern} describes it
+     * @param regex in the syntax of {@link Pattern}
      * @param charset ASCII, ISO-8859-1 or UTF-8
-     * @throws PatternException if Java would refuse it, if it has a part that no automaton can tell (see
+     * @throws PatternException if the expression is invalid in Java, if an automaton cannot match it (see
      *     {@code docs/reference/regular-expressions.md}), or if the table would be too large
      */
     public static TextPattern of(String regex, Charset charset) {
@@ -56,12 +56,12 @@ public final class TextPattern {
         }
     }
 
-    /** Whether it matches the bytes from one index up to another, all of them. */
+    /** Returns whether the expression matches all bytes from index {@code from} to {@code to}, exclusive. */
     public boolean matches(byte[] bytes, int from, int to) {
         return automaton.run(bytes, from, to - from);
     }
 
-    /** The regular expression, as it was given. */
+    /** Returns the regular expression that was compiled. */
     public String regex() {
         return regex;
     }
