@@ -27,25 +27,25 @@ import org.springframework.expression.spel.CompilablePropertyAccessor;
 import org.springframework.util.Assert;
 
 /**
- * Lets SpEL read one field of a record that is a {@code byte[]} of the schema's length, starting at offset 0: with one
- * accessor for each field registered, {@code payload.currency1 == 'GBP'} works in any Spring Integration expression,
- * and is compiled by Spring. Required whole numbers, floats and truth values are read as primitives; names are the
- * dictionary's own strings. Neither kind allocates. Bytes that are no value of their field are a
+ * Lets SpEL read one field of a record that is a {@code byte[]} of the schema's length, starting at offset 0. If one
+ * accessor is registered for each field, {@code payload.currency1 == 'GBP'} works in any Spring Integration expression,
+ * and Spring compiles it. Required whole numbers, floats and booleans are read as primitives, and names are the strings
+ * of the dictionary, so reading them allocates nothing. Bytes that are not a valid value of their field cause a
  * {@link io.millrace.codec.FieldValueException}.
  *
- * <p>Spring asks an accessor for its type without naming the property, so there is one accessor for each. Immutable and
- * safe for many threads. The code that Spring generates refers to accessors by number, so one for each field and record
- * length is kept as long as the class; making the same again keeps no more.
+ * <p>Spring requests the type of an accessor without naming the property, so each field has its own accessor. Immutable
+ * and safe for use by many threads. The code that Spring generates refers to accessors by number. So one accessor for
+ * each field and record length is cached as long as the class is loaded; later calls return the cached one.
  */
 public final class RecordPropertyAccessor implements CompilablePropertyAccessor {
 
-    /** The accessors by what they read, and by number; both are guarded by the first. */
-    private static final Map<Place, RecordPropertyAccessor> KEPT = new HashMap<>();
+    /** The accessors by field and record length, and by number; this map's monitor guards both. */
+    private static final Map<Key, RecordPropertyAccessor> BY_FIELD = new HashMap<>();
 
     private static final List<RecordPropertyAccessor> BY_NUMBER = new ArrayList<>();
 
-    /** A field in records of a length. */
-    private record Place(Field field, int length) {}
+    /** A field in records of a length in bytes. */
+    private record Key(Field field, int length) {}
 
     private static final String ACCESSOR = Type.getInternalName(RecordPropertyAccessor.class);
 
@@ -68,19 +68,19 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         this.propertyType = propertyType(codec.field());
     }
 
-    /** The accessors for all stored fields of a schema whose names are properties. */
+    /** Returns the accessors for all stored fields of a schema whose names are properties. */
     public static List<PropertyAccessor> of(Schema schema) {
         return RecordCodec.of(schema).codecs().stream()
-                .<PropertyAccessor>map(codec -> kept(codec, schema.recordLength()))
+                .<PropertyAccessor>map(codec -> accessor(codec, schema.recordLength()))
                 .toList();
     }
 
-    private static RecordPropertyAccessor kept(FieldCodec codec, int length) {
-        synchronized (KEPT) {
-            return KEPT.computeIfAbsent(new Place(codec.field(), length), _ -> {
-                RecordPropertyAccessor added = new RecordPropertyAccessor(codec, length, BY_NUMBER.size());
-                BY_NUMBER.add(added);
-                return added;
+    private static RecordPropertyAccessor accessor(FieldCodec codec, int length) {
+        synchronized (BY_FIELD) {
+            return BY_FIELD.computeIfAbsent(new Key(codec.field(), length), _ -> {
+                RecordPropertyAccessor created = new RecordPropertyAccessor(codec, length, BY_NUMBER.size());
+                BY_NUMBER.add(created);
+                return created;
             });
         }
     }
@@ -152,29 +152,29 @@ public final class RecordPropertyAccessor implements CompilablePropertyAccessor 
         }
     }
 
-    /** Resolves a constant of generated code: the accessor of a number. */
+    /** Resolves a constant of generated code: returns the accessor with a number. */
     public static RecordPropertyAccessor constant(MethodHandles.Lookup caller, String name, Class<?> type, int number) {
-        synchronized (KEPT) {
+        synchronized (BY_FIELD) {
             return BY_NUMBER.get(number);
         }
     }
 
-    /** The value of a required whole number; for generated code. */
+    /** Returns the value of a required whole number; for generated code. */
     public long readLong(Object target) {
         return ((LongCodec) codec).getExact(record(target), 0);
     }
 
-    /** The value of a required float; for generated code. */
+    /** Returns the value of a required float; for generated code. */
     public double readDouble(Object target) {
         return ((DoubleCodec) codec).get(record(target), 0);
     }
 
-    /** The value of a required truth value; for generated code. */
+    /** Returns the value of a required boolean; for generated code. */
     public boolean readBoolean(Object target) {
         return ((BooleanCodec) codec).get(record(target), 0);
     }
 
-    /** The value as an object, null where it is absent; for generated code. */
+    /** Returns the value as an object, null if it is absent; for generated code. */
     public @Nullable Object read(Object target) {
         return codec.value(record(target), 0);
     }

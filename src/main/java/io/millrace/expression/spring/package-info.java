@@ -1,4 +1,4 @@
-/** Fields of binary records in Spring's own expressions. */
+/** Access to fields of binary records from Spring's own expressions. */
 @NullMarked
 package io.millrace.expression.spring;
 
