@@ -6,8 +6,8 @@ import io.millrace.expression.ir.ValueType.Basic;
 import java.util.Optional;
 
 /**
- * An order between a double and a constant, as a range of {@linkplain #key keys}: whole numbers can be compared without
- * a branch, doubles can't. NaN lies outside every range.
+ * A comparison of a double with a constant, as a range of {@linkplain #key keys}: longs can be compared without a
+ * branch, doubles can't. NaN is outside every range.
  *
  * @param value the double
  * @param from smallest key, inclusive
@@ -18,7 +18,7 @@ record Bound(Ir value, long from, long to) {
     private static final long BELOW_ALL = key(Double.NEGATIVE_INFINITY);
     private static final long ABOVE_ALL = key(Double.POSITIVE_INFINITY) + 1;
 
-    /** The range in which the value of a comparison must lie; nothing where the comparison is another one. */
+    /** Returns the range that is equivalent to a comparison; empty if there is none. */
     static Optional<Bound> of(Ir.Comparison comparison) {
         if (comparison.total()) {
             return Optional.empty();
@@ -36,7 +36,7 @@ record Bound(Ir value, long from, long to) {
         if (value.type() != Basic.DOUBLE || value.optional() || value instanceof Ir.Real || Double.isNaN(bound)) {
             return Optional.empty();
         }
-        // The two zeros are equal, so the range begins before both or behind both.
+        // The two zeros are equal, so each range contains both or neither.
         long lowest = key(bound == 0 ? -0.0 : bound);
         long highest = key(bound == 0 ? 0.0 : bound);
         return switch (relation) {
@@ -48,7 +48,7 @@ record Bound(Ir value, long from, long to) {
         };
     }
 
-    /** A number that is ordered as the double is, the negative zero right before the positive one. */
+    /** Returns a long that is ordered like the double, negative zero directly before positive zero. */
     static long key(double value) {
         long bits = Double.doubleToRawLongBits(value);
         return bits ^ (bits >> 63 & Long.MAX_VALUE);

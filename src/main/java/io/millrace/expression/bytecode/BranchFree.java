@@ -17,23 +17,24 @@ import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
- * Writes the code of simple conditions as arithmetic on truth values: each leaves a long, 0 or 1, on the stack. A
- * branch on the data of a feed is one that the processor can't foresee, and a wrong guess costs more than a few
+ * Writes the code of simple conditions as arithmetic on booleans: each leaves a long, 0 or 1, on the stack. The
+ * processor cannot predict branches that depend on the data of a feed, and a misprediction costs more than a few
  * comparisons (K. A. Ross, "Selection conditions in main memory", ACM TODS 29:1, 2004).
  *
- * <p>All operands are computed, also those that {@code and} and {@code or} would not ask. That is why only conditions
- * fit that have an answer for all records, but for codes without a name: such a code counts only where the operand
- * would have been asked, which the truth value {@code asked} says.
+ * <p>All operands are computed, including those that {@code and} and {@code or} would skip. So only conditions that
+ * have a result for every record are allowed. The exception is a code that its dictionary does not contain: it rejects
+ * the record only if the operand would not have been skipped, which is the case if the local variable {@code needed} is
+ * 1.
  */
 final class BranchFree {
 
-    /** With more comparisons a wrong guess now and then is cheaper. */
+    /** With more comparisons, an occasional misprediction costs less. */
     static final int COMPARISONS_MAX = 6;
 
-    /** Where an operand is always asked. */
+    /** For an operand that is evaluated for every record. */
     private static final int ALWAYS = -1;
 
-    /** So many codes fit the bits of a word. */
+    /** Codes below this number fit the bits of a word. */
     private static final int WORD_CODES = Long.SIZE;
 
     private final RecordCode record;
@@ -48,7 +49,10 @@ final class BranchFree {
         this.fields = new FieldReads(record);
     }
 
-    /** How many of some conditions that are asked in order, from the first on, can be computed without branches. */
+    /**
+     * Returns the number of leading conditions, of some that are evaluated in order, that can be computed without
+     * branches.
+     */
     static int prefix(List<Ir> conditions) {
         int comparisons = 0;
         for (int i = 0; i < conditions.size(); i++) {
@@ -61,9 +65,9 @@ final class BranchFree {
     }
 
     /**
-     * How many comparisons a condition comes to; more than can be where it needs branches.
+     * Returns the number of comparisons of a condition; more than the maximum if it needs branches.
      *
-     * @param always whether it is asked of each record, so that it may also find that there is no result
+     * @param always whether it is evaluated for each record, so that it may reject the record
      */
     private static int comparisons(Ir node, boolean always) {
         return switch (node) {
@@ -94,7 +98,7 @@ final class BranchFree {
         return always || value instanceof Ir.Constant || isSimple(value);
     }
 
-    /** Whether there is nothing to a value but to read it, and maybe to look whether a code has a name. */
+    /** Returns whether a value only has to be read and, at most, its code checked against the dictionary. */
     private static boolean isSimple(Ir value) {
         if (!(value instanceof Ir.Load(var field))
                 || !(field.type() instanceof FieldType.Numbered type)
@@ -114,59 +118,59 @@ final class BranchFree {
     }
 
     /**
-     * Pushes the number of the first condition that holds, or -1.
+     * Pushes the index of the first condition that holds, or -1.
      *
-     * @param next is told the number of each condition before its code
+     * @param next receives the index of each condition before its code is written
      */
     void first(List<Ir> conditions, IntConsumer next) {
-        int asked = ALWAYS;
-        int found = code.allocateLocal(TypeKind.LONG);
+        int needed = ALWAYS;
+        int result = code.allocateLocal(TypeKind.LONG);
         code.loadConstant(-1L);
-        code.lstore(found);
+        code.lstore(result);
         for (int i = 0; i < conditions.size(); i++) {
             next.accept(i);
-            push(conditions.get(i), asked);
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
+            push(conditions.get(i), needed);
+            if (needed != ALWAYS) {
+                code.lload(needed).land();
             }
             int holds = code.allocateLocal(TypeKind.LONG);
             code.dup2().lstore(holds).loadConstant(i + 1L);
-            code.lmul().lload(found).ladd().lstore(found);
+            code.lmul().lload(result).ladd().lstore(result);
             int rest = code.allocateLocal(TypeKind.LONG);
             code.lload(holds);
             not();
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
+            if (needed != ALWAYS) {
+                code.lload(needed).land();
             }
             code.lstore(rest);
-            asked = rest;
+            needed = rest;
         }
-        code.lload(found);
+        code.lload(result);
     }
 
-    /** Pushes the answer to a condition that is asked only where the long in a local variable is 1. */
-    private void push(Ir condition, int asked) {
+    /** Pushes the result of a condition that is needed only if the long in a local variable is 1. */
+    private void push(Ir condition, int needed) {
         record.count();
         switch (condition) {
-            case Ir.Comparison comparison -> comparison(comparison, asked);
-            case Ir.Membership membership -> membership(membership, asked);
-            case Ir.And(var operands) -> every(operands, asked);
-            case Ir.Or(var operands) -> any(operands, asked);
+            case Ir.Comparison comparison -> comparison(comparison, needed);
+            case Ir.Membership membership -> membership(membership, needed);
+            case Ir.And(var operands) -> every(operands, needed);
+            case Ir.Or(var operands) -> any(operands, needed);
             case Ir.Not(var value) -> {
-                push(value, asked);
+                push(value, needed);
                 not();
             }
             default -> throw new IllegalStateException("needs branches: " + condition);
         }
     }
 
-    private void every(List<Ir> operands, int asked) {
+    private void every(List<Ir> operands, int needed) {
         int all = code.allocateLocal(TypeKind.LONG);
-        push(operands.getFirst(), asked);
+        push(operands.getFirst(), needed);
         for (Ir operand : operands.subList(1, operands.size())) {
-            // What is asked no more counts as false, whatever it is: the whole does not count then.
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
+            // If the whole is not needed, neither are its other operands; its result is ignored then.
+            if (needed != ALWAYS) {
+                code.lload(needed).land();
             }
             code.lstore(all);
             push(operand, all);
@@ -174,15 +178,15 @@ final class BranchFree {
         }
     }
 
-    private void any(List<Ir> operands, int asked) {
+    private void any(List<Ir> operands, int needed) {
         int any = code.allocateLocal(TypeKind.LONG);
         int next = code.allocateLocal(TypeKind.LONG);
-        push(operands.getFirst(), asked);
+        push(operands.getFirst(), needed);
         for (Ir operand : operands.subList(1, operands.size())) {
             code.dup2().lstore(any);
             not();
-            if (asked != ALWAYS) {
-                code.lload(asked).land();
+            if (needed != ALWAYS) {
+                code.lload(needed).land();
             }
             code.lstore(next);
             push(operand, next);
@@ -194,12 +198,12 @@ final class BranchFree {
         code.lconst_1().lxor();
     }
 
-    private void comparison(Ir.Comparison node, int asked) {
+    private void comparison(Ir.Comparison node, int needed) {
         Bound.of(node)
-                .ifPresentOrElse(this::bound, () -> comparison(node.relation(), node.left(), node.right(), asked));
+                .ifPresentOrElse(this::bound, () -> comparison(node.relation(), node.left(), node.right(), needed));
     }
 
-    /** Pushes whether a double lies in a range. */
+    /** Pushes whether a double is in a range. */
     private void bound(Bound bound) {
         int key = code.allocateLocal(TypeKind.LONG);
         values.required(bound.value());
@@ -211,27 +215,27 @@ final class BranchFree {
         code.land();
     }
 
-    private void comparison(Relation relation, Ir left, Ir right, int asked) {
+    private void comparison(Relation relation, Ir left, Ir right, int needed) {
         if (left instanceof Ir.Constant && !(right instanceof Ir.Constant)) {
-            comparison(relation.flipped(), right, left, asked);
+            comparison(relation.flipped(), right, left, needed);
             return;
         }
-        int value = value(left, asked);
+        int value = value(left, needed);
         if (right instanceof Ir.Constant(var ignoredType, long constant)) {
-            compare(relation, value, constant, isNatural(left));
+            compare(relation, value, constant, isNonNegative(left));
         } else {
-            compare(relation, value, value(right, asked));
+            compare(relation, value, value(right, needed));
         }
     }
 
-    private static boolean isNatural(Ir value) {
+    private static boolean isNonNegative(Ir value) {
         return value instanceof Ir.Load(var field)
                 && field.type() instanceof FieldType.Numbered type
                 && !type.storage().signed();
     }
 
-    /** The local variable that holds a value, which is computed unless that was done before. */
-    private int value(Ir node, int asked) {
+    /** Returns the local variable of a value, and computes the value unless that was done before. */
+    private int value(Ir node, int needed) {
         OptionalInt known = record.shared.find(node);
         if (known.isPresent()) {
             return known.getAsInt();
@@ -249,40 +253,40 @@ final class BranchFree {
         boolean total = !(type instanceof FieldType.EnumType(var storage, var dictionary))
                 || storage.max() <= dictionary.lastCode();
         if (!total) {
-            validate(field, ((FieldType.EnumType) type).dictionary(), local, asked);
+            validate(field, ((FieldType.EnumType) type).dictionary(), local, needed);
         }
-        if ((total || asked == ALWAYS) && record.shared.wants(node)) {
+        if ((total || needed == ALWAYS) && record.shared.wants(node)) {
             record.shared.add(node, local);
         }
         return local;
     }
 
-    /** Rejects a code without a name, where it is asked for. */
-    private void validate(Field field, Dictionary dictionary, int value, int asked) {
+    /** Rejects a code that the dictionary does not contain, if the operand is needed. */
+    private void validate(Field field, Dictionary dictionary, int value, int needed) {
         Label valid = code.newLabel();
         code.loadConstant((long) dictionary.lastCode());
         code.lload(value).lsub();
         sign();
-        if (asked != ALWAYS) {
-            code.lload(asked).land();
+        if (needed != ALWAYS) {
+            code.lload(needed).land();
         }
         code.lconst_0().lcmp().ifeq(valid).lload(value);
         record.failWithValue("invalid", field.name());
         code.labelBinding(valid);
     }
 
-    /** From a long on the stack: 1 where it is negative. */
+    /** Replaces a long on the stack by 1 if it is negative, else by 0. */
     private void sign() {
         code.loadConstant(Long.SIZE - 1);
         code.lushr();
     }
 
-    private void compare(Relation relation, int value, long constant, boolean natural) {
+    private void compare(Relation relation, int value, long constant, boolean nonNegative) {
         switch (relation) {
             case EQ, NE -> {
                 code.lload(value).loadConstant(constant);
                 code.lxor();
-                differs(natural && constant >= 0);
+                differs(nonNegative && constant >= 0);
                 if (relation == Relation.EQ) {
                     not();
                 }
@@ -305,7 +309,9 @@ final class BranchFree {
         }
     }
 
-    /** The difference of two numbers on the same side of zero is never past 64 bits. */
+    /**
+     * Pushes whether a value is less than a constant. Numbers of the same sign have a difference that never overflows.
+     */
     private void less(int value, long constant) {
         code.lload(value).lload(value).loadConstant(constant);
         code.lsub();
@@ -339,7 +345,7 @@ final class BranchFree {
         }
     }
 
-    /** Any two longs (H. S. Warren, "Hacker's Delight", 2-12). */
+    /** Pushes whether a long is less than another (H. S. Warren, "Hacker's Delight", 2-12). */
     private void less(int left, int right) {
         code.lload(left).lload(right);
         code.loadConstant(-1L);
@@ -349,7 +355,7 @@ final class BranchFree {
         sign();
     }
 
-    /** From the exclusive or of two numbers on the stack: 1 unless it is zero. */
+    /** Replaces the exclusive or of two numbers on the stack by 1 unless it is zero. */
     private void differs(boolean positive) {
         if (positive) {
             code.lneg();
@@ -359,15 +365,15 @@ final class BranchFree {
         sign();
     }
 
-    private void membership(Ir.Membership node, int asked) {
-        int value = value(node.value(), asked);
+    private void membership(Ir.Membership node, int needed) {
+        int value = value(node.value(), needed);
         long bits = 0;
         for (long member : node.members()) {
             bits |= 1L << member;
         }
         code.loadConstant(bits);
         code.lload(value).l2i().lushr().lconst_1().land();
-        // The shift looks at six bits of the value only.
+        // The shift uses only the lower six bits of the value.
         code.lload(value).loadConstant((long) WORD_CODES - 1);
         code.loadConstant(-1L);
         code.lxor().land();

@@ -4,12 +4,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 
 /**
- * Days and moments held as longs, called by generated code: what {@link LocalDate} and {@link Instant} compute, over
- * their whole ranges. Stateless; allocates nothing. A value out of those ranges is a {@link RecordException}.
+ * Calculations on dates and instants as longs, called by generated code, with the results of {@link LocalDate} and
+ * {@link Instant} over their whole ranges. Stateless; allocates nothing. Throws {@link RecordException} for values
+ * outside those ranges.
  *
- * <p>A day is taken apart and put together as in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
+ * <p>The conversions between days and dates are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
  * ({@code civil_from_days}, {@code days_from_civil}): the year begins in March, so that the leap day is its last, and
- * the calendar repeats itself after eras of 400 years, which are 146,097 days.
+ * the calendar repeats after eras of 400 years, which are 146,097 days.
  */
 final class CalendarMath {
 
@@ -21,7 +22,7 @@ final class CalendarMath {
     private static final int ERA_YEARS = 400;
     private static final int ERA_DAYS = 146_097;
 
-    /** From 0000-03-01, the first day of an era, to 1970-01-01. */
+    /** Days from 0000-03-01, the first day of an era, to 1970-01-01. */
     private static final long EPOCH_IN_ERAS = 719_468;
 
     private static final int MONTHS = 12;
@@ -109,14 +110,14 @@ final class CalendarMath {
         return day;
     }
 
-    /** Year, month and day of a day, packed into one long. */
+    /** Returns year, month and day of the month of a day, packed into one long. */
     private static long civil(long day) {
         long shifted = inRange(day) + EPOCH_IN_ERAS;
         long era = Math.floorDiv(shifted, ERA_DAYS);
         int dayOfEra = (int) (shifted - era * ERA_DAYS);
         int yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
         int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
-        // Months from March on have 31, 30, 31, 30, 31 days in turn, twice and a bit: 153 days for five of them.
+        // From March on, months have 31, 30, 31, 30 and 31 days, then again: 153 days for five of them.
         int marchMonth = (5 * dayOfYear + 2) / 153;
         int dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1;
         int month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
@@ -136,7 +137,7 @@ final class CalendarMath {
         return (int) civil & 0x1F;
     }
 
-    /** The day of a date of which only the year may be out of range. */
+    /** Returns the day of a date of which only the year may be out of range. */
     private static long dayOf(long year, int month, int dayOfMonth) {
         long marchYear = month <= 2 ? year - 1 : year;
         long era = Math.floorDiv(marchYear, ERA_YEARS);

@@ -15,10 +15,10 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.util.List;
 
-/** Writes the code of conditions: each jumps to a label where it has a wanted answer, and falls through otherwise. */
+/** Writes the code of conditions: each jumps to a label for one of its two results, and falls through for the other. */
 final class Conditions {
 
-    /** Up to so many members a set is asked by one comparison each. */
+    /** Sets of up to this number of members are tested by one comparison for each. */
     private static final int COMPARED_MAX = 3;
 
     private final RecordCode record;
@@ -35,7 +35,7 @@ final class Conditions {
         this.fields = new FieldReads(record);
     }
 
-    /** Jumps where the condition is {@code when}. */
+    /** Jumps if the result of the condition is {@code when}. */
     void jump(Ir node, Label target, boolean when) {
         record.count();
         switch (node) {
@@ -43,9 +43,9 @@ final class Conditions {
             case Ir.ScaledComparison(var relation, var left, long factor, var right) ->
                 ordered(relation, left, right, target, when, () -> {
                     // left right -> left factor right
-                    int kept = code.allocateLocal(TypeKind.LONG);
-                    code.lstore(kept).loadConstant(factor);
-                    code.lload(kept);
+                    int rightValue = code.allocateLocal(TypeKind.LONG);
+                    code.lstore(rightValue).loadConstant(factor);
+                    code.lload(rightValue);
                     record.call(DecimalMath.class, "compareScaled", CD_int, CD_long, CD_long, CD_long);
                 });
             case Ir.MixedComparison(var relation, var decimal, var real) ->
@@ -92,14 +92,16 @@ final class Conditions {
         }
     }
 
-    /** And or or: the answer {@code decisive} of one operand decides the whole. */
+    /**
+     * Evaluates operands of {@code and} or {@code or}: the result {@code decisive} of one operand decides the whole.
+     */
     private void all(List<Ir> operands, Label target, boolean when, boolean decisive) {
         Label decided = code.newLabel();
         Label first = when == decisive ? target : decided;
         int mark = -1;
         for (Ir operand : operands.subList(0, operands.size() - 1)) {
             jump(operand, first, decisive);
-            // Only the first operand is asked in any case.
+            // Only the first operand is always evaluated.
             mark = mark < 0 ? record.shared.mark() : mark;
         }
         jump(operands.getLast(), target, when);
@@ -128,13 +130,15 @@ final class Conditions {
             } else if (relation == Relation.LT || relation == Relation.LE) {
                 code.dcmpg();
             } else {
-                // NaN is then below everything, so neither greater nor equal.
+                // NaN then compares as less than everything, so neither greater nor equal.
                 code.dcmpl();
             }
         });
     }
 
-    /** Jumps where a field holds a code or, with {@code when} false, another one. One that it holds needs no check. */
+    /**
+     * Jumps if a field contains a code or, with {@code when} false, if it does not. A match needs no check of the code.
+     */
     private void code(Field field, FieldType.EnumType type, long constant, Label target, boolean when) {
         Label same = code.newLabel();
         Label done = code.newLabel();
@@ -151,9 +155,9 @@ final class Conditions {
     }
 
     /**
-     * Jumps by how two values are ordered.
+     * Jumps by the order of two values.
      *
-     * @param compare from the two values on the stack to an int below, at or above zero
+     * @param compare replaces the two values on the stack by an int below, at or above zero
      */
     private void ordered(Relation relation, Ir left, Ir right, Label target, boolean when, Runnable compare) {
         if (!left.optional() && !right.optional()) {
@@ -161,8 +165,8 @@ final class Conditions {
             values.required(right);
             compare.run();
         } else {
-            Kept first = keep(left);
-            Kept second = keep(right);
+            Saved first = save(left);
+            Saved second = save(right);
             Label bothPresent = code.newLabel();
             Label compared = code.newLabel();
             code.iload(first.absent).iload(second.absent).ior().ifeq(bothPresent);
@@ -175,16 +179,16 @@ final class Conditions {
         jumpBy(when ? relation : relation.negated(), target);
     }
 
-    /** A value and whether it is absent, in local variables. */
-    private record Kept(TypeKind kind, int value, int absent) {}
+    /** Local variables of a value and of an int that is 1 if it is absent. */
+    private record Saved(TypeKind kind, int value, int absent) {}
 
-    private Kept keep(Ir node) {
+    private Saved save(Ir node) {
         TypeKind kind = node.type() == Basic.DOUBLE ? TypeKind.DOUBLE : TypeKind.LONG;
-        Kept kept = new Kept(kind, code.allocateLocal(kind), code.allocateLocal(TypeKind.INT));
+        Saved saved = new Saved(kind, code.allocateLocal(kind), code.allocateLocal(TypeKind.INT));
         Label absent = code.newLabel();
         Label done = code.newLabel();
         values.value(node, absent);
-        code.storeLocal(kind, kept.value).iconst_0().istore(kept.absent);
+        code.storeLocal(kind, saved.value).iconst_0().istore(saved.absent);
         if (node.optional()) {
             code.goto_(done).labelBinding(absent);
             if (kind == TypeKind.DOUBLE) {
@@ -192,12 +196,12 @@ final class Conditions {
             } else {
                 code.lconst_0();
             }
-            code.storeLocal(kind, kept.value).iconst_1().istore(kept.absent);
+            code.storeLocal(kind, saved.value).iconst_1().istore(saved.absent);
         } else {
             code.labelBinding(absent);
         }
         code.labelBinding(done);
-        return kept;
+        return saved;
     }
 
     private void jumpBy(Relation relation, Label target) {
@@ -228,7 +232,7 @@ final class Conditions {
         Label done = code.newLabel();
         values.value(value, absent);
         if (value.type() == Basic.ABSENT) {
-            // Nothing can come here, and nothing lies on the stack.
+            // Code here is unreachable, and the stack has no value.
             code.goto_(absent);
         } else {
             code.pop2();
@@ -270,14 +274,14 @@ final class Conditions {
     }
 
     private void compareEach(List<Long> members, Label target, boolean when) {
-        int kept = code.allocateLocal(TypeKind.LONG);
-        code.lstore(kept);
+        int value = code.allocateLocal(TypeKind.LONG);
+        code.lstore(value);
         Label done = code.newLabel();
         for (long member : members.subList(0, members.size() - 1)) {
-            code.lload(kept).loadConstant(member);
+            code.lload(value).loadConstant(member);
             code.lcmp().ifeq(when ? target : done);
         }
-        code.lload(kept).loadConstant(members.getLast());
+        code.lload(value).loadConstant(members.getLast());
         code.lcmp();
         jumpIfTrue(target, !when);
         code.labelBinding(done);

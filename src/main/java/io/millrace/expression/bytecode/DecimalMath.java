@@ -6,15 +6,15 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Exact arithmetic on decimals held as longs, called by generated code. Stateless; allocates only where it says so.
- * Throws {@link ArithmeticException} on overflow and division by zero.
+ * Exact arithmetic on decimals as longs, called by generated code. Stateless; allocates only where the method says so.
+ * Throws {@link ArithmeticException} on overflow, and {@link RecordException} on division by zero.
  */
 final class DecimalMath {
 
-    /** Every whole number up to this one is a double of the same value. */
+    /** The doubles represent every whole number up to this one exactly. */
     private static final long EXACT_IN_DOUBLE = 1L << 53;
 
-    /** A decimal of fewer digits than this number is the only such decimal that its nearest double stands for. */
+    /** A decimal of fewer digits than this number is the only such decimal with its nearest double. */
     private static final long UNIQUE_IN_DOUBLE = 1_000_000_000_000_000L;
 
     private static final double[] DOUBLE_POWERS = new double[23];
@@ -38,12 +38,12 @@ final class DecimalMath {
     }
 
     /**
-     * Compares a decimal with the decimal that a double is written as. NaN and infinities, which are written as none,
-     * are a {@link RecordException}.
+     * Compares a decimal with the shortest decimal that represents a double. Throws {@link RecordException} for NaN and
+     * infinities, which have none.
      *
-     * <p>A quotient rounded to double that differs from the double orders the two, since rounding keeps order. Where it
-     * is the same, a decimal of at most 15 digits is the one that the double is written as; longer ones are compared as
-     * {@link BigDecimal}, which allocates.
+     * <p>The decimal is rounded to a double. If the two doubles differ, their order is that of the decimals, since
+     * rounding is monotonic. If they are equal, a decimal of at most 15 digits is the shortest decimal of the double.
+     * Longer decimals are compared as {@link BigDecimal}, which allocates.
      */
     static int compareMixed(long raw, double real, int scale) {
         requireFinite(real);
@@ -54,7 +54,7 @@ final class DecimalMath {
         return BigDecimal.valueOf(raw, scale).compareTo(BigDecimal.valueOf(real));
     }
 
-    /** The double nearest to a decimal; allocates past 2^53. */
+    /** Returns the double nearest to a decimal; allocates past 2^53. */
     static double toDouble(long raw, int scale) {
         if (raw >= -EXACT_IN_DOUBLE && raw <= EXACT_IN_DOUBLE) {
             return raw / DOUBLE_POWERS[scale];
@@ -62,7 +62,10 @@ final class DecimalMath {
         return BigDecimal.valueOf(raw, scale).doubleValue();
     }
 
-    /** {@code left * 10^power / right}, rounded half to even; allocates where the product is past the range of long. */
+    /**
+     * Returns {@code left * 10^power / right}, rounded half to even; allocates if the product is past the range of
+     * long.
+     */
     static long divide(long left, long right, int power) {
         if (right == 0) {
             throw new RecordException(RejectReason.Kind.EXPRESSION, "division by zero");
@@ -86,14 +89,17 @@ final class DecimalMath {
         if (rest == 0) {
             return quotient;
         }
-        // Half of the divisor without overflow: compare the rest with what is missing to the divisor.
+        // Compares the remainder with the divisor minus the remainder, as negative numbers: that cannot overflow.
         long size = -Math.abs(rest);
         long missing = -Math.abs(divisor) - size;
         boolean up = size < missing || (size == missing && (quotient & 1) != 0);
         return !up ? quotient : ((dividend < 0) == (divisor < 0)) ? quotient + 1 : quotient - 1;
     }
 
-    /** The same quantity in coarser units, which must be exact, else a {@link RecordException} names the field. */
+    /**
+     * Returns the same quantity in coarser units; throws {@link RecordException} with the field's name if it is not
+     * exact.
+     */
     static long coarser(long raw, long factor, String field) {
         long quotient = raw / factor;
         if (quotient * factor != raw) {
@@ -102,7 +108,7 @@ final class DecimalMath {
         return quotient;
     }
 
-    /** Passes on a raw value that lies between two others; else a {@link RecordException} names the field. */
+    /** Returns a raw value if it is in a range; else throws {@link RecordException} with the field's name. */
     static long within(long raw, long min, long max, String field) {
         if (raw < min || raw > max) {
             throw RecordException.outOfRange("raw=" + raw, field);
@@ -110,7 +116,7 @@ final class DecimalMath {
         return raw;
     }
 
-    /** Passes on a raw value that may not be the one that stands for absent. */
+    /** Returns a raw value that must not be the encoding of the absent value. */
     static long notNull(long raw, long nullRaw, String field) {
         if (raw == nullRaw) {
             throw RecordException.outOfRange("raw=" + raw + ", which stands for absent,", field);
@@ -119,8 +125,8 @@ final class DecimalMath {
     }
 
     /**
-     * The decimal that a double is written as, rounded half to even; allocates only near a tie. NaN, infinities and
-     * what is past the range of long are a {@link RecordException}.
+     * Returns the shortest decimal that represents a double, rounded half to even to a scale; allocates only near a
+     * tie. Throws {@link RecordException} for NaN, infinities and results past the range of long.
      */
     static long fromDouble(double real, int scale, String field) {
         double scaled = real * DOUBLE_POWERS[scale];
@@ -140,7 +146,10 @@ final class DecimalMath {
         return exact.unscaledValue().longValue();
     }
 
-    /** The bits of a float that a double is stored as; a finite one past its range is a {@link RecordException}. */
+    /**
+     * Returns the bits of the float nearest to a double; throws {@link RecordException} if a finite double is past its
+     * range.
+     */
     static int toFloatBits(double real, String field) {
         float narrow = (float) real;
         if (Float.isInfinite(narrow) && !Double.isInfinite(real)) {
@@ -149,19 +158,19 @@ final class DecimalMath {
         return Float.floatToRawIntBits(narrow);
     }
 
-    /** A long that orders like the double, NaN last, as {@link Double#compare} does. */
+    /** Returns a long that is ordered like the double, NaN last, as by {@link Double#compare}. */
     static long sortable(double real) {
         long bits = Double.doubleToLongBits(real);
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 
-    /** {@code left / right} with the message that a person reads. */
+    /** Returns {@code left / right}; division by zero has a message for users. */
     static long divideWhole(long left, long right) {
         requireDivisor(right);
         return Math.divideExact(left, right);
     }
 
-    /** {@code left % right} with the message that a person reads. */
+    /** Returns {@code left % right}; division by zero has a message for users. */
     static long remainder(long left, long right) {
         requireDivisor(right);
         return left % right;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Writes the code of values: each leaves one long or double on the stack. Where a value may be absent the code jumps to
- * a label instead, with the stack as it was before, so that the caller may have operands lying there.
+ * Writes the code of values: each leaves one long or double on the stack. If a value is absent, the code jumps to a
+ * label instead, with the stack as it was before, so that the caller can have operands on it.
  */
 final class Emitter {
 
@@ -50,10 +50,10 @@ final class Emitter {
         return texts;
     }
 
-    /** Pushes a value that must not be absent: a record in which it is has no result. */
+    /** Pushes a value that rejects the record if it is absent. */
     void required(Ir node) {
         if (!node.optional()) {
-            // Nothing jumps to it.
+            // No code jumps to this label.
             value(node, code.startLabel());
             return;
         }
@@ -65,7 +65,7 @@ final class Emitter {
         code.labelBinding(done);
     }
 
-    /** Pushes a value, or jumps where it is absent. */
+    /** Pushes a value, or jumps if it is absent. */
     void value(Ir node, Label absent) {
         OptionalInt known = record.shared.find(node);
         if (known.isPresent()) {
@@ -75,7 +75,7 @@ final class Emitter {
         int mark = record.shared.mark();
         compute(node, absent);
         if (node.optional()) {
-            // Code that follows may be reached from where the value turned out to be absent.
+            // The code that follows can also be reached if the value is absent: shared values may not be set then.
             record.shared.release(mark);
         } else if (record.shared.wants(node)) {
             TypeKind kind = kind(node);
@@ -177,8 +177,8 @@ final class Emitter {
     }
 
     /**
-     * A constant divisor other than 0 and -1 can neither be zero nor overflow, and the JIT turns it to a
-     * multiplication.
+     * Divides by the value on the stack. A constant divisor other than 0 and -1 cannot fail, and the JIT compiler
+     * replaces the division by a multiplication.
      */
     private void divide(String checked, Ir divisor) {
         if (divisor instanceof Ir.Constant(var ignoredType, long raw) && raw != 0 && raw != -1) {
@@ -194,7 +194,7 @@ final class Emitter {
 
     private void negation(Ir value) {
         if (value.type() == Basic.DOUBLE) {
-            // Zero minus the value, as SpEL does: the negation of zero is zero, not minus zero.
+            // Zero minus the value, as in SpEL: the negation of zero is zero, not minus zero.
             code.dconst_0();
             required(value);
             code.dsub();
@@ -205,7 +205,7 @@ final class Emitter {
     }
 
     private void lookUp(List<Integer> byCode) {
-        // Reading has made sure that the code is one of the dictionary.
+        // The field read has checked that the dictionary contains the code.
         int[] table = byCode.stream().mapToInt(Integer::intValue).toArray();
         code.l2i();
         record.pool.push(code, table);

@@ -17,7 +17,7 @@ import java.lang.classfile.Label;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Writes the code that reads a field: a long, or a double of a float field. */
+/** Writes the code that reads a field: as a long, or as a double for a float field. */
 final class FieldReads {
 
     private final RecordCode record;
@@ -28,7 +28,7 @@ final class FieldReads {
         this.code = record.code;
     }
 
-    /** Pushes the field's value, or jumps with the stack as it was where the value is absent. */
+    /** Pushes the field's value, or jumps with the stack as it was if the value is absent. */
     void value(Field field, Label absent) {
         if (field.nullFlag()) {
             record.pushNullFlag(field);
@@ -48,12 +48,12 @@ final class FieldReads {
         validate(field, type);
     }
 
-    /** Whether one of the type's values stands for absent. */
+    /** Returns whether one of the type's values represents the absent value. */
     private static boolean reservesValue(Field field) {
         return field.optional() && !field.nullFlag();
     }
 
-    /** Rejects a record whose number on the stack, which stays there, is no value of the field. */
+    /** Rejects the record if the number on the stack, which stays there, is not a valid value of the field. */
     void validate(Field field, FieldType.Numbered type) {
         IntStorage storage = type.storage();
         switch (type) {
@@ -78,7 +78,7 @@ final class FieldReads {
         }
     }
 
-    /** Rejects a code that stands for no name, unless the storage can't hold one. */
+    /** Rejects a code that the dictionary does not contain, unless the storage cannot hold one. */
     private void validateCode(Field field, IntStorage storage, Dictionary dictionary) {
         Label valid = code.newLabel();
         if (dictionary.dense() && !storage.signed()) {
@@ -107,7 +107,7 @@ final class FieldReads {
         code.labelBinding(valid);
     }
 
-    /** Pushes the number that lies in the bytes. */
+    /** Pushes the number in the field's bytes, without checks. */
     void raw(Field field, IntStorage storage) {
         record.pushPlace(field);
         boolean big = storage.order() == ByteOrder.BIG_ENDIAN;
@@ -123,7 +123,7 @@ final class FieldReads {
             }
             case 8 -> record.call(RawBytes.class, big ? "getLong" : "getLongLe", CD_long, RecordCode.PLACE);
             default -> {
-                // The storage is a constant of the class, so that the JIT compiler folds all choices by it.
+                // The storage is a constant of the class, so that the JIT compiler evaluates all branches on it.
                 record.pool.push(code, storage);
                 record.call(
                         RawBytes.class,
@@ -138,7 +138,7 @@ final class FieldReads {
         cut(storage);
     }
 
-    /** Cuts the number's bits out of the sign-extended word on the stack. */
+    /** Extracts the number's bits from the sign-extended word on the stack. */
     private void cut(IntStorage storage) {
         boolean fillsLong = storage.bits() == 64;
         if (fillsLong || (storage.wholeWord() && storage.signed())) {

@@ -71,7 +71,7 @@ final class FieldWrites {
         code.labelBinding(done);
     }
 
-    /** From the value on the stack to a raw number that the target's storage holds. */
+    /** Converts the value on the stack to a raw number that the target's storage can hold. */
     private void number(FieldType.Numbered type, Store store) {
         Field target = store.target();
         String name = target.name() + " (" + type.storage() + ")";
@@ -109,7 +109,7 @@ final class FieldWrites {
         }
     }
 
-    /** A value that looks like the absent one can't be stored: it would silently be lost. */
+    /** Refuses a value that equals the encoding of the absent value: it would be read as absent. */
     private void refuseNull(Field target, long nullRaw) {
         if (target.optional() && !target.nullFlag()) {
             code.loadConstant(nullRaw);

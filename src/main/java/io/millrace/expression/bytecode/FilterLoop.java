@@ -3,17 +3,19 @@ package io.millrace.expression.bytecode;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 
-/** A generated loop that narrows a part of a batch's selection. Stateless; allocates nothing but for rejects. */
+/**
+ * A generated loop that filters a part of a batch's selection. Stateless; allocates as {@link LoopCompiler} describes.
+ */
 @FunctionalInterface
 public interface FilterLoop {
 
     /**
-     * Asks the records whose ordinals lie from one index of the selection up to another, and moves the ordinals of
-     * those that pass to the front. Records without a result go to the sink. The batch's count of selected records
-     * stays as it is.
+     * Evaluates the condition for the records at indexes {@code from} (inclusive) to {@code to} (exclusive) of the
+     * selection, and moves the ordinals of those for which it holds to the front. Records without a result are passed
+     * to the sink. The batch's count of selected records is not changed.
      *
-     * @param kept how many ordinals at the front of the selection are kept already, at most {@code from}
-     * @return how many are now
+     * @param kept the number of ordinals already selected at the front, at most {@code from}
+     * @return the new number of ordinals selected at the front
      */
     int run(RecordBatch batch, RejectSink rejects, int from, int to, int kept);
 }

@@ -28,9 +28,9 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * Writes the code that calls functions written in Java. Each is a constant of the class and called by the very types of
- * its method, so that the JIT compiler sees through to the method, and nothing is boxed. What the method throws, errors
- * aside, leaves the record without a result.
+ * Writes the code that calls functions written in Java. Each function is a constant of the class and is called with the
+ * exact types of its method, so that the JIT compiler can inline it and nothing is boxed. An exception that the method
+ * throws, but not an error, rejects the record.
  */
 final class FunctionCalls {
 
@@ -50,7 +50,7 @@ final class FunctionCalls {
         this.values = values;
     }
 
-    /** Pushes the result, which is no text, or jumps with the stack as it was where it is null. */
+    /** Pushes the result, which is not a text, or jumps with the stack as it was if the result is null. */
     void call(Ir.Call call, Label absent) {
         invoke(call, absent);
         Class<?> returned = call.handle().type().returnType();
@@ -72,9 +72,9 @@ final class FunctionCalls {
 
     /**
      * Writes the result, which is a text, to an array in UTF-8 and pushes its length, or jumps with the stack as it was
-     * where it is null.
+     * if the result is null.
      *
-     * @param into local variable of the array, as wide as the result may be
+     * @param into local variable of the array, which has the maximum length of the result
      */
     void text(Ir.Call call, int into, Label absent) {
         invoke(call, absent);
@@ -88,14 +88,14 @@ final class FunctionCalls {
         for (int i = 0; i < type.parameterCount(); i++) {
             argument(call.operands().get(i), kind(type.parameterType(i)), call.name());
         }
-        Label from = code.newBoundLabel();
+        Label tryStart = code.newBoundLabel();
         code.invokevirtual(
                 CD_MethodHandle, "invokeExact", type.describeConstable().orElseThrow());
-        Label to = code.newBoundLabel();
+        Label tryEnd = code.newBoundLabel();
         Label done = code.newLabel();
         code.goto_(done);
         Label handler = code.newBoundLabel();
-        code.exceptionCatch(from, to, handler, EXCEPTION);
+        code.exceptionCatch(tryStart, tryEnd, handler, EXCEPTION);
         code.loadConstant(call.name());
         record.call(FunctionValues.class, "failed", FAULT, EXCEPTION, CD_String);
         code.athrow().labelBinding(done);
@@ -129,9 +129,9 @@ final class FunctionCalls {
     }
 
     /**
-     * Pushes an object, or null where the value is absent.
+     * Pushes an object, or null if the value is absent.
      *
-     * @param conversion from the value on the stack to the object
+     * @param conversion replaces the value on the stack by the object
      */
     private void object(Ir value, Runnable conversion) {
         orNull(value, absent -> {
@@ -140,7 +140,7 @@ final class FunctionCalls {
         });
     }
 
-    /** @param present pushes the object, or jumps where the value is absent */
+    /** @param present pushes the object, or jumps if the value is absent */
     private void orNull(Ir value, Consumer<Label> present) {
         if (value.type() == Basic.ABSENT) {
             code.aconst_null();
@@ -217,7 +217,7 @@ final class FunctionCalls {
         record.call(FunctionValues.class, "toText", CD_String, RecordCode.BYTES, CD_int, CD_int, Texts.CHARSET);
     }
 
-    /** From the code on the stack, which is one of the dictionary, to the name. */
+    /** Replaces the code on the stack, which the dictionary contains, by the name. */
     private void name(Dictionary dictionary) {
         Object[] names = LongStream.rangeClosed(0, dictionary.lastCode())
                 .mapToObj(dictionary::name)

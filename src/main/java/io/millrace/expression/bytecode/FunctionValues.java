@@ -11,9 +11,9 @@ import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values on their way to functions written in Java and back, called by generated code. Stateless; what returns an
- * object allocates it. A value that the other side can't take is a {@link RecordException}, a decimal past 64 bits an
- * {@link ArithmeticException}.
+ * Converts arguments and results of functions written in Java, called by generated code. Stateless; methods that return
+ * an object allocate it. Throws {@link RecordException} for a value that cannot be converted, and
+ * {@link ArithmeticException} for a decimal past 64 bits.
  */
 final class FunctionValues {
 
@@ -57,14 +57,14 @@ final class FunctionValues {
         }
     }
 
-    /** @param place where the field's bytes start */
+    /** @param place offset of the field's first byte in the array */
     static @Nullable String toText(byte[] bytes, int place, FieldCodec codec) {
         return (String) codec.value(bytes, place - codec.field().offset());
     }
 
     static String toText(byte[] bytes, int from, int to, TextCharset charset) {
         if (charset == TextCharset.UTF8) {
-            // Refuses what is malformed, which String would replace.
+            // Refuses malformed bytes, which String would replace.
             Utf8.units(bytes, from, to);
         }
         return new String(bytes, from, to - from, charset.charset());
@@ -108,7 +108,7 @@ final class FunctionValues {
         return scaled.unscaledValue().longValueExact();
     }
 
-    /** Writes a text in UTF-8 and returns how many bytes it takes. Allocates nothing. */
+    /** Writes a text in UTF-8 and returns the number of bytes. Allocates nothing. */
     static int fromText(String text, byte[] into, String function) {
         int length = 0;
         for (int i = 0; i < text.length(); ) {
@@ -125,7 +125,7 @@ final class FunctionValues {
         return length;
     }
 
-    /** What an exception of a function makes of the record. */
+    /** Returns the reject for an exception of a function. */
     static RecordException failed(Exception fault, String function) {
         return noResult(function, "failed: " + fault);
     }

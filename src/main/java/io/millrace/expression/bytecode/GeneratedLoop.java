@@ -1,9 +1,9 @@
 package io.millrace.expression.bytecode;
 
 /**
- * What works the records of a batch, generated and loaded.
+ * A generated and loaded loop over the records of a batch.
  *
- * @param loop an instance of the generated class, or what chooses between two of them
- * @param codeBytes how long the generated code is, in bytes; of two loops both
+ * @param loop an instance of the generated class, or a choice between two of them
+ * @param codeBytes length of the generated code in bytes; for two loops the sum
  */
 public record GeneratedLoop<T>(T loop, int codeBytes) {}

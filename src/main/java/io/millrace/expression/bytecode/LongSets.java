@@ -3,15 +3,15 @@ package io.millrace.expression.bytecode;
 import java.util.Arrays;
 import java.util.List;
 
-/** Sets of longs as constants of generated code. Stateless; asking allocates nothing. */
+/** Sets of longs as constants of generated code. Stateless; tests allocate nothing. */
 final class LongSets {
 
-    /** Members of a set that is asked by bit are smaller than this. */
+    /** Members of a set that is stored as bits are smaller than this. */
     static final int BIT_LIMIT = 1 << 16;
 
     private LongSets() {}
 
-    /** One bit for each value from 0 to the largest member. */
+    /** Returns one bit for each value from 0 to the largest member. */
     static long[] bits(List<Long> members) {
         int largest = members.stream().mapToInt(Math::toIntExact).max().orElse(0);
         long[] words = new long[(largest >> 6) + 1];
@@ -21,12 +21,12 @@ final class LongSets {
         return words;
     }
 
-    /** Whether the bit of a value is set. */
+    /** Returns whether the bit of a value is set. */
     static boolean testBit(long value, long[] words) {
         return value >= 0 && value < (long) words.length << 6 && (words[(int) (value >> 6)] >>> value & 1) != 0;
     }
 
-    /** Whether a sorted array holds a value. */
+    /** Returns whether a sorted array contains a value. */
     static boolean contains(long value, long[] sorted) {
         return Arrays.binarySearch(sorted, value) >= 0;
     }

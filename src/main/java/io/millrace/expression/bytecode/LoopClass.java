@@ -25,19 +25,19 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * One generated class: a loop over the selection of a batch around the code for one record. In Java it would read
+ * One generated class: a loop over the selection of a batch around the code for one record. It is equivalent to
  *
  * <pre>
  * LoopSource.check(batch, source);
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
- * byte[] scratch = new byte[8]; ...                     // where texts are written to, as many as are needed
+ * byte[] scratch = new byte[8]; ...                     // arrays for computed texts, as many as needed
  * int kept = 0;
  * for (int i = 0; i &lt; selected; i++) {
  *   int ordinal = selection[i];
  *   try {
- *     int at = start + ordinal * baseLength;
- *     int addedAt = ordinal * addedLength - baseLength;   // so that a field's own offset can be added
- *     ...                                                 // may do selection[kept++] = ordinal
+ *     int offset = start + ordinal * baseLength;
+ *     int addedOffset = ordinal * addedLength - baseLength;   // a field's own offset is added to this
+ *     ...                                                     // may do selection[kept++] = ordinal
  *   } catch (RuntimeException fault) {
  *     LoopSource.reject(fault, batch, ordinal, rejects, step, source);
  *   }
@@ -46,11 +46,11 @@ import java.util.function.BiConsumer;
  * </pre>
  *
  * A loop over a part of the selection takes {@code i}, {@code selected} and {@code kept} as parameters and returns
- * {@code kept}, as {@link FilterLoop} says.
+ * {@code kept}, as {@link FilterLoop} describes.
  */
 final class LoopClass {
 
-    /** The JIT compiler of HotSpot leaves longer methods interpreted. */
+    /** HotSpot's JIT compiler leaves longer methods interpreted. */
     private static final int CODE_BYTES_MAX = 8000;
 
     private static final ClassDesc BATCH = RecordCode.describe(RecordBatch.class);
@@ -66,7 +66,8 @@ final class LoopClass {
     private final int codeBytes;
 
     /**
-     * @param expressions all that the code for one record computes
+     * @param shape the interface to implement, with one abstract method
+     * @param expressions all expressions that the code for one record computes
      * @param perRecord writes that code; falling through its end drops the record
      */
     LoopClass(LoopSource source, Class<?> shape, List<Ir> expressions, BiConsumer<Loop, RecordCode> perRecord) {
@@ -106,7 +107,7 @@ final class LoopClass {
         }
     }
 
-    /** Length of the loop's code in bytes: beside it the class has but a constructor that does nothing. */
+    /** Returns the length of the loop's code in bytes; the only other method is a trivial constructor. */
     private int longestMethod() {
         return ClassFile.of().parse(classBytes).methods().stream()
                 .flatMap(method -> method.code().stream())
@@ -139,7 +140,7 @@ final class LoopClass {
 
         private final CodeBuilder code;
         private final int rejects;
-        private final boolean partly;
+        private final boolean partial;
         private final int selection;
         private final int kept;
         private final int ordinal;
@@ -150,9 +151,9 @@ final class LoopClass {
         private Loop(CodeBuilder code, MethodTypeDesc type) {
             this.code = code;
             this.rejects = 1 + type.parameterList().indexOf(SINK);
-            this.partly = type.returnType().equals(CD_int);
+            this.partial = type.returnType().equals(CD_int);
             this.selection = code.allocateLocal(TypeKind.REFERENCE);
-            this.kept = partly ? rejects + 3 : code.allocateLocal(TypeKind.INT);
+            this.kept = partial ? rejects + 3 : code.allocateLocal(TypeKind.INT);
             this.ordinal = code.allocateLocal(TypeKind.INT);
             this.step = code.allocateLocal(TypeKind.INT);
             this.resultInt = code.allocateLocal(TypeKind.INT);
@@ -167,13 +168,13 @@ final class LoopClass {
             return resultLong;
         }
 
-        /** Says which expression the code that follows belongs to. */
+        /** Records the index of the expression to which the following code belongs. */
         void step(CodeBuilder in, int index) {
             in.loadConstant(index);
             in.istore(step);
         }
 
-        /** Pushes the output array and the index of the record, if it is kept. */
+        /** Pushes the output array and the record's index in it if the record is kept. */
         void pushResultPlace(CodeBuilder in) {
             in.aload(OUTPUT_SLOT).iload(kept);
         }
@@ -183,7 +184,7 @@ final class LoopClass {
             in.aload(selection).iload(kept).iload(ordinal).iastore().iinc(kept, 1);
         }
 
-        /** Keeps the record where the long on the stack is 1, and not where it is 0. */
+        /** Keeps the record if the long on the stack is 1, and drops it if it is 0. */
         void keepIf(CodeBuilder in) {
             in.aload(selection).iload(kept).iload(ordinal).iastore();
             in.l2i().iload(kept).iadd().istore(kept);
@@ -194,10 +195,10 @@ final class LoopClass {
             int added = code.allocateLocal(TypeKind.REFERENCE);
             int start = code.allocateLocal(TypeKind.INT);
             int addedLength = code.allocateLocal(TypeKind.INT);
-            int index = partly ? rejects + 1 : code.allocateLocal(TypeKind.INT);
-            int selected = partly ? rejects + 2 : code.allocateLocal(TypeKind.INT);
-            int at = code.allocateLocal(TypeKind.INT);
-            int addedAt = code.allocateLocal(TypeKind.INT);
+            int index = partial ? rejects + 1 : code.allocateLocal(TypeKind.INT);
+            int selected = partial ? rejects + 2 : code.allocateLocal(TypeKind.INT);
+            int offset = code.allocateLocal(TypeKind.INT);
+            int addedOffset = code.allocateLocal(TypeKind.INT);
             code.aload(BATCH_SLOT);
             pool.push(code, source);
             code.invokestatic(SOURCE, "check", MethodTypeDesc.of(CD_void, BATCH, SOURCE));
@@ -206,7 +207,7 @@ final class LoopClass {
             get("selection", INTS).astore(selection);
             get("start", CD_int).istore(start);
             get("addedLength", CD_int).istore(addedLength);
-            if (!partly) {
+            if (!partial) {
                 get("selected", CD_int).istore(selected);
                 code.iconst_0().istore(kept).iconst_0().istore(index);
             }
@@ -217,28 +218,29 @@ final class LoopClass {
             Label body = code.newLabel();
             code.goto_(ready).labelBinding(body);
             code.aload(selection).iload(index).iaload().istore(ordinal);
-            Label from = code.newBoundLabel();
+            Label tryStart = code.newBoundLabel();
             int baseLength = source.schema().baseLength();
             code.iload(start).iload(ordinal).loadConstant(baseLength);
-            code.imul().iadd().istore(at);
+            code.imul().iadd().istore(offset);
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
-            code.isub().istore(addedAt);
+            code.isub().istore(addedOffset);
             SharedValues shared = new SharedValues(source.schema(), expressions);
-            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, at, added, addedAt);
+            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, offset, added, addedOffset);
             perRecord.accept(this, record);
             Label next = code.newLabel();
-            Label to = code.newBoundLabel();
+            Label tryEnd = code.newBoundLabel();
             code.goto_(next);
-            rejectIn(from, to);
+            rejectIn(tryStart, tryEnd);
             code.labelBinding(next).iinc(index, 1);
             code.labelBinding(test).iload(index).iload(selected).if_icmplt(body);
-            if (partly) {
+            if (partial) {
                 code.iload(kept).ireturn();
             } else {
                 code.aload(BATCH_SLOT).iload(kept).invokevirtual(BATCH, "select", MethodTypeDesc.of(CD_void, CD_int));
                 code.return_();
             }
-            // What comes before the loop stands behind it: only now it is known which arrays the loop needs.
+            // The initialization follows the loop in the code, since the arrays that the loop needs are known only
+            // here.
             code.labelBinding(ready);
             record.makeScratch();
             code.goto_(test);
@@ -248,9 +250,9 @@ final class LoopClass {
             return code.aload(BATCH_SLOT).invokevirtual(BATCH, property, MethodTypeDesc.of(type));
         }
 
-        private void rejectIn(Label from, Label to) {
+        private void rejectIn(Label tryStart, Label tryEnd) {
             Label handler = code.newBoundLabel();
-            code.exceptionCatch(from, to, handler, FAULT);
+            code.exceptionCatch(tryStart, tryEnd, handler, FAULT);
             code.aload(BATCH_SLOT).iload(ordinal).aload(rejects).iload(step);
             pool.push(code, source);
             code.invokestatic(SOURCE, "reject", MethodTypeDesc.of(CD_void, FAULT, BATCH, CD_int, SINK, CD_int, SOURCE));

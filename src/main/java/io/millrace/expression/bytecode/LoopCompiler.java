@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the loops: one hidden class each, whose one method works all selected records of a batch. What a loop does with
- * a record is written here; how it goes from record to record, and what happens to a record without a result, in
- * {@link LoopClass}. The loops have no state and allocate nothing but for rejects.
+ * Compiles loops: one hidden class each, whose method processes all selected records of a batch. This class writes what
+ * a loop does with a record. {@link LoopClass} writes the iteration, and the rejection of a record without a result.
+ * The loops are stateless; {@link io.millrace.expression.ExpressionCompiler} lists what they allocate.
  *
- * <p>Throws {@link OversizedCodeException} where the code would be left interpreted.
+ * <p>Throws {@link OversizedCodeException} if the JIT compiler would leave the code interpreted.
  */
 public final class LoopCompiler {
 
@@ -34,7 +34,7 @@ public final class LoopCompiler {
         this.source = source;
     }
 
-    /** A loop that keeps the records for which a condition holds, with a branch wherever the condition has one. */
+    /** Returns a loop that keeps the records for which a condition holds, and skips operands by branches. */
     public GeneratedLoop<FilterLoop> filter(Ir condition) {
         return filterClass(condition).instantiate(FilterLoop.class);
     }
@@ -49,8 +49,9 @@ public final class LoopCompiler {
     }
 
     /**
-     * As {@link #filter}, with arithmetic on truth values instead of branches for as many operands of the condition as
-     * that works for: its time depends little on how many records it keeps. Nothing where it works for none.
+     * Returns a loop like {@link #filter}, with arithmetic on booleans instead of branches for as many leading operands
+     * of the condition as possible. Its time depends little on the number of records that it keeps. Empty if no operand
+     * can be computed without branches, or only one of several.
      */
     public Optional<GeneratedLoop<FilterLoop>> branchFreeFilter(Ir condition) {
         List<Ir> conditions = condition instanceof Ir.And(var operands) ? operands : List.of(condition);
@@ -78,9 +79,9 @@ public final class LoopCompiler {
     }
 
     /**
-     * A loop that finds the first condition that holds.
+     * Returns a loop that finds the first condition that holds.
      *
-     * @param shape interface of one method {@code (RecordBatch, int[], RejectSink)}
+     * @param shape interface with one method {@code (RecordBatch, int[], RejectSink)}
      */
     public <T> GeneratedLoop<T> router(Class<T> shape, List<Ir> conditions) {
         return new LoopClass(source, shape, conditions, (loop, record) -> {
@@ -113,9 +114,9 @@ public final class LoopCompiler {
     }
 
     /**
-     * A loop that computes assignments in order.
+     * Returns a loop that computes assignments in order.
      *
-     * @param shape interface of one method {@code (RecordBatch, RejectSink)}
+     * @param shape interface with one method {@code (RecordBatch, RejectSink)}
      */
     public <T> GeneratedLoop<T> setter(Class<T> shape, List<Store> stores) {
         List<Ir> values = stores.stream().map(Store::value).toList();
@@ -132,10 +133,10 @@ public final class LoopCompiler {
     }
 
     /**
-     * A loop that computes one long for each record.
+     * Returns a loop that computes one long for each record.
      *
-     * @param shape interface of one method {@code (RecordBatch, long[], RejectSink)}
-     * @param ordered whether the longs need to be ordered like the values, an absent value first; otherwise a record
+     * @param shape interface with one method {@code (RecordBatch, long[], RejectSink)}
+     * @param ordered whether the longs must be ordered like the values, an absent value first; otherwise a record
      *     without a value is rejected
      */
     public <T> GeneratedLoop<T> keys(Class<T> shape, Ir value, boolean ordered) {
@@ -155,10 +156,10 @@ public final class LoopCompiler {
     }
 
     /**
-     * A loop that writes one text for each record; one without a text is rejected.
+     * Returns a loop that writes one text for each record; a record without a text is rejected.
      *
-     * @param shape interface of one method {@code (RecordBatch, byte[], RejectSink)}
-     * @param type how each text is padded, and to which width; of a character set that has all of the texts' characters
+     * @param shape interface with one method {@code (RecordBatch, byte[], RejectSink)}
+     * @param type the width and padding of each text; its character set contains all characters of the texts
      */
     public <T> GeneratedLoop<T> texts(Class<T> shape, Ir value, FieldType.StringType type) {
         return new LoopClass(source, shape, List.of(value), (loop, record) -> {

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a generated loop was made from: it checks batches and explains rejects. Immutable; allocates only for a reject.
+ * The source of a generated loop, which checks batches and describes rejects. Immutable; allocates only for a reject.
  *
- * @param schema whose records the loop can work
- * @param steps each expression of the loop with the fields that it reads
+ * @param schema the schema of the records that the loop can process
+ * @param steps the expressions of the loop with the fields that they read
  */
 public record LoopSource(Schema schema, List<Step> steps) {
 
-    /** One expression with the fields that it reads. */
+    /** An expression with the fields that it reads. */
     public record Step(String expression, List<Field> reads) {}
 
     /** Refuses a batch that the loop would misread. */
@@ -34,11 +34,14 @@ public record LoopSource(Schema schema, List<Step> steps) {
         }
     }
 
-    /** Hands a record to the sink with the reason in words; passes on what is no fault of the record. */
+    /**
+     * Passes a record to the sink with a description of the reason; rethrows an exception that the record did not
+     * cause.
+     */
     static void reject(
             RuntimeException fault, RecordBatch batch, int ordinal, RejectSink rejects, int step, LoopSource source) {
         RejectReason.Kind kind = switch (fault) {
-            case RecordException own -> own.kind();
+            case RecordException recordException -> recordException.kind();
             case ArithmeticException _ -> RejectReason.Kind.EXPRESSION;
             default -> throw fault;
         };

@@ -1,6 +1,6 @@
 package io.millrace.expression.bytecode;
 
-/** Says that the code of a loop would be so large that the JIT compiler leaves it interpreted. */
+/** Thrown if the code of a loop is so large that the JIT compiler would leave it interpreted. */
 public final class OversizedCodeException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

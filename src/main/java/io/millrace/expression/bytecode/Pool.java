@@ -8,28 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Objects that one generated class uses as constants. They travel as its class data, so that the JIT compiler treats
- * them as constants too.
+ * The objects that one generated class uses as constants. They are its class data, so that the JIT compiler treats them
+ * as constants too.
  */
 final class Pool {
 
     private final List<Object> objects = new ArrayList<>();
 
-    /** Pushes an object that the class was given. */
+    /** Adds an object to the pool and writes the code that pushes it. */
     void push(CodeBuilder code, Object object) {
         push(code, object, object.getClass());
     }
 
-    /** @param as what the class sees it as: the object's own class may be one that it can't see */
-    void push(CodeBuilder code, Object object, Class<?> as) {
+    /** @param visibleClass the type in the generated code, which may not be able to access the object's own class */
+    void push(CodeBuilder code, Object object, Class<?> visibleClass) {
         int index = objects.size();
         objects.add(object);
-        ClassDesc type = as.describeConstable().orElseThrow();
+        ClassDesc type = visibleClass.describeConstable().orElseThrow();
         code.loadConstant(
                 DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, index));
     }
 
-    /** What was pushed, in the order of its indexes. */
+    /** Returns the objects that were pushed, in the order of their indexes. */
     List<Object> objects() {
         return List.copyOf(objects);
     }

@@ -20,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the emitters share while they write the code for one record: the code, its constants, and the local variables
- * that hold the arrays and the record's place in them.
+ * The state that the emitters share while they write the code for one record: the code, its constants, and the local
+ * variables of the arrays and of the record's offsets in them.
  */
 final class RecordCode {
 
@@ -30,7 +30,7 @@ final class RecordCode {
 
     private static final ClassDesc FAULT = describe(RecordException.class);
 
-    /** Far more than fits the size that the JIT compiler takes: stops the blow-up of shared nodes early. */
+    /** Far more than fits the size limit of the JIT compiler: stops early if shared nodes unfold to too much code. */
     private static final int NODES_MAX = 4000;
 
     private static final int SHOWN_MAX = 60;
@@ -40,16 +40,18 @@ final class RecordCode {
     final SharedValues shared;
     private final Schema schema;
     private final int bytes;
-    private final int at;
+    private final int recordOffset;
     private final int added;
-    private final int addedAt;
+    private final int addedOffset;
     private final Map<Integer, Integer> scratch = new LinkedHashMap<>();
     private int nodes;
 
     /**
-     * @param shared what the loop's expressions have in common
-     * @param at local of the record's offset in {@code bytes}
-     * @param addedAt local of the offset in {@code added} that a field's own offset is to be added to
+     * @param shared the values that the loop's expressions share
+     * @param bytes local of the array with the records
+     * @param recordOffset local of the record's offset in {@code bytes}
+     * @param added local of the array with the added fields
+     * @param addedOffset local of the offset in {@code added} to which a field's own offset is added
      */
     RecordCode(
             CodeBuilder code,
@@ -57,36 +59,36 @@ final class RecordCode {
             Schema schema,
             SharedValues shared,
             int bytes,
-            int at,
+            int recordOffset,
             int added,
-            int addedAt) {
+            int addedOffset) {
         this.code = code;
         this.pool = pool;
         this.shared = shared;
         this.schema = schema;
         this.bytes = bytes;
-        this.at = at;
+        this.recordOffset = recordOffset;
         this.added = added;
-        this.addedAt = addedAt;
+        this.addedOffset = addedOffset;
     }
 
-    /** Counts a node, and stops where there are too many. */
+    /** Counts a node, and throws if there are too many. */
     void count() {
         if (++nodes > NODES_MAX) {
             throw new OversizedCodeException("the expression comes to more than " + NODES_MAX + " operations");
         }
     }
 
-    /** Pushes the array that holds a field and the field's place there. */
+    /** Pushes the array that contains a field and the field's offset in it. */
     void pushPlace(Field field) {
         boolean isAdded = schema.isAdded(field);
         code.aload(isAdded ? added : bytes);
-        code.iload(isAdded ? addedAt : at);
+        code.iload(isAdded ? addedOffset : recordOffset);
         code.loadConstant(field.offset());
         code.iadd();
     }
 
-    /** Pushes the null flag of a field that has one: an int, 0 where the field has a value. */
+    /** Pushes the null flag of a field that has one: an int, 0 if the field has a value. */
     void pushNullFlag(Field field) {
         pushPlace(field.at(field.nullFlagAt()));
         code.baload();
@@ -101,26 +103,26 @@ final class RecordCode {
         }
     }
 
-    /** What reads a field as an object. */
+    /** Returns the codec that reads a field as an object. */
     FieldCodec codec(Field field) {
         return RecordCodec.of(schema).codec(field.name());
     }
 
-    /** Pushes the place of a text field, its width and what pads it. */
+    /** Pushes the array and offset of a text field, its width and its padding byte. */
     void pushText(Field field) {
         pushPlace(field);
         pushInt(field.type().bytes());
         pushInt(TextEncoding.pad(field.type()));
     }
 
-    /** A local variable with an array to write texts to, made once for each batch. */
+    /** Returns a local variable of an array for texts, which is allocated once for each run of the loop. */
     int scratch(int bytes) {
         int local = code.allocateLocal(TypeKind.REFERENCE);
         scratch.put(local, bytes);
         return local;
     }
 
-    /** Makes the arrays to write texts to. */
+    /** Allocates the arrays for texts. */
     void makeScratch() {
         scratch.forEach((local, bytes) -> {
             code.loadConstant(bytes);
@@ -133,20 +135,23 @@ final class RecordCode {
         code.invokestatic(describe(owner), name, MethodTypeDesc.of(result, parameters));
     }
 
-    /** Throws what a factory method of {@link RecordException} makes of a text. */
+    /** Throws the exception that a factory method of {@link RecordException} creates from a text. */
     void fail(String factory, String text) {
         code.loadConstant(text);
         code.invokestatic(FAULT, factory, MethodTypeDesc.of(FAULT, CD_String));
         code.athrow();
     }
 
-    /** Throws that a value is absent which has no meaning then. */
+    /** Throws the exception for an absent value that the expression needs. */
     void failAbsent(Ir node) {
         String text = IrText.of(node);
         fail("absent", text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...");
     }
 
-    /** Throws what a factory method of {@link RecordException} makes of the long on the stack and a text. */
+    /**
+     * Throws the exception that a factory method of {@link RecordException} creates from the long on the stack and a
+     * text.
+     */
     void failWithValue(String factory, String text) {
         code.loadConstant(text);
         code.invokestatic(FAULT, factory, MethodTypeDesc.of(FAULT, CD_long, CD_String));
@@ -162,6 +167,6 @@ final class RecordCode {
         return type.describeConstable().orElseThrow();
     }
 
-    /** Parameters of a method that takes a place: array and offset. */
+    /** Parameters of a method that takes an array and an offset. */
     static final ClassDesc[] PLACE = {BYTES, CD_int};
 }

@@ -3,8 +3,8 @@ package io.millrace.expression.bytecode;
 import io.millrace.codec.RejectReason;
 
 /**
- * Says that an expression has no result for a record. Thrown and caught inside one generated loop, so it carries no
- * stack trace. The static methods are what generated code calls.
+ * Thrown if an expression has no result for a record. It is thrown and caught inside one generated loop, so it has no
+ * stack trace. Generated code calls the static methods.
  */
 final class RecordException extends RuntimeException {
 
@@ -21,7 +21,7 @@ final class RecordException extends RuntimeException {
         return kind;
     }
 
-    /** An operator met an absent value that it has no meaning for. */
+    /** An operator does not accept the absent value of an operand. */
     static RecordException absent(String what) {
         return new RecordException(RejectReason.Kind.EXPRESSION, what + " is absent");
     }
@@ -31,7 +31,7 @@ final class RecordException extends RuntimeException {
         return new RecordException(RejectReason.Kind.OUT_OF_RANGE, field + " is required, the value is absent");
     }
 
-    /** The bytes of a field are no value of its type. */
+    /** The bytes of a field are not a valid value of its type. */
     static RecordException invalid(long raw, String field) {
         return new RecordException(
                 RejectReason.Kind.INVALID_VALUE, field + "=" + Long.toUnsignedString(raw) + " stands for no value");
@@ -42,7 +42,7 @@ final class RecordException extends RuntimeException {
         return new RecordException(RejectReason.Kind.EXPRESSION, problem);
     }
 
-    /** The bytes of a text are none of its character set. */
+    /** The bytes of a text are not valid in its character set. */
     static RecordException noText(String charset) {
         return new RecordException(RejectReason.Kind.INVALID_VALUE, "the bytes of a text are none of " + charset);
     }
@@ -54,12 +54,12 @@ final class RecordException extends RuntimeException {
                 field + "=" + Long.toUnsignedString(raw) + " is too large, past 2^63 - 1");
     }
 
-    /** A computed date does not exist, or lies out of the range of dates. */
+    /** A computed date does not exist or is outside the range of dates. */
     static RecordException noDate(String what) {
         return new RecordException(RejectReason.Kind.EXPRESSION, what + " is no date");
     }
 
-    /** A computed instant lies out of the range of instants. */
+    /** A computed instant is outside the range of instants. */
     static RecordException noInstant(String what) {
         return new RecordException(RejectReason.Kind.EXPRESSION, what + " is no instant");
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Values that the expressions of one loop have in common: each is computed once for a record and kept in a local
- * variable, as far as the code that wants it again can only be reached through the code that computed it. Code that may
- * be skipped is written between {@link #mark()} and {@link #release}. Where that was forgotten the JVM's verifier
- * refuses the class, since it reads a variable that may be unset.
+ * The values that the expressions of one loop share. Each is computed once for a record and stored in a local variable,
+ * as long as the code that uses it again can only be reached through the code that computed it. Code that may be
+ * skipped is written between {@link #mark()} and {@link #release}. If these calls are missing, the JVM's verifier
+ * refuses the class, since it reads a variable that may not be set.
  */
 final class SharedValues {
 
@@ -26,8 +26,8 @@ final class SharedValues {
     private record Known(Ir value, int local) {}
 
     /**
-     * @param schema of the records
-     * @param expressions all that the loop computes
+     * @param schema the schema of the records
+     * @param expressions all expressions that the loop computes
      */
     SharedValues(Schema schema, List<Ir> expressions) {
         this.schema = schema;
@@ -39,7 +39,7 @@ final class SharedValues {
         node.operands().forEach(this::count);
     }
 
-    /** Whether a value is wanted more than once, and always there once it was computed. */
+    /** Returns whether a value is used more than once, and is always present once it is computed. */
     boolean wants(Ir value) {
         return !value.optional()
                 && value.type() != Basic.TEXT
@@ -47,12 +47,12 @@ final class SharedValues {
                 && uses.getOrDefault(value, 0) > 1;
     }
 
-    /** Whether a value is wanted more than once, or known already. */
+    /** Returns whether a value is used more than once, or is stored in a local variable. */
     boolean uses(Ir value) {
         return wants(value) || find(value).isPresent();
     }
 
-    /** The local variable that holds a value by now. */
+    /** Returns the local variable that stores a value at this point. */
     OptionalInt find(Ir value) {
         return known.stream()
                 .filter(entry -> entry.value.equals(value))
@@ -60,7 +60,7 @@ final class SharedValues {
                 .findFirst();
     }
 
-    /** Says that a local variable holds a value, in all code that follows up to a release. */
+    /** Records that a local variable stores a value, in all code that follows up to a release. */
     void add(Ir value, int local) {
         known.add(new Known(value, local));
     }
@@ -70,12 +70,12 @@ final class SharedValues {
         return known.size();
     }
 
-    /** Ends code that may be skipped: what it computed counts no more. */
+    /** Ends code that may be skipped: the values that it computed are not available afterwards. */
     void release(int mark) {
         known.subList(mark, known.size()).clear();
     }
 
-    /** Forgets what was computed from a field that has been written since. */
+    /** Removes the values that were computed from a field that is now overwritten. */
     void written(Field target) {
         known.removeIf(entry -> reads(entry.value, target));
     }

@@ -2,17 +2,17 @@ package io.millrace.expression.bytecode;
 
 import java.util.Arrays;
 
-/** Padded texts in byte arrays, compared and written in place for generated code. Stateless; allocates nothing. */
+/** Compares and writes padded texts in byte arrays, for generated code. Stateless; allocates nothing. */
 final class TextBytes {
 
     private TextBytes() {}
 
-    /** Whether the bytes at a place are those of a constant. */
+    /** Returns whether the bytes at an offset are those of a constant. */
     static boolean is(byte[] bytes, int at, byte[] constant) {
         return Arrays.equals(bytes, at, at + constant.length, constant, 0, constant.length);
     }
 
-    /** Whether the bytes of a slice are one of some constants, sorted as unsigned bytes. */
+    /** Returns whether the bytes of a slice are one of the constants, which are sorted as unsigned bytes. */
     static boolean in(byte[] bytes, int from, int to, byte[][] sorted) {
         int low = 0;
         int high = sorted.length - 1;
@@ -32,9 +32,9 @@ final class TextBytes {
         return false;
     }
 
-    /** Whether there is nothing but padding. */
+    /** Returns whether a field contains only padding. */
     static boolean blank(byte[] bytes, int at, int width, int pad) {
-        // From the start: a text that is there differs in its first byte.
+        // From the start, since most texts that are not blank differ in their first byte.
         for (int i = at; i < at + width; i++) {
             if (bytes[i] != (byte) pad) {
                 return false;
@@ -43,7 +43,7 @@ final class TextBytes {
         return true;
     }
 
-    /** How many bytes come before the padding. */
+    /** Returns the number of bytes before the padding. */
     static int length(byte[] bytes, int at, int width, int pad) {
         int length = width;
         while (length > 0 && bytes[at + length - 1] == (byte) pad) {
@@ -53,8 +53,8 @@ final class TextBytes {
     }
 
     /**
-     * Writes a text of the field's character set and pads it. One that is too long, or ends with the padding and so
-     * would be read shorter, is a {@link RecordException}.
+     * Writes a text of the field's character set and pads it. Throws {@link RecordException} if the text is too long,
+     * or ends with the padding and so would be read as a shorter one.
      */
     static void put(byte[] bytes, int from, int to, byte[] into, int at, int width, int pad, String field) {
         int length = to - from;
@@ -69,18 +69,18 @@ final class TextBytes {
     }
 
     /**
-     * Writes a text as one of many of a width, each padded and followed by a byte that is 0, or 1 where the text is
-     * none that a field of this width can hold.
+     * Writes a text to an array of texts of a width, each padded and followed by one byte: 0, or 1 if a field of this
+     * width cannot hold the text.
      *
-     * @param index which of them it is
+     * @param index the index in the array of texts
      */
     static void putKey(byte[] bytes, int from, int to, byte[] into, int index, int width, int pad) {
         int length = to - from;
         int at = index * (width + 1);
         boolean fits = length <= width && (length == 0 || bytes[to - 1] != (byte) pad);
-        int kept = Math.min(length, width);
-        System.arraycopy(bytes, from, into, at, kept);
-        Arrays.fill(into, at + kept, at + width, (byte) pad);
+        int copied = Math.min(length, width);
+        System.arraycopy(bytes, from, into, at, copied);
+        Arrays.fill(into, at + copied, at + width, (byte) pad);
         into[at + width] = (byte) (fits ? 0 : 1);
     }
 
@@ -89,7 +89,7 @@ final class TextBytes {
         System.arraycopy(constant, 0, into, at, constant.length);
     }
 
-    /** Passes on a text that must be ASCII, else a {@link RecordException} names the field. */
+    /** Checks that a text is ASCII; throws {@link RecordException} with the field's name if not. */
     static void requireAscii(byte[] bytes, int from, int to, String field) {
         if (!Utf8.isAscii(bytes, from, to)) {
             throw RecordException.outOfRange("with characters past US-ASCII", field);

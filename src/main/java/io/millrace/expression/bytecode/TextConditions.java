@@ -22,10 +22,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** Writes the code of conditions on texts. A field is compared with a constant where it lies, padding and all. */
+/** Writes the code of conditions on texts. A field is compared with a constant in the record, including the padding. */
 final class TextConditions {
 
-    /** Up to so many bytes a text is compared with a constant in words of up to 8 bytes. */
+    /** A constant of up to this number of bytes is compared in words of up to 8 bytes. */
     private static final int WORDS_MAX = 32;
 
     private static final ClassDesc BYTE_ARRAYS = RecordCode.BYTES.arrayType();
@@ -61,7 +61,7 @@ final class TextConditions {
         return TextForm.of(first).charset().join(TextForm.of(second).charset());
     }
 
-    /** Jumps where a field has a null flag that is set. */
+    /** Jumps if a field has a null flag that is set. */
     private void ifAbsent(Field field, Label target) {
         if (field.nullFlag()) {
             record.pushNullFlag(field);
@@ -69,7 +69,7 @@ final class TextConditions {
         }
     }
 
-    /** Jumps by whether a field starts with some bytes. */
+    /** Jumps by whether a field starts with these bytes. */
     private void is(Field field, byte[] constant, Label target, boolean when) {
         if (constant.length > WORDS_MAX) {
             record.pushPlace(field);
@@ -98,7 +98,7 @@ final class TextConditions {
         code.labelBinding(differs);
     }
 
-    /** Pushes how two texts are ordered: an int below, at or above zero. */
+    /** Pushes the order of two texts: an int below, at or above zero. */
     void compare(Ir.TextOrder node) {
         TextCharset charset = common(node.left(), node.right());
         ScanBudget left = texts.orNull(node.left(), charset);
@@ -143,7 +143,7 @@ final class TextConditions {
         jumpIfTrue(target, when);
     }
 
-    /** Whether a field's bytes start with a constant only where its text does: the padding must not help. */
+    /** Returns whether a field's bytes start with a constant only if its text does: padding must not match. */
     private static boolean inPlace(Field field, String value) {
         if (value.isEmpty() || !(field.type() instanceof FieldType.StringType type)) {
             return false;
@@ -196,7 +196,7 @@ final class TextConditions {
         record.pool.push(code, constants.sorted(Arrays::compareUnsigned).toArray(byte[][]::new));
     }
 
-    /** Whether a text holds no character or is absent. */
+    /** Jumps by whether a text is empty or absent. */
     void empty(Ir value, Label target, boolean when) {
         if (value instanceof Ir.Load(var field)) {
             empty(field, target, when);
@@ -222,7 +222,7 @@ final class TextConditions {
         code.labelBinding(absent);
     }
 
-    /** Whether a text is absent. */
+    /** Jumps by whether a text is absent. */
     void absent(Ir value, Label target, boolean when) {
         if (value instanceof Ir.Load(var field)) {
             absent(field, target, when);

@@ -5,26 +5,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts as slices of byte arrays, asked by generated code: {@code bytes[from]} up to before {@code bytes[to]}. Two
- * slices are of one character set. Stateless; allocates only where it says so.
+ * Operations on texts as slices of byte arrays, called by generated code: {@code from} is the first index of a slice,
+ * {@code to} the index after the last. Two slices have the same character set. Stateless; allocates only where the
+ * method says so.
  *
- * <p>Searching is done on the bytes: in UTF-8 too a text is found only where one of its characters begins.
+ * <p>Searches compare bytes: in UTF-8 too, a match only begins where a character begins.
  */
 final class TextSlices {
 
-    /** UTF-8 bytes from this one on are ordered otherwise than UTF-16 units. */
+    /** UTF-8 bytes from this one on are ordered differently from UTF-16 units. */
     private static final int UTF16_ORDER = 0xEE;
 
     private TextSlices() {}
 
-    /** A {@link RecordException} where a number of characters is none from 0 to a limit. */
+    /** Throws {@link RecordException} if a number of characters is not from 0 to a limit. */
     static void requireWithin(long characters, int limit) {
         if (characters < 0 || characters > limit) {
             throw RecordException.noResult("a text has no part from or to there");
         }
     }
 
-    /** Where so many one-byte characters end; a {@link RecordException} where there are fewer. */
+    /** Returns the index after a number of one-byte characters; throws {@link RecordException} if there are fewer. */
     static int position(int from, int to, long characters) {
         requireWithin(characters, to - from);
         return from + (int) characters;
@@ -44,13 +45,13 @@ final class TextSlices {
         return find(bytes, from, to, other, otherFrom, otherTo) >= 0;
     }
 
-    /** How many one-byte characters come before the other text, or -1. */
+    /** Returns the number of one-byte characters before the other text, or -1. */
     static int indexOf(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int found = find(bytes, from, to, other, otherFrom, otherTo);
         return found < 0 ? found : found - from;
     }
 
-    /** How many UTF-16 units come before the other text in UTF-8, or -1. */
+    /** Returns the number of UTF-16 units before the other text in UTF-8, or -1. */
     static int indexOfUtf8(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         int found = find(bytes, from, to, other, otherFrom, otherTo);
         return found < 0 ? found : Utf8.units(bytes, from, found);
@@ -70,7 +71,7 @@ final class TextSlices {
         return -1;
     }
 
-    /** Whether two texts are the same; null stands for an absent one. */
+    /** Returns whether two texts are equal; null is an absent text. */
     static boolean same(
             byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
@@ -80,8 +81,8 @@ final class TextSlices {
     }
 
     /**
-     * Whether two texts are the same but for the case of letters; the other one may be null, and then is not. Allocates
-     * beyond ASCII.
+     * Returns whether two texts are equal, ignoring case; false if the other text is null, which is an absent text.
+     * Allocates for texts beyond ASCII.
      */
     static boolean sameInAnyCase(
             byte[] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo, TextCharset charset) {
@@ -103,7 +104,7 @@ final class TextSlices {
         return true;
     }
 
-    /** Orders two texts of one-byte characters; null stands for an absent one, which comes first. */
+    /** Compares two texts of one-byte characters; null is an absent text, which comes first. */
     static int compare(byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
             return (bytes == null ? 0 : 1) - (other == null ? 0 : 1);
@@ -111,7 +112,7 @@ final class TextSlices {
         return Arrays.compareUnsigned(bytes, from, to, other, otherFrom, otherTo);
     }
 
-    /** Orders two texts in UTF-8 as their UTF-16 units are; null stands for an absent one, which comes first. */
+    /** Compares two texts in UTF-8 by their UTF-16 units; null is an absent text, which comes first. */
     static int compareUtf8(
             byte @Nullable [] bytes, int from, int to, byte @Nullable [] other, int otherFrom, int otherTo) {
         if (bytes == null || other == null) {
@@ -125,8 +126,8 @@ final class TextSlices {
     }
 
     /**
-     * A number that orders a byte of UTF-8 as UTF-16 does: surrogates, which stand for what begins with 0xF0 to 0xF4,
-     * come before U+E000 to U+FFFF, which begin with 0xEE and 0xEF.
+     * Returns a number that orders a byte of UTF-8 as UTF-16 does: surrogates, whose characters begin with 0xF0 to 0xF4
+     * in UTF-8, come before U+E000 to U+FFFF, which begin with 0xEE and 0xEF.
      */
     private static int utf16Order(byte value) {
         int order = value & 0xFF;
@@ -134,8 +135,8 @@ final class TextSlices {
     }
 
     /**
-     * A long that orders like a text of up to 8 bytes: its bytes as an unsigned number, in the range of long; null
-     * stands for an absent one, which comes first.
+     * Returns a long that is ordered like a text of up to 8 bytes: its bytes as an unsigned number, shifted to the
+     * range of long. Null is an absent text, which comes first.
      */
     static long sortable(byte @Nullable [] bytes, int from, int to, boolean utf8) {
         if (bytes == null) {
@@ -149,7 +150,7 @@ final class TextSlices {
         return packed ^ Long.MIN_VALUE;
     }
 
-    /** Where a text begins without the blanks, and what else is up to U+0020, at its start. */
+    /** Returns the index after the leading characters up to U+0020. */
     static int trimmedStart(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && isBlank(bytes[at])) {
@@ -158,7 +159,7 @@ final class TextSlices {
         return at;
     }
 
-    /** Where a text ends without the blanks, and what else is up to U+0020, at its end. */
+    /** Returns the index of the trailing characters up to U+0020. */
     static int trimmedEnd(byte[] bytes, int from, int to) {
         int at = to;
         while (at > from && isBlank(bytes[at - 1])) {

@@ -100,7 +100,7 @@ final class TextWrites {
         code.labelBinding(done);
     }
 
-    /** Brings a slice to the smaller character set of its target; other characters reject the record. */
+    /** Converts a slice to the smaller character set of its target; other characters reject the record. */
     private void narrow(ScanBudget slice, TextCharset charset, Field target) {
         if (charset == TextCharset.LATIN1) {
             values.texts().toLatin1(slice, target);

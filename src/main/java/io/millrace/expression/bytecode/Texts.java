@@ -20,9 +20,9 @@ import java.lang.constant.ClassDesc;
 import java.util.SortedMap;
 
 /**
- * Writes the code of texts: each comes to a slice, three local variables that say where its bytes lie. That is in the
- * record itself, in a constant, or in an array that serves all records of a batch; only letters beyond ASCII whose case
- * changes get an array of their own.
+ * Writes the code of texts: each becomes a slice, three local variables that locate its bytes. The bytes are in the
+ * record, in a constant, or in an array that is reused for all records of a batch. Only changes of case beyond ASCII,
+ * or in very long texts, allocate an array for a record.
  */
 final class Texts {
 
@@ -30,14 +30,16 @@ final class Texts {
 
     private static final ClassDesc MAPPING = RecordCode.describe(TextMapping.class);
 
-    /** Longer texts get an array of their own where their case changes. */
+    /** Longer texts allocate an array if their case changes. */
     private static final int SCRATCH_MAX = 1 << 16;
 
     private final RecordCode record;
     private final CodeBuilder code;
     private final Emitter values;
 
-    /** The local variables of an array, of the first byte's index in it and of the index past the last byte. */
+    /**
+     * A slice: the local variables of an array, of the index of the first byte and of the index after the last byte.
+     */
     record ScanBudget(int bytes, int from, int to) {}
 
     Texts(RecordCode record, Emitter values) {
@@ -47,7 +49,7 @@ final class Texts {
     }
 
     /**
-     * Computes a text, or jumps with the stack as it was where it is absent.
+     * Computes a text, or jumps with the stack as it was if it is absent.
      *
      * @param charset of the slice: that of the text's form or a larger one
      */
@@ -59,16 +61,16 @@ final class Texts {
         int mark = record.shared.mark();
         write(node, charset, slice, absent);
         if (node.optional()) {
-            // Code that follows may be reached from where the text turned out to be absent.
+            // The code that follows can also be reached if the text is absent: shared values may not be set then.
             record.shared.release(mark);
         }
         return slice;
     }
 
-    /** Computes a text that must not be absent: a record in which it is has no result. */
+    /** Computes a text that rejects the record if it is absent. */
     ScanBudget required(Ir node, TextCharset charset) {
         if (!node.optional()) {
-            // Nothing jumps to it.
+            // No code jumps to this label.
             return value(node, charset, code.startLabel());
         }
         Label absent = code.newLabel();
@@ -80,7 +82,7 @@ final class Texts {
         return slice;
     }
 
-    /** Computes a text; the array is null where it is absent. */
+    /** Computes a text; the array is null if the text is absent. */
     ScanBudget orNull(Ir node, TextCharset charset) {
         if (!node.optional()) {
             return required(node, charset);
@@ -103,7 +105,7 @@ final class Texts {
         int mark = record.shared.mark();
         compute(node, charset, into, absent);
         if (node.optional()) {
-            // Code that follows may be reached from where the text turned out to be absent.
+            // The code that follows can also be reached if the text is absent: shared values may not be set then.
             record.shared.release(mark);
         }
     }
@@ -178,7 +180,7 @@ final class Texts {
         }
     }
 
-    /** Looks a name up by its code, which reading has made sure is one of the dictionary. */
+    /** Looks a name up by its code; the field read has checked that the dictionary contains the code. */
     private void name(Ir value, TextCharset charset, ScanBudget into, Label absent) {
         values.value(value, absent);
         code.l2i();
@@ -205,7 +207,7 @@ final class Texts {
         int first = code.allocateLocal(TypeKind.LONG);
         values.required(begin);
         code.lstore(first);
-        // In the order of the arguments: what has no result is told of the first.
+        // In the order of the arguments: if both have no result, the first is reported.
         int last = code.allocateLocal(TypeKind.LONG);
         values.required(end);
         code.lstore(last);
@@ -223,7 +225,7 @@ final class Texts {
         position(local, charset, slice);
     }
 
-    /** Pushes where so many UTF-16 units of a slice end. */
+    /** Pushes the index at which a number of UTF-16 units of a slice ends. */
     private void position(int units, TextCharset charset, ScanBudget slice) {
         if (charset == TextCharset.UTF8) {
             push(slice);
@@ -273,7 +275,7 @@ final class Texts {
         moveTo(scratch, slice);
     }
 
-    /** Brings a slice of UTF-8 to Latin-1, on its way to a field; other characters reject the record. */
+    /** Converts a slice of UTF-8 to Latin-1 before it is stored in a field; other characters reject the record. */
     void toLatin1(ScanBudget slice, Field target) {
         int scratch = record.scratch(target.type().bytes());
         push(slice);
@@ -282,13 +284,13 @@ final class Texts {
         moveTo(scratch, slice);
     }
 
-    /** The slice is from now on the start of an array, as long as the int on the stack says. */
+    /** Sets the slice to the start of an array; its length is the int on the stack. */
     private void moveTo(int bytes, ScanBudget slice) {
         code.istore(slice.to).iconst_0().istore(slice.from);
         code.aload(bytes).astore(slice.bytes);
     }
 
-    /** Pushes, as a long, how many UTF-16 units a text has. */
+    /** Pushes the number of UTF-16 units of a text, as a long. */
     void length(Ir node) {
         TextCharset charset = charset(node);
         ScanBudget slice = required(node, charset);
@@ -301,7 +303,7 @@ final class Texts {
         code.i2l();
     }
 
-    /** Pushes, as a long, how many UTF-16 units come before another text, or -1. */
+    /** Pushes the number of UTF-16 units before another text, or -1, as a long. */
     void index(Ir node, Ir sought) {
         TextCharset charset = charset(node).join(charset(sought));
         ScanBudget slice = required(node, charset);

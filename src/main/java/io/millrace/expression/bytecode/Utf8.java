@@ -1,18 +1,18 @@
 package io.millrace.expression.bytecode;
 
 /**
- * Characters of UTF-8 where they lie, counted in UTF-16 units as {@link String} does, for generated code. Stateless;
- * allocates nothing. Bytes beyond ASCII that are looked at must be well-formed (RFC 3629, section 3), else a
- * {@link RecordException} says so.
+ * Operations on UTF-8 in byte arrays, with counts in UTF-16 units as in {@link String}, for generated code. Stateless;
+ * allocates nothing. Throws {@link RecordException} if bytes beyond ASCII that are read are not well-formed (RFC 3629,
+ * section 3).
  */
 final class Utf8 {
 
-    /** The smallest code point that needs 2, 3 and 4 bytes: one in more bytes than it needs is malformed. */
+    /** The smallest code points that need 2, 3 and 4 bytes: a longer encoding than needed is malformed. */
     private static final int[] SMALLEST = {0x80, 0x800, 0x10000};
 
     private Utf8() {}
 
-    /** Whether there is nothing but ASCII. */
+    /** Returns whether all bytes are ASCII. */
     static boolean isAscii(byte[] bytes, int from, int to) {
         int all = 0;
         for (int i = from; i < to; i++) {
@@ -21,7 +21,7 @@ final class Utf8 {
         return all >= 0;
     }
 
-    /** How many UTF-16 units there are. */
+    /** Returns the number of UTF-16 units. */
     static int units(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {
             return to - from;
@@ -36,8 +36,8 @@ final class Utf8 {
     }
 
     /**
-     * Where so many UTF-16 units end; a {@link RecordException} where there are fewer, or where the last is half of a
-     * surrogate pair.
+     * Returns the index after a number of UTF-16 units; throws {@link RecordException} if there are fewer, or if the
+     * last one is half of a surrogate pair.
      */
     static int position(byte[] bytes, int from, int to, long units) {
         TextSlices.requireWithin(units, to - from);
@@ -61,7 +61,7 @@ final class Utf8 {
         return at;
     }
 
-    /** Writes Latin-1 in UTF-8, and returns how many bytes that takes: at most twice as many. */
+    /** Converts Latin-1 to UTF-8 and returns the number of bytes: at most twice as many. */
     static int fromLatin1(byte[] bytes, int from, int to, byte[] into) {
         int length = 0;
         for (int i = from; i < to; i++) {
@@ -77,8 +77,8 @@ final class Utf8 {
     }
 
     /**
-     * Writes Latin-1 and returns how many bytes that takes; other characters, or more bytes than there is room for, are
-     * a {@link RecordException}.
+     * Converts UTF-8 to Latin-1 and returns the number of bytes; throws {@link RecordException} for other characters,
+     * or if the result does not fit the array.
      */
     static int toLatin1(byte[] bytes, int from, int to, byte[] into, String field) {
         int length = 0;
@@ -96,7 +96,7 @@ final class Utf8 {
         return length;
     }
 
-    /** Writes a code point, and returns where its bytes end. */
+    /** Writes a code point and returns the index after its bytes. */
     static int put(int codePoint, byte[] into, int at) {
         int width = width(codePoint);
         if (width == 1) {
@@ -108,12 +108,12 @@ final class Utf8 {
             into[i] = (byte) (0x80 | (rest & 0x3F));
             rest >>= 6;
         }
-        // As many ones as there are bytes, and a zero, stand before the first bits.
+        // The lead byte begins with as many one bits as there are bytes, then a zero bit.
         into[at] = (byte) (0xF00 >> width | rest);
         return at + width;
     }
 
-    /** How many bytes a code point takes. */
+    /** Returns the number of bytes of a code point. */
     static int width(int codePoint) {
         return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
     }
@@ -127,7 +127,7 @@ final class Utf8 {
         if (lead < 0xC0 || at + width > to) {
             throw RecordException.noText("UTF-8");
         }
-        // The bits of a lead byte of 0xF8 or more make a code point past the last one.
+        // A lead byte of 0xF8 or more gives a code point past the last one.
         int codePoint = lead & (width == 4 ? 0x0F : 0x7F >> width);
         for (int i = at + 1; i < at + width; i++) {
             if ((bytes[i] & 0xC0) != 0x80) {

@@ -1,4 +1,4 @@
-/** From the typed form of expressions to hidden classes that loop over the bytes of a batch. */
+/** Compiles typed expressions to hidden classes that loop over the bytes of a batch. */
 @NullMarked
 package io.millrace.expression.bytecode;
 
