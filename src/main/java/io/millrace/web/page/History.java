@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last quarter of an hour, a value a second: 900 numbers for each column, and the collector's pauses, of which the
- * newest 10,000 are kept. Thread-safe.
+ * The last quarter of an hour, one value a second: columns of 900 numbers, and the newest 10,000 GC pauses.
+ * Thread-safe.
  */
 final class History {
 
     static final int SECONDS = 900;
-    private static final int PAUSES = 10_000;
+    private static final int MAX_PAUSES = 10_000;
     private static final long SECOND = 1000;
 
     private final Column heapUsed = new Column();
@@ -29,10 +29,10 @@ final class History {
     private final Map<String, Column> bytesPerEvent = new TreeMap<>();
     private final Deque<CollectorPause> pauses = new ArrayDeque<>();
     private long firstTime;
-    /** Second of the newest sample, counted from the first one. */
+    /** Second of the newest sample, counted from the first one; -1 before it. */
     private long newest = -1;
 
-    /** One number for each second; no number where nothing was sampled. */
+    /** One number for each second; NaN where there is no sample. */
     private static final class Column {
         private final double[] values = new double[SECONDS];
 
@@ -44,15 +44,15 @@ final class History {
             values[(int) (second % SECONDS)] = value;
         }
 
-        List<@Nullable Number> values(long from, long to) {
+        List<@Nullable Number> values(long firstSecond, long lastSecond) {
             List<@Nullable Number> all = new ArrayList<>();
-            for (long second = from; second <= to; second++) {
+            for (long second = firstSecond; second <= lastSecond; second++) {
                 all.add(number(values[(int) (second % SECONDS)]));
             }
             return all;
         }
 
-        /** Whole numbers as such: JSON has them without an exponent. */
+        /** Returns integers as {@code Long}, which JSON writes without an exponent; NaN as null. */
         private static @Nullable Number number(double value) {
             if (Double.isNaN(value)) {
                 return null;
@@ -61,12 +61,12 @@ final class History {
         }
     }
 
-    /** Takes the sample of a second. One of a second that has a sample already replaces it. */
+    /** Adds the sample of a second. A later sample of the same second replaces it. */
     synchronized void add(Sample sample) {
         if (newest < 0) {
             firstTime = sample.time();
         }
-        // To the nearest second: samples come a little late, now more, now less. A clock that is set back stands still.
+        // To the nearest second, since samples are late by varying times. If the clock is set back, time stands still.
         long second = Math.max(newest, Math.round((double) (sample.time() - firstTime) / SECOND));
         for (long missed = Math.max(newest + 1, second - SECONDS); missed < second; missed++) {
             set(missed, Double.NaN, Double.NaN);
@@ -97,7 +97,7 @@ final class History {
         return columns.computeIfAbsent(pipeline, _ -> new Column());
     }
 
-    /** Beyond the values stored; no number where no record came. */
+    /** Returns bytes allocated for each event in addition to the values stored; NaN if there was no event. */
     private static double bytesPerEvent(PipelineSample pipeline) {
         return pipeline.records() == 0
                 ? Double.NaN
@@ -111,28 +111,28 @@ final class History {
     private void addPauses(Sample sample) {
         pauses.addAll(sample.pauses());
         long oldest = sample.time() - SECONDS * SECOND;
-        while (!pauses.isEmpty() && (pauses.size() > PAUSES || pauses.getFirst().time() < oldest)) {
+        while (!pauses.isEmpty() && (pauses.size() > MAX_PAUSES || pauses.getFirst().time() < oldest)) {
             pauses.removeFirst();
         }
     }
 
-    /** All of it, in JSON: columns of equal length, oldest second first. */
+    /** Returns the history for JSON: columns of equal length, oldest second first. */
     synchronized Map<String, Object> view() {
-        long from = Math.max(0, newest - SECONDS + 1);
+        long firstSecond = Math.max(0, newest - SECONDS + 1);
         List<Long> times = new ArrayList<>();
-        for (long second = from; second <= newest; second++) {
+        for (long second = firstSecond; second <= newest; second++) {
             times.add(firstTime + second * SECOND);
         }
         Map<String, Object> pipelines = new LinkedHashMap<>();
         eventsPerSecond.forEach((name, column) -> pipelines.put(
                 name,
                 Map.of(
-                        "eventsPerSecond", column.values(from, newest),
-                        "bytesPerEvent", column(bytesPerEvent, name).values(from, newest))));
+                        "eventsPerSecond", column.values(firstSecond, newest),
+                        "bytesPerEvent", column(bytesPerEvent, name).values(firstSecond, newest))));
         Map<String, Object> view = new LinkedHashMap<>();
         view.put("times", times);
-        view.put("heapUsed", heapUsed.values(from, newest));
-        view.put("cpu", cpu.values(from, newest));
+        view.put("heapUsed", heapUsed.values(firstSecond, newest));
+        view.put("cpu", cpu.values(firstSecond, newest));
         view.put("gc", List.copyOf(pauses));
         view.put("pipelines", pipelines);
         return view;

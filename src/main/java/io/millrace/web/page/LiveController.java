@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** All pipelines, the regions and the process, second by second. */
+/** Returns the state of all pipelines, the regions and the process, every second. */
 @RestController
 @RequestMapping("/api/live")
 class LiveController {
@@ -24,14 +24,14 @@ class LiveController {
         this.streams = streams;
     }
 
-    /** The latest moment at once, then one each second. A client that reads too slowly misses some. */
+    /** Streams the latest moment at once, then one each second. A client that reads too slowly misses some. */
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<Void> live(ServerHttpResponse response) {
         return Workers.run(() -> Optional.ofNullable(moments.latest()))
                 .flatMap(first -> streams.send(response, () -> moments.listen(first.orElse(null))));
     }
 
-    /** The last quarter of an hour. */
+    /** Returns the history of the last quarter of an hour. */
     @GetMapping("/history")
     Mono<Map<String, Object>> history() {
         return Workers.run(moments::history);

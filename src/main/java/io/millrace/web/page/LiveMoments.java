@@ -19,7 +19,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes a moment of each sample while anybody listens, once for all who do, and keeps the history in any case.
+ * Converts each sample to a moment while there are listeners, once for all of them, and always adds it to the history.
  * Thread-safe.
  */
 final class LiveMoments implements SampleListener, ApplicationListener<ContextClosedEvent>, BackgroundTasks {
@@ -27,13 +27,13 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
     private final JsonMapper mapper;
     private final SeenRegions regions;
     private final History history = new History();
-    /** Holds the last moment only: an older one is of no use to anybody. */
+    /** Stores only the last moment, since older ones are out of date. */
     private final EventHub<byte[]> hub = new EventHub<>("live", 1);
 
     private final BackgroundTask task = new BackgroundTask("live-moments");
     private final AtomicBoolean making = new AtomicBoolean();
     private volatile @Nullable Sample last;
-    /** Of the sample that the event was made of. */
+    /** Time of the sample in {@link #event}. */
     private long encodedTime;
 
     private byte[] event = new byte[0];
@@ -47,11 +47,11 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
     public void sampled(Sample sample) {
         last = sample;
         history.add(sample);
-        // A store that answers slowly keeps one worker waiting, and neither the sampler nor a second worker.
+        // A slow store blocks one worker, but neither the sampler nor a second worker.
         if (hub.heard() && making.compareAndSet(false, true)) {
             try {
                 Workers.SCHEDULER.schedule(this::make);
-            } catch (Throwable e) { // such as no memory for a worker: the next second tries again
+            } catch (Throwable e) { // such as no memory for a worker: retried in the next second
                 making.set(false);
                 throw e;
             }
@@ -73,7 +73,9 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
         return List.of(task, hub.task());
     }
 
-    /** The moment of the last sample as an event, null before the first; may look at the regions first. */
+    /**
+     * Returns the moment of the last sample as an event; null before the first sample. May read the metrics of regions.
+     */
     synchronized byte @Nullable [] latest() {
         Sample sample = last;
         if (sample == null) {
@@ -86,7 +88,7 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
         return event;
     }
 
-    /** @param first comes before all others */
+    /** @param first is sent before all others; null for none */
     EventSource listen(byte @Nullable [] first) {
         return hub.listen(Function.identity(), first);
     }
@@ -95,7 +97,7 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
         return history.view();
     }
 
-    /** Before the server waits for its answers to end, which these would not by themselves. */
+    /** Ends the streams before the server waits for its responses to complete: streams do not end by themselves. */
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {
         hub.close();

@@ -7,7 +7,7 @@ import io.millrace.web.PipelineView;
 /**
  * A pipeline in a moment.
  *
- * @param view what {@code /api/pipelines} tells of it
+ * @param view the same as in {@code /api/pipelines}
  * @param conserved whether every record is accounted for
  */
 record LivePipeline(@JsonUnwrapped PipelineView view, boolean conserved) {

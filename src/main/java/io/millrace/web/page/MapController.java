@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** The map, where one is configured. */
+/** Returns the map, if one is configured. */
 @RestController
 @RequestMapping(MapController.ADDRESS)
 class MapController {
@@ -23,12 +23,12 @@ class MapController {
 
     private final Optional<PlaceMap> map;
 
-    /** @param map null where none is configured */
+    /** @param map null if none is configured */
     MapController(@Nullable PlaceMap map) {
         this.map = Optional.ofNullable(map);
     }
 
-    /** What the map shows, and where its places are. */
+    /** Returns the map's settings and places. */
     @GetMapping
     Mono<MapView> map() {
         return Workers.run(() -> MapView.of(
@@ -37,7 +37,7 @@ class MapController {
                 ADDRESS + OUTLINE));
     }
 
-    /** The shapes below the places. */
+    /** Returns the shapes below the places. */
     @GetMapping(OUTLINE)
     ResponseEntity<byte[]> outline() {
         Outline outline = map.map(PlaceMap::outline)

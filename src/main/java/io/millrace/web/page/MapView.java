@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page is told of the map: names of {@link PlaceMap}, and the places as of now.
+ * The map as sent to the page: the names of {@link PlaceMap}, and the current places.
  *
- * @param outline address of the shapes below; null where there are none
- * @param places those rows of the table that have both coordinates, {@value #PLACES_MAX} at most
+ * @param outline address of the shapes below; null if there are none
+ * @param places rows of the table that have both coordinates, at most {@value #PLACES_MAX}
  */
 record MapView(
         String title,
@@ -34,7 +34,7 @@ record MapView(
      * @param key as text
      * @param latitude degrees
      * @param longitude degrees
-     * @param label what it belongs to; null where that is absent
+     * @param label the group of places that it belongs to; null if absent
      */
     record Place(
             String key,

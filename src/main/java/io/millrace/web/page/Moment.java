@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows of one second, in JSON.
+ * The data that the page shows for one second, in JSON.
  *
  * @param time in milliseconds since 1970
- * @param gc the collector's pauses that ended since the second before
- * @param cpu share of all processors, 0 to 1; null where it is not known
- * @param regions as {@code /api/regions} tells them
+ * @param gc GC pauses that ended since the previous moment
+ * @param cpu share of all processors, 0 to 1; null if not known
+ * @param regions as in {@code /api/regions}
  */
 record Moment(
         long time,

@@ -9,9 +9,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Shapes under the places of a map: GeoJSON (RFC 7946), a FeatureCollection of polygons and lines whose property
- * {@code kind} is {@code land}, {@code water} or {@code district}, others being drawn as lines; and points of kind
- * {@code sea} with its name. Immutable.
+ * Shapes below the places of a map: GeoJSON (RFC 7946), a FeatureCollection of polygons and lines whose property
+ * {@code kind} is {@code land}, {@code water} or {@code district}, and of points of kind {@code sea} with a name. Other
+ * shapes are drawn as lines. Immutable.
  */
 public final class Outline {
 
@@ -27,8 +27,8 @@ public final class Outline {
     /**
      * Reads an outline.
      *
-     * @param file path; {@code classpath:} before it for one inside the jar
-     * @throws IllegalArgumentException where the file can't be read or is no outline, in words for who named it
+     * @param file path; with the prefix {@code classpath:} a resource in the jar
+     * @throws IllegalArgumentException if the file can't be read or is not an outline; the message is for users
      */
     public static Outline read(String file) {
         try (InputStream in = open(file)) {
@@ -59,7 +59,7 @@ public final class Outline {
         return in;
     }
 
-    /** The GeoJSON, as a copy. */
+    /** Returns a copy of the GeoJSON. */
     byte[] json() {
         return json.clone();
     }

@@ -1,8 +1,8 @@
 package io.millrace.web.page;
 
 /**
- * What the page may do.
+ * Options of the page.
  *
- * @param play whether it may change how fast feeds bring their records
+ * @param play whether the page may change the rate of feeds
  */
 public record PageOptions(boolean play) {}

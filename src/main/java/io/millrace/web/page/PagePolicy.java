@@ -17,8 +17,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends the page with a Content-Security-Policy: nothing is loaded from elsewhere, and no script or style stands in it
- * but its import map, which is allowed by its hash.
+ * Sends the page with a Content-Security-Policy. It permits nothing from other origins, and no inline script or style
+ * except the import map, which is permitted by its hash.
  */
 final class PagePolicy implements WebFilter {
 
@@ -33,9 +33,9 @@ final class PagePolicy implements WebFilter {
     }
 
     /**
-     * The policy of a page.
+     * Returns the policy of a page.
      *
-     * @throws UncheckedIOException where it can't be read
+     * @throws UncheckedIOException if the page can't be read
      */
     static PagePolicy of(Resource page) {
         try {
@@ -45,7 +45,7 @@ final class PagePolicy implements WebFilter {
         }
     }
 
-    /** The policy of a page that is this text. */
+    /** Returns the policy of a page with this text. */
     static String policy(String page) {
         Matcher importMap = IMPORT_MAP.matcher(page);
         String hash = importMap.find() ? " 'sha256-" + sha256(importMap.group(1)) + "'" : "";
@@ -68,7 +68,7 @@ final class PagePolicy implements WebFilter {
             HttpHeaders headers = exchange.getResponse().getHeaders();
             headers.set("Content-Security-Policy", policy);
             headers.set("X-Content-Type-Options", "nosniff");
-            // Without one for this origin, browsers send the forms that sign in and out with the origin "null".
+            // Otherwise browsers send the forms that sign in and out with the origin "null".
             headers.set("Referrer-Policy", "same-origin");
         }
         return chain.filter(exchange);

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** How fast a feed brings its records, where it has a choice. */
+/** Returns and sets the rate of feeds that support it. */
 @RestController
 @RequestMapping("/api/pipelines/{name}/replay")
 class PlayController {
@@ -27,14 +27,14 @@ class PlayController {
     }
 
     /**
-     * How fast.
+     * The rate of a feed.
      *
-     * @param rate records a second, 0 for as many as are taken
-     * @param settable whether it can be changed, and may be
+     * @param rate records a second, 0 for unlimited
+     * @param settable whether the feed supports a rate, and the page may change it
      */
     record PlayView(long rate, boolean paused, boolean settable) {}
 
-    /** What to change; what is not said stays. */
+    /** A change of the rate; null leaves a value unchanged. */
     record PlayChange(@Nullable Long rate, @Nullable Boolean paused) {}
 
     @GetMapping

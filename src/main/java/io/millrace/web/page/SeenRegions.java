@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the regions held when they were looked at last. A look at large ones, or at a cluster, may take long: so no more
- * than a twentieth of the time is spent looking. Used by one thread at a time.
+ * The metrics of regions at the last scan. Scanning large regions, or a cluster, may take long, so at most about a
+ * twentieth of the time is spent on scans. Used by one thread at a time.
  */
 final class SeenRegions {
 
-    private static final long TIMES_AS_LONG = 20;
+    private static final long PAUSE_TO_WORK = 20;
 
     private final Store store;
     private List<Map<String, @Nullable Object>> views = List.of();
@@ -23,17 +23,17 @@ final class SeenRegions {
         this.store = store;
     }
 
-    /** As of now, or not long ago; the same as before where the store does not answer. */
+    /** Returns current or recent metrics; the previous ones if the store does not respond. */
     List<Map<String, @Nullable Object>> views() {
-        long began = System.nanoTime();
-        if (began - nextNanos >= 0) {
+        long startNanos = System.nanoTime();
+        if (startNanos - nextNanos >= 0) {
             try {
                 views = RegionViews.all(store);
             } catch (StoreException _) {
-                // health and pipelines tell of that
+                // health checks and pipelines report the error
             }
-            long ended = System.nanoTime();
-            nextNanos = ended + TIMES_AS_LONG * (ended - began);
+            long endNanos = System.nanoTime();
+            nextNanos = endNanos + PAUSE_TO_WORK * (endNanos - startNanos);
         }
         return views;
     }

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Samples of the records that pass a point of a pipeline. */
+/** Returns samples of the records that pass a point of a pipeline. */
 @RestController
 @RequestMapping("/api/pipelines/{name}/taps")
 class TapController {
@@ -31,7 +31,7 @@ class TapController {
         this.streams = streams;
     }
 
-    /** The points of a pipeline, in the order in which records come to them. */
+    /** The points of a pipeline, in the order in which records reach them. */
     record PointsView(List<PointView> points) {}
 
     /** A point, and the one before it. */
@@ -54,7 +54,7 @@ class TapController {
                         .toList());
     }
 
-    /** Ten records a second at most, evenly from all that pass, for as long as the client listens. */
+    /** Streams at most ten records a second, sampled evenly, until the client disconnects. */
     @GetMapping(path = "/{point}", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<Void> tap(@PathVariable String name, @PathVariable String point, ServerHttpResponse response) {
         Pipeline pipeline = KnownPipelines.named(pipelines, name);

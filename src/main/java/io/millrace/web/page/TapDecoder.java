@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes events of the records that a tap brings. Not thread-safe. */
+/** Converts records of a tap to events. Not thread-safe. */
 final class TapDecoder {
 
     private final StoredRecords records;
@@ -24,38 +24,38 @@ final class TapDecoder {
     TapDecoder(Schema schema) {
         records = StoredRecords.of(schema.stored());
         places = schema.tagged() == null ? null : TaggedFieldLocations.of(schema);
-        int found = schema.foundLength();
+        int foundLength = schema.foundLength();
         fields = schema.fields().stream()
-                .filter(field -> field.offset() < found)
+                .filter(field -> field.offset() < foundLength)
                 .map(field -> place(field, 0))
                 .toList();
         addedFields = schema.fields().stream()
-                .filter(field -> field.offset() >= found)
-                .map(field -> place(field, found))
+                .filter(field -> field.offset() >= foundLength)
+                .map(field -> place(field, foundLength))
                 .toList();
         baseLength = schema.baseLength();
-        addedLength = schema.recordLength() - found;
+        addedLength = schema.recordLength() - foundLength;
     }
 
-    private static FieldBytes place(Field field, int from) {
-        return new FieldBytes(field.name(), field.offset() - from, field.type().bytes());
+    private static FieldBytes place(Field field, int start) {
+        return new FieldBytes(field.name(), field.offset() - start, field.type().bytes());
     }
 
     TapEvent decode(Tapped tapped) {
         byte[] stored = tapped.stored();
-        // Added fields stand behind a record of the fixed layout, and before one of the tagged layout.
-        int from = places == null ? 0 : addedLength;
-        int to = places == null ? baseLength : stored.length;
-        int added = places == null ? baseLength : 0;
+        // Added fields are stored behind a record of the fixed layout, and before one of the tagged layout.
+        int recordStart = places == null ? 0 : addedLength;
+        int recordEnd = places == null ? baseLength : stored.length;
+        int addedStart = places == null ? baseLength : 0;
         HexFormat hex = HexFormat.of();
         return new TapEvent(
                 tapped.time(),
                 tapped.passed(),
                 records.decode(stored, 0),
-                hex.formatHex(stored, from, to),
-                places == null ? fields : places.find(stored, from, to),
+                hex.formatHex(stored, recordStart, recordEnd),
+                places == null ? fields : places.find(stored, recordStart, recordEnd),
                 addedFields.isEmpty()
                         ? null
-                        : new TapEvent.Added(hex.formatHex(stored, added, added + addedLength), addedFields));
+                        : new TapEvent.Added(hex.formatHex(stored, addedStart, addedStart + addedLength), addedFields));
     }
 }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A record that passed a tap, in JSON.
  *
  * @param time when, in milliseconds since 1970
- * @param passed records that passed since the event before
- * @param record its values, as queries tell them
- * @param bytes as they came, hexadecimal
- * @param fields where in these bytes the values lie
- * @param added what steps have added; null where they have added nothing so far
+ * @param passed records that passed since the previous event
+ * @param record its values, as in query results
+ * @param bytes as received, in hexadecimal digits
+ * @param fields location of the values in these bytes
+ * @param added fields that steps have added; null if there are none so far
  */
 record TapEvent(
         long time,
@@ -23,6 +23,6 @@ record TapEvent(
         List<FieldBytes> fields,
         @Nullable Added added) {
 
-    /** Fields beside the record. */
+    /** Fields next to the record. */
     record Added(String bytes, List<FieldBytes> fields) {}
 }

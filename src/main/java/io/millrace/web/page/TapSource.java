@@ -7,7 +7,7 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The events of one tap: a tenth of a second after each at the earliest, for a client who is slow later. */
+/** The events of one tap, with at least a tenth of a second between them, or more for a slow client. */
 final class TapSource implements EventSource {
 
     private static final Duration PERIOD = Duration.ofMillis(100);
@@ -19,8 +19,8 @@ final class TapSource implements EventSource {
     private final Runnable ended;
 
     /**
-     * @param closing ends when the service does
-     * @param ended is run once the tap is closed
+     * @param closing completes when the service closes
+     * @param ended runs once the tap is closed
      */
     TapSource(Tap tap, TapDecoder decoder, JsonMapper mapper, Mono<Void> closing, Runnable ended) {
         this.tap = tap;

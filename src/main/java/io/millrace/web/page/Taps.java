@@ -19,7 +19,7 @@ import org.springframework.messaging.support.InterceptableChannel;
 import reactor.core.publisher.Sinks;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Opens taps, a few at a time. Thread-safe. */
+/** Opens taps, a limited number at a time. Thread-safe. */
 final class Taps implements ApplicationListener<ContextClosedEvent> {
 
     static final int MOST = 20;
@@ -29,16 +29,16 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
     private final AtomicInteger open = new AtomicInteger();
     private final Sinks.Empty<Void> closing = Sinks.empty();
 
-    /** @param beans where channels are found */
+    /** @param beans contains the channels */
     Taps(BeanFactory beans, JsonMapper mapper) {
         this.beans = beans;
         this.mapper = mapper;
     }
 
     /**
-     * The point of a name.
+     * Returns the point with a name.
      *
-     * @throws ApiException where there is none
+     * @throws ApiException if there is none
      */
     static TapPoint point(Pipeline pipeline, String name) {
         List<TapPoint> points = TapPoints.of(pipeline.parts().plan());
@@ -55,9 +55,9 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
     }
 
     /**
-     * Begins to listen.
+     * Opens a tap.
      *
-     * @throws ApiException where there are too many taps, or the channel is the user's and can't be listened to
+     * @throws ApiException if there are too many taps, or the application's own channel does not support interceptors
      */
     EventSource open(Pipeline pipeline, TapPoint point) {
         List<InterceptableChannel> channels = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
     }
 
-    /** Before the server waits for its answers to end, which these would not by themselves. */
+    /** Ends the streams before the server waits for its responses to complete: streams do not end by themselves. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         closing.tryEmitEmpty();

@@ -1,4 +1,4 @@
-/** What the live page asks for: moments of all pipelines, taps, and the speed of feeds. */
+/** The HTTP interface of the page: moments of all pipelines, taps, the map, and the rate of feeds. */
 @NullMarked
 package io.millrace.web.page;
 
