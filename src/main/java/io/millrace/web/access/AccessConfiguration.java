@@ -110,7 +110,7 @@ public class AccessConfiguration {
         return new UserController();
     }
 
-    /** Takes the place of Spring Boot's repository. */
+    /** Replaces Spring Boot's repository. */
     @Bean
     IdentityProviders millraceIdentityProviders(AccessOptions valid, Environment environment) {
         return new IdentityProviders(
@@ -137,7 +137,7 @@ public class AccessConfiguration {
             Environment environment,
             ObjectProvider<ReactiveJwtDecoder> tokens) {
         http.csrf(ServerHttpSecurity.CsrfSpec::disable)
-                // Other services of the host's subdomains may have no TLS.
+                // Other services on subdomains of the host may have no TLS.
                 .headers(headers -> headers.hsts(hsts -> hsts.includeSubdomains(false)))
                 .requestCache(cache -> cache.requestCache(NoOpServerRequestCache.getInstance()))
                 .httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
@@ -226,7 +226,7 @@ public class AccessConfiguration {
     private static void signOut(ServerHttpSecurity.LogoutSpec logout) {
         RedirectServerLogoutSuccessHandler toSignIn = new RedirectServerLogoutSuccessHandler();
         toSignIn.setLogoutSuccessUrl(URI.create(AccessRefusals.SIGN_IN_PAGE));
-        // Spring Security's own handler would store a session without a user, for anyone who asks.
+        // Spring Security's own handler would store a session without a user for any request.
         logout.logoutUrl("/sign-out")
                 .logoutHandler(new WebSessionServerLogoutHandler())
                 .logoutSuccessHandler(toSignIn);

@@ -61,7 +61,7 @@ final class AccessRefusals implements ServerAuthenticationEntryPoint, ServerAcce
                         : "Authentication is required. Send a user and password, or a token.");
     }
 
-    /** Whether a media type is the first of the accepted ones. */
+    /** Returns whether a media type is the first of the accepted ones. */
     private static boolean accepts(HttpHeaders headers, MediaType type) {
         try {
             List<MediaType> accepted = headers.getAccept();

@@ -2,16 +2,16 @@ package io.millrace.web.access;
 
 import java.util.Locale;
 
-/** What a user of the HTTP interface may do; each role may do what those before it may. */
+/** The role of a user of the HTTP interface. Each role includes those before it. */
 public enum AccessRole {
     /** Read and query. */
     VIEWER,
-    /** Change how the service works on its feeds: reload tables, set the speed of feeds. */
+    /** Change the service's work: reload tables, set the rate of feeds. */
     OPERATOR,
-    /** Everything, such as to change log levels by the actuator. */
+    /** Everything, such as changing log levels with the actuator. */
     ADMIN;
 
-    /** The word in configurations, tokens and messages. */
+    /** Returns the role's name in configurations, tokens and messages. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

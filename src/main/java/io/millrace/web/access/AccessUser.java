@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record AccessUser(String name, @Nullable String passwordHash, AccessRole role) {
 
-    /** Whether the user authenticates by a client certificate. */
+    /** Returns whether the user authenticates by a client certificate. */
     boolean byCertificate() {
         return passwordHash == null;
     }
 
-    /** Without the hash. */
+    /** Returns name and role, without the hash. */
     @Override
     public String toString() {
         return name + " (" + role.word() + ")";

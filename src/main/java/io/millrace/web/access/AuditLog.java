@@ -21,9 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * Logs each request that may change something, and each that was refused, with its user, status and sender. Requests
- * without a user are limited to {@value #UNKNOWN_PER_SECOND} lines a second; the next line has the number left out.
- * Thread-safe.
+ * Logs each request that may change something and each refused request, with user, status and sender. Requests without
+ * a user are limited to {@value #UNKNOWN_PER_SECOND} lines a second; the next line contains the number of lines left
+ * out. Thread-safe.
  */
 final class AuditLog implements WebFilter, Ordered {
 
@@ -46,13 +46,13 @@ final class AuditLog implements WebFilter, Ordered {
         this.nanoTime = nanoTime;
     }
 
-    /** Before all others, so that it logs what any of them refuses. */
+    /** Runs before all others, so that it logs what any of them refuses. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
     }
 
-    /** Returns a filter that notes the user, to run once the request is authenticated. */
+    /** Returns a filter that records the user, to run once the request is authenticated. */
     static WebFilter userFilter() {
         return (exchange, chain) -> exchange.getPrincipal()
                 .filter(user -> !(user instanceof AnonymousAuthenticationToken))
@@ -66,16 +66,16 @@ final class AuditLog implements WebFilter, Ordered {
         exchange.getAttributes().put(USER, shortened(plain, LONGEST_NAME));
     }
 
-    /** Notes a user who signed in, by whichever method. */
+    /** Records a user who signed in, by whichever method. */
     static void noteSignedIn(ServerWebExchange exchange, String name) {
         noteUser(exchange, name);
         exchange.getAttributes().put(SIGNED_IN, true);
     }
 
     /**
-     * Notes that a request was refused, such as a sign-in, whose status is that of a redirect.
+     * Records that a request was refused, such as a sign-in, whose status is that of a redirect.
      *
-     * @param reason a word, which may come from outside
+     * @param reason a word, which may come from the client or the provider
      */
     static void noteRefused(ServerWebExchange exchange, String reason) {
         exchange.getAttributes().put(REFUSED, shortened(UNUSUAL.matcher(reason).replaceAll("?"), LONGEST_NAME));

@@ -17,11 +17,11 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Stores what binds a sign-in at an identity provider to a browser in a cookie of that browser:
- * {@code STATE.NONCE.VERIFIER.REGISTRATION}. All else of the request follows from the registration. So sign-ins that
- * anyone starts take no memory. The cookie is {@code SameSite=Lax}, as the provider's redirect comes from another site.
- * It is not signed: state, nonce and verifier (PKCE) protect the browser that has the cookie, and everyone can obtain a
- * signed one for themselves. Stateless.
+ * Stores the state that binds a sign-in at an identity provider to a browser in a cookie of that browser:
+ * {@code STATE.NONCE.VERIFIER.REGISTRATION}. The rest of the authorization request follows from the registration.
+ * Sign-ins that anyone starts therefore take no memory. The cookie is {@code SameSite=Lax}, as the provider's redirect
+ * comes from another site. It is not signed: state, nonce and verifier (PKCE) protect the browser that has the cookie,
+ * and anyone can obtain a signed cookie for themselves. Stateless.
  */
 final class AuthorizationRequestCookie implements ServerAuthorizationRequestRepository<OAuth2AuthorizationRequest> {
 

@@ -2,7 +2,7 @@ package io.millrace.web.access;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Too many passwords are being checked at this moment. */
+/** Thrown when too many passwords are being checked. */
 final class BusySignInException extends AuthenticationException {
 
     static final String MESSAGE = "Too many passwords are being checked. Try again in a second.";

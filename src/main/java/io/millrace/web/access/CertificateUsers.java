@@ -30,7 +30,7 @@ final class CertificateUsers implements ServerAuthenticationConverter, ReactiveA
 
     private final Map<String, AccessUser> users;
 
-    /** @param users all; those with a password are not accepted */
+    /** @param users all users; those with a password are not accepted */
     CertificateUsers(List<AccessUser> users) {
         this.users = users.stream()
                 .filter(AccessUser::byCertificate)
@@ -43,7 +43,7 @@ final class CertificateUsers implements ServerAuthenticationConverter, ReactiveA
                 .map(user -> new PreAuthenticatedAuthenticationToken(user.name(), "", Authorities.of(user.role())));
     }
 
-    /** The name was looked up by {@link #convert}. */
+    /** Returns the authentication unchanged: {@link #convert} has looked up the user. */
     @Override
     public Mono<Authentication> authenticate(Authentication authentication) {
         return Mono.just(authentication);

@@ -22,14 +22,17 @@ final class ClaimRoles {
         this.claim = claim;
     }
 
-    /** Returns the authorities of the highest role; none without a role. */
+    /** Returns the authorities of the highest role; empty without a role. */
     List<GrantedAuthority> of(Map<String, ?> claims) {
         return Authorities.highest(words(find(claims, claim)))
                 .map(Authorities::of)
                 .orElse(List.of());
     }
 
-    /** The names of claims and clients may contain dots themselves, so each dot may separate names. */
+    /**
+     * Returns the value of a claim. Names of claims and clients may contain dots themselves, so each dot may separate
+     * names.
+     */
     private static @Nullable Object find(Map<?, ?> claims, String path) {
         Object value = claims.get(path);
         for (int dot = path.indexOf('.'); dot >= 0 && value == null; dot = path.indexOf('.', dot + 1)) {

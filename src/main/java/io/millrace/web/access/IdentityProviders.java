@@ -24,7 +24,7 @@ final class IdentityProviders implements ReactiveClientRegistrationRepository {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityProviders.class);
 
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
-    /** Anyone can start a sign-in: no more often than this, a failed read is repeated. */
+    /** Minimum delay before a failed read is repeated, since anyone can start a sign-in. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
     private final Map<String, Mono<ClientRegistration>> registrations = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class IdentityProviders implements ReactiveClientRegistrationRepository {
     /**
      * A link that starts a sign-in.
      *
-     * @param name of the provider, to show
+     * @param name display name of the provider
      * @param path of the link
      */
     record Link(String name, String path) {}

@@ -2,7 +2,7 @@ package io.millrace.web.access;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Thrown when an identity provider authenticated a user, and the claims contain no role. */
+/** Thrown when an identity provider has authenticated a user whose claims contain no role. */
 final class NoRoleException extends AuthenticationException {
 
     private static final long serialVersionUID = 1;

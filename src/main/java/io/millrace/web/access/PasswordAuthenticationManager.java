@@ -24,11 +24,11 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Authenticates users by their passwords. Bcrypt is slow by design, so at most two checks run at a time and
  * {@value #WAITING} wait; further ones fail with {@link BusySignInException}. After a successful check, the password is
- * compared by its SHA-256 with a salt of this process. Thread-safe.
+ * compared by its SHA-256 hash with a salt of this process. Thread-safe.
  */
 final class PasswordAuthenticationManager implements ReactiveAuthenticationManager, AutoCloseable {
 
-    /** Bcrypt takes no more of a password. */
+    /** Maximum length of a password that bcrypt accepts. */
     static final int LONGEST_BYTES = 72;
 
     private static final int AT_A_TIME = 2;
@@ -72,7 +72,7 @@ final class PasswordAuthenticationManager implements ReactiveAuthenticationManag
         String hash = user == null ? null : user.passwordHash();
         boolean matches = encoder.matches(possible ? password : "", hash == null ? nobody : hash);
         if (!matches || !possible || user == null) {
-            // Not which of both was wrong.
+            // Does not reveal which of them was wrong.
             throw new BadCredentialsException("The user is not known, or the password is wrong.");
         }
         verified.put(user.name(), digest(password));

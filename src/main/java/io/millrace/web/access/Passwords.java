@@ -8,7 +8,7 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 /** Passwords of users as bcrypt hashes. Stateless. */
 public final class Passwords {
 
-    /** Characters; the shortest that NIST SP 800-63B-4 accepts where a password is all that is asked for. */
+    /** Minimum length in characters, as in NIST SP 800-63B-4 for a password that is the only factor. */
     private static final int SHORTEST = 15;
 
     private static final String PREFIX = "{bcrypt}";
@@ -19,7 +19,7 @@ public final class Passwords {
     /**
      * Returns the bcrypt hash of a password.
      *
-     * @throws IllegalArgumentException where it is shorter than 15 characters or longer than 72 bytes in UTF-8
+     * @throws IllegalArgumentException if the password is shorter than 15 characters or longer than 72 bytes in UTF-8
      */
     public static String hash(String password) {
         if (password.length() < SHORTEST) {
@@ -33,12 +33,12 @@ public final class Passwords {
         return Objects.requireNonNull(new BCryptPasswordEncoder().encode(password));
     }
 
-    /** Whether a text is a bcrypt hash of cost 10 or more, perhaps with the prefix <code>{bcrypt}</code>. */
+    /** Returns whether a text is a bcrypt hash of cost 10 or more, optionally with the prefix <code>{bcrypt}</code>. */
     public static boolean isHash(String text) {
         return HASH.matcher(withoutPrefix(text)).matches();
     }
 
-    /** Returns the hash alone. */
+    /** Returns the hash without the prefix. */
     public static String withoutPrefix(String hash) {
         return hash.startsWith(PREFIX) ? hash.substring(PREFIX.length()) : hash;
     }

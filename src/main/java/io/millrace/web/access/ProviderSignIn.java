@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
  */
 final class ProviderSignIn implements ReactiveAuthenticationManager {
 
-    /** For all requests to the provider together. */
+    /** Time limit of all requests to the provider together. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final DefaultServerRedirectStrategy REDIRECT = new DefaultServerRedirectStrategy();
@@ -46,7 +46,7 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
                 .orElse(List.of()));
     }
 
-    /** @param cookie name of the cookie that holds what a browser has started */
+    /** @param cookie name of the cookie that stores the sign-in that a browser has started */
     static void configure(
             ServerHttpSecurity http,
             IdentityProviders providers,
@@ -80,8 +80,8 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
     }
 
     /**
-     * The browser comes from another site, and so would a redirect to {@code /}: without the session's cookie, which is
-     * {@code SameSite=Strict}. The page that it is redirected to continues by itself.
+     * Redirects to the page that continues the sign-in. The browser comes from another site, so a redirect to {@code /}
+     * would lack the session's cookie, which is {@code SameSite=Strict}.
      */
     private static Mono<Void> succeed(WebFilterExchange exchange, Authentication user) {
         AuditLog.noteSignedIn(exchange.getExchange(), user.getName());
@@ -111,7 +111,7 @@ final class ProviderSignIn implements ReactiveAuthenticationManager {
         return REDIRECT.sendRedirect(exchange, URI.create(AccessRefusals.SIGN_IN_PAGE + "?" + result));
     }
 
-    /** Stores no tokens: Millrace sends no requests in the name of users. */
+    /** Stores no tokens: Millrace sends no requests on behalf of users. */
     private static final class NoAuthorizedClients implements ServerOAuth2AuthorizedClientRepository {
 
         @Override

@@ -13,11 +13,11 @@ import org.springframework.web.server.session.InMemoryWebSessionStore;
 import reactor.core.publisher.Mono;
 
 /**
- * Bounds the sessions of each user: a sign-in beyond the bound ends the session that was not used for the longest time.
- * Without it, one user could take all 10,000 sessions that the service keeps, and nobody else could sign in.
- * Thread-safe; sign-ins at the same time can exceed the bound by their number.
+ * Limits the sessions of each user: a sign-in beyond the limit ends the least recently used session. Without it, one
+ * user could take all 10,000 sessions of the service, and nobody else could sign in. Thread-safe; concurrent sign-ins
+ * can exceed the limit by their number.
  *
- * <p>Spring Security's own bound would also keep a session for every request with a password.
+ * <p>Spring Security's own limit would also store a session for every request with a password.
  */
 final class SessionLimit implements ServerAuthenticationSuccessHandler {
 
@@ -46,7 +46,10 @@ final class SessionLimit implements ServerAuthenticationSuccessHandler {
                 .toList();
     }
 
-    /** Users of a password and users of each provider may have the same name. */
+    /**
+     * Returns whether a session is that of a user. Users with a password and users of different providers may have the
+     * same name.
+     */
     private static boolean isOf(Authentication user, WebSession session) {
         SecurityContext context = session.getAttribute(
                 WebSessionServerSecurityContextRepository.DEFAULT_SPRING_SECURITY_CONTEXT_ATTR_NAME);

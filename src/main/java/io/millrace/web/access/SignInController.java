@@ -15,7 +15,7 @@ final class SignInController {
     private final SignInView view;
 
     /**
-     * What the page to sign in on offers.
+     * The methods that the sign-in page offers.
      *
      * @param passwords whether users have passwords
      * @param providers identity providers

@@ -16,7 +16,7 @@ final class UserController {
      * A user.
      *
      * @param name null if the interface is open, or for a token without a subject
-     * @param role the highest
+     * @param role the user's highest role
      */
     record UserView(@Nullable String name, String role) {}
 
