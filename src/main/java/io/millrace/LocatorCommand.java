@@ -37,7 +37,7 @@ final class LocatorCommand extends ServiceCommand {
         return context == null ? WRONG : KEEPS_RUNNING;
     }
 
-    /** A locator needs no pipelines. */
+    /** Checks the configuration. A locator needs no pipelines. */
     private static void check(ConfigurableEnvironment environment) {
         ConfigurationCheck.requireKnownRootKeys(environment);
         PropertyBinding.bind(environment);

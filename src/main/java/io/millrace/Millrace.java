@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line. Without a command it runs the service, so that plain {@code java -jar millrace.jar} does. */
+/** The command line. Without a command it runs the service, as {@code java -jar millrace.jar} does. */
 @Command(
         name = "millrace",
         mixinStandardHelpOptions = true,
@@ -49,7 +49,7 @@ public final class Millrace implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    /** Runs a command; a command that ends tells its success in the exit code: 0 fine, 1 input wrong, 2 usage. */
+    /** Runs a command. The exit code is 0 for success, 1 for invalid input, 2 for wrong usage. */
     public static void main(String[] args) {
         OutOfMemoryExit.install();
         DeserializationFilter.install(args.length > 0 && args[0].equals(LocatorCommand.NAME));

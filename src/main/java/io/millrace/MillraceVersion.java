@@ -2,7 +2,7 @@ package io.millrace;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the jar's manifest carries. */
+/** The version in the jar's manifest. */
 final class MillraceVersion implements IVersionProvider {
 
     @Override

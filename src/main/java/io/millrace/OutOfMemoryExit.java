@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process, with exit code {@value #EXIT_CODE} and one line on the standard error stream, once the JVM has run
- * out of memory: any thread may have lost its work, so a supervisor has to start the process again. The exit code is
- * that of {@code -XX:+ExitOnOutOfMemoryError}, which the manifest of a jar can't set.
+ * Ends the process, with exit code {@value #EXIT_CODE} and one line on the standard error stream, when the JVM is out
+ * of memory. Any thread may have lost its work, so a supervisor has to restart the process. The exit code is that of
+ * {@code -XX:+ExitOnOutOfMemoryError}, which the manifest of a jar can't set.
  *
- * <p>Learns of the error where Millrace catches it, where a thread does not, and where a library logs it. Ends the JVM
+ * <p>Detects the error where Millrace catches it, where a thread does not, and where a library logs it. Halts the JVM
  * without its shutdown hooks, which need memory.
  */
 final class OutOfMemoryExit implements Consumer<OutOfMemoryError>, Thread.UncaughtExceptionHandler {
@@ -47,7 +47,7 @@ final class OutOfMemoryExit implements Consumer<OutOfMemoryError>, Thread.Uncaug
         Thread.setDefaultUncaughtExceptionHandler(exit);
     }
 
-    /** Watches what is logged. Called once logging is configured, which removes filters. */
+    /** Detects errors that are logged. Called once logging is configured, which removes filters. */
     static void watchLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             context.addTurboFilter(new LoggedErrors());

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** A command that runs pipelines. */
 abstract class PipelinesCommand extends ServiceCommand {
 
-    private static final long LOOK_EVERY_MS = 50;
+    private static final long POLL_INTERVAL_MS = 50;
 
     @Option(names = "--exit-when-done", description = "End, with 0, when all feeds have ended and all is stored.")
     private boolean exitWhenDone;
@@ -23,18 +23,18 @@ abstract class PipelinesCommand extends ServiceCommand {
     /**
      * Runs the pipelines.
      *
-     * @param files configuration files; later ones win over earlier ones
-     * @param check as {@link #start} takes it
-     * @param settings arguments as Spring Boot has them
-     * @return the exit code, once all feeds have ended, or {@link #KEEPS_RUNNING}
+     * @param files configuration files; later ones take precedence over earlier ones
+     * @param check as for {@link #start}
+     * @param settings arguments of Spring Boot
+     * @return the exit code when all feeds have ended, or {@link #KEEPS_RUNNING}
      */
     final int run(List<Path> files, Consumer<ConfigurableEnvironment> check, String... settings)
             throws InterruptedException {
-        List<String> more = new ArrayList<>(List.of(settings));
+        List<String> arguments = new ArrayList<>(List.of(settings));
         if (exitWhenDone) {
-            more.add("--millrace.exit-when-done=true");
+            arguments.add("--millrace.exit-when-done=true");
         }
-        ConfigurableApplicationContext context = start(files, check, more);
+        ConfigurableApplicationContext context = start(files, check, arguments);
         if (context == null) {
             return WRONG;
         }
@@ -43,7 +43,7 @@ abstract class PipelinesCommand extends ServiceCommand {
         }
         Pipelines pipelines = context.getBean(Pipelines.class);
         while (!pipelines.ended()) {
-            Thread.sleep(LOOK_EVERY_MS);
+            Thread.sleep(POLL_INTERVAL_MS);
         }
         boolean failed = pipelines.all().stream()
                 .anyMatch(pipeline -> pipeline.state() == PipelineState.FAILED

@@ -27,10 +27,10 @@ abstract class ServiceCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceCommand.class);
 
-    /** Not an exit code: the service goes on in threads of its own. */
+    /** Not an exit code: the service continues to run in its own threads. */
     static final int KEEPS_RUNNING = -1;
 
-    /** Exit code where the configuration is wrong. */
+    /** Exit code for an invalid configuration. */
     static final int WRONG = 1;
 
     @Spec
@@ -38,23 +38,24 @@ abstract class ServiceCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Unmatched
-    private List<String> rest = new ArrayList<>();
+    private List<String> unmatched = new ArrayList<>();
 
     /**
      * Starts the service.
      *
-     * @param files configuration files; later ones win over earlier ones
-     * @param check refuses a configuration by an exception, before any bean is created; it may add to it
-     * @param more arguments as Spring Boot has them
-     * @return null where it can't be started; Spring Boot has said why
+     * @param files configuration files; later ones take precedence over earlier ones
+     * @param check refuses an invalid configuration by an exception before any bean is created; it may also add
+     *     properties
+     * @param settings additional arguments of Spring Boot
+     * @return null if the service can't be started; Spring Boot has logged the reason
      */
     @Nullable
     final ConfigurableApplicationContext start(
-            List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> more) {
+            List<Path> files, Consumer<ConfigurableEnvironment> check, List<String> settings) {
         SpringApplication application = new SpringApplication(MillraceApplication.class);
         application.addInitializers(_ -> OutOfMemoryExit.watchLog(), context -> check.accept(context.getEnvironment()));
         application.addListeners((ApplicationStartedEvent _) -> checkCollector());
-        String[] arguments = arguments(files, more);
+        String[] arguments = arguments(files, settings);
         try {
             return application.run(arguments);
         } catch (RuntimeException e) {
@@ -62,7 +63,7 @@ abstract class ServiceCommand implements Callable<Integer> {
         }
     }
 
-    /** Says so if pauses will be long: a plain {@code java -jar} has the JVM's default collector. */
+    /** Logs a hint if GC pauses will be long: a plain {@code java -jar} uses the JVM's default collector. */
     private static void checkCollector() {
         List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)
@@ -74,9 +75,9 @@ abstract class ServiceCommand implements Callable<Integer> {
         }
     }
 
-    private String[] arguments(List<Path> files, List<String> more) {
+    private String[] arguments(List<Path> files, List<String> settings) {
         List<String> arguments = new ArrayList<>();
-        for (String argument : rest) {
+        for (String argument : unmatched) {
             if (!argument.startsWith("--")) {
                 throw new ParameterException(spec.commandLine(), "unknown option: " + argument);
             }
@@ -92,7 +93,7 @@ abstract class ServiceCommand implements Callable<Integer> {
                     .map(file -> file.toAbsolutePath().toUri().toString())
                     .collect(Collectors.joining(",", "--spring.config.additional-location=", "")));
         }
-        arguments.addAll(more);
+        arguments.addAll(settings);
         return arguments.toArray(String[]::new);
     }
 }

@@ -16,43 +16,55 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.SpringProperties;
 import org.springframework.core.env.Environment;
 
-/** The service as a Spring Boot application; nearly everything in it comes by auto-configuration. */
+/** The service as a Spring Boot application. Auto-configuration creates nearly all of its beans. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(AccessConfiguration.class)
 public class MillraceApplication {
 
     static {
-        // Users' own endpoints evaluate expressions often. Only the service decides this for the whole JVM.
+        // Users' own endpoints evaluate expressions often. The setting is JVM-wide, so a library must not change it.
         SpringProperties.setProperty("spring.expression.compiler.mode", "MIXED");
     }
 
-    /** Created before the beans of auto-configuration, so a refused start has opened nothing. */
+    /**
+     * Returns the access options. They are created before the beans of auto-configuration, so that a refused start has
+     * opened nothing.
+     */
     @Bean
     AccessOptions millraceAccessOptions(Environment environment) {
         return SecurityReader.read(environment);
     }
 
-    /** The version, at {@code /actuator/info}. */
+    /** Adds the version to {@code /actuator/info}. */
     @Bean
     InfoContributor millraceInfo() {
         String version = MillraceApplication.class.getPackage().getImplementationVersion();
         return info -> info.withDetail("millrace", Map.of("version", version == null ? "(not packaged)" : version));
     }
 
-    /** Here, because an application that uses the library decides for itself whom its paths are served to. */
+    /**
+     * Filters requests from other sites. Not auto-configured, because an application that uses the library decides for
+     * itself which sites it serves.
+     */
     @Bean
     SameSiteFilter millraceSameSiteFilter(MillraceProperties properties) {
         return new SameSiteFilter(properties.web().allowedHosts());
     }
 
-    /** Here, because it bounds the requests of an application's own paths too. */
+    /**
+     * Limits the time of requests. Not auto-configured, because it would also limit requests for an application's own
+     * paths.
+     */
     @Bean
     RequestTimeout millraceRequestTimeout(MillraceProperties properties) {
         return new RequestTimeout(properties.web().requestTimeout());
     }
 
-    /** Here, because it answers for an application's own controllers too. */
+    /**
+     * Adds codes to the framework's errors. Not auto-configured, because it would also handle errors of an
+     * application's own controllers.
+     */
     @Bean
     FrameworkErrors millraceFrameworkErrors() {
         return new FrameworkErrors();

@@ -10,7 +10,7 @@ import org.springframework.core.io.ClassPathResource;
 
 /**
  * Adds the service's defaults, such as its address, its actuator endpoints and log levels, with the lowest precedence.
- * An application that uses Millrace as a library keeps its own: only {@link MillraceApplication} gets them. Stateless.
+ * Only {@link MillraceApplication} gets them: an application that uses Millrace as a library keeps its own. Stateless.
  */
 public final class ServiceDefaults implements EnvironmentPostProcessor {
 

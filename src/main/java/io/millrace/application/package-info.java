@@ -1,8 +1,8 @@
 /**
  * The executable service as a Spring Boot application.
  *
- * <p>In a package without others: at each start, Spring Integration reads every class of the application's package, and
- * of those within, in search of message gateways.
+ * <p>This package contains nothing else: at each start, Spring Integration reads every class of the application's
+ * package and its sub-packages in search of message gateways.
  */
 @NullMarked
 package io.millrace.application;

@@ -12,10 +12,10 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 
 /**
- * Connects an application to the members of a cluster among the services of a compose file: those of the image
- * {@code millrace}, or with the label {@code org.springframework.boot.service-connection: millrace}. One that publishes
- * port 10334 is a locator, one that publishes 40404 a server; each has to have its service's name as
- * {@code millrace.geode.public-address}. Others, such as an ingest, are nothing to connect to.
+ * Connects an application to the members of a cluster among the services of a compose file: those with the image
+ * {@code millrace}, or with the label {@code org.springframework.boot.service-connection: millrace}. A service that
+ * publishes port 10334 is a locator, one that publishes 40404 is a server. Each must have its service's name as
+ * {@code millrace.geode.public-address}. Other services, such as an ingest node, are ignored.
  */
 final class GeodeDockerComposeConnectionDetailsFactory
         extends DockerComposeConnectionDetailsFactory<GeodeConnectionDetails> {
@@ -49,22 +49,22 @@ final class GeodeDockerComposeConnectionDetailsFactory
             reached(service, SERVER_PORT);
         }
 
-        /** Where a port is reached from here, null where it is not published. */
+        /** Adds the address at which a published port is reached, and returns it; null if the port is not published. */
         private @Nullable String reached(RunningService service, int port) {
             Integer published = published(service.ports(), port);
             if (published == null) {
                 return null;
             }
-            String here = service.host() + ":" + published;
-            reachedAt.put(service.labels().get(SERVICE_NAME) + ":" + port, here);
-            return here;
+            String address = service.host() + ":" + published;
+            reachedAt.put(service.labels().get(SERVICE_NAME) + ":" + port, address);
+            return address;
         }
 
         private static @Nullable Integer published(ConnectionPorts ports, int port) {
             try {
                 return ports.get(port);
             } catch (IllegalStateException e) {
-                // All that Boot says of a port that is not.
+                // Spring Boot throws this for a port that is not published.
                 return null;
             }
         }

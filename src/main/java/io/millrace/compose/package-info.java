@@ -1,4 +1,4 @@
-/** For development: finds a cluster that Spring Boot's Docker Compose support has brought up. */
+/** Development support: finds a cluster that Spring Boot's Docker Compose support has started. */
 @NullMarked
 package io.millrace.compose;
 

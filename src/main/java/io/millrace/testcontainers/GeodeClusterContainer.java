@@ -10,13 +10,13 @@ import org.testcontainers.containers.Network;
 import org.testcontainers.lifecycle.Startables;
 
 /**
- * A cluster for tests: a locator and servers, in a network of their own. All of them get the configuration, files,
- * properties and environment that it is given; a configuration is the one of the pipelines under test, whose regions
- * the servers open. It has started once all are ready.
+ * A cluster for tests: a locator and servers in a network of their own. All of them get the configuration, files,
+ * properties and environment of this container. The configuration is that of the pipelines under test, whose regions
+ * the servers open. The cluster has started when all members are ready.
  *
- * <p>The container is the locator's; the servers' start and end with it. Members tell clients their names in the
- * network, so that other containers {@linkplain #getNetwork() there} reach them, and others by way of
- * {@link #reachedAt}.
+ * <p>This container is the locator; the servers start and stop with it. Members give clients their names in the
+ * network, so other containers in {@linkplain #getNetwork() that network} can connect directly, and clients outside of
+ * it with {@link #reachedAt}.
  */
 public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterContainer> {
 
@@ -24,7 +24,7 @@ public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterC
     private static final int LOCATOR_PORT = 10334;
     private static final int SERVER_PORT = 40404;
 
-    /** Each has three quarters of that as heap. */
+    /** Memory of a server's container; the heap is three quarters of it. */
     private static final long SERVER_BYTES = 1L << 30;
 
     private static final long LOCATOR_BYTES = 3L << 28;
@@ -34,7 +34,7 @@ public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterC
     private final List<Server> servers = new ArrayList<>();
     private int size = 2;
 
-    /** @param image name of the project's image */
+    /** @param image name of Millrace's image */
     public GeodeClusterContainer(String image) {
         super(image);
         this.image = image;
@@ -81,17 +81,20 @@ public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterC
         return server;
     }
 
-    /** Its servers, none before it has started. */
+    /** Returns the servers; none before the cluster has started. */
     public List<MillraceContainer<?>> servers() {
         return List.copyOf(servers);
     }
 
-    /** Its locator as reached from here, {@code host:port}. */
+    /** Returns the locator's address for clients outside the network, {@code host:port}. */
     public List<String> locators() {
         return List.of(address(this, LOCATOR_PORT));
     }
 
-    /** Where addresses that members tell are reached from here, {@code host:port} by {@code host:port}. */
+    /**
+     * Returns the addresses for clients outside the network by the addresses that members give to clients, each
+     * {@code host:port}.
+     */
     public Map<String, String> reachedAt() {
         Map<String, String> addresses = new LinkedHashMap<>();
         addresses.put(LOCATOR + ":" + LOCATOR_PORT, address(this, LOCATOR_PORT));

@@ -11,40 +11,40 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A Millrace in a container: an ingest, unless it is {@linkplain #withRole told otherwise}. It has started once it is
- * ready: an ingest once its regions are there, a server or a locator once it is in its cluster.
+ * A container of Millrace: an ingest node, unless it is {@linkplain #withRole set to another role}. It has started when
+ * it is ready: an ingest node when its regions are open, a server or a locator when it has joined its cluster.
  */
 public class MillraceContainer<S extends MillraceContainer<S>> extends GenericContainer<S> {
 
-    /** Where it is asked. */
+    /** Port of the HTTP interface. */
     public static final int HTTP_PORT = 8080;
 
     private static final String FOLDER = "/millrace/";
-    private static final Duration LONGEST_START = Duration.ofMinutes(3);
+    private static final Duration MAX_START_TIME = Duration.ofMinutes(3);
 
     private final List<String> configurations = new ArrayList<>();
     private final Map<String, Transferable> files = new LinkedHashMap<>();
     private final Map<String, String> properties = new LinkedHashMap<>();
     private String role = "run";
 
-    /** @param image name of the project's image */
+    /** @param image name of Millrace's image */
     public MillraceContainer(String image) {
         super(DockerImageName.parse(image));
         waitStrategy =
-                Wait.forHttp("/actuator/health/readiness").forPort(HTTP_PORT).withStartupTimeout(LONGEST_START);
-        // The network of a test is its own.
+                Wait.forHttp("/actuator/health/readiness").forPort(HTTP_PORT).withStartupTimeout(MAX_START_TIME);
+        // A test's network is private.
         properties.put("millrace.security.open", "true");
-        // Whatever a configuration says that is shared with an application.
+        // Overrides a configuration that is shared with an application.
         properties.put("server.port", String.valueOf(HTTP_PORT));
     }
 
-    /** Says what it is to be, by a command of the command line: {@code run}, {@code server} or {@code locator}. */
+    /** Sets the role by a command of the command line: {@code run}, {@code server} or {@code locator}. */
     public S withRole(String command) {
         role = command;
         return self();
     }
 
-    /** Gives it a configuration, YAML; later ones win over earlier ones. */
+    /** Adds a configuration in YAML; later ones take precedence over earlier ones. */
     public S withConfiguration(Transferable yaml) {
         String name = "configuration-" + configurations.size() + ".yml";
         configurations.add(name);
@@ -52,9 +52,9 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
     }
 
     /**
-     * Gives it a file or a folder.
+     * Adds a file or a folder.
      *
-     * @param path as a configuration names it, such as {@code schemas/call.yml}
+     * @param path as in the configuration, such as {@code schemas/call.yml}
      */
     public S withFile(String path, Transferable content) {
         files.put(path, content);
@@ -67,7 +67,7 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
         return self();
     }
 
-    /** Gives another one all that this one was given. */
+    /** Copies all settings of this container to another one. */
     final void giveTo(MillraceContainer<?> other) {
         other.configurations.addAll(configurations);
         other.files.putAll(files);
@@ -86,7 +86,7 @@ public class MillraceContainer<S extends MillraceContainer<S>> extends GenericCo
         withCommand(command.toArray(String[]::new));
     }
 
-    /** Where a path of its HTTP interface is reached from here. */
+    /** Returns the URL of a path of the HTTP interface, for clients outside the container. */
     public final String url(String path) {
         return "http://" + getHost() + ":" + getMappedPort(HTTP_PORT) + path;
     }

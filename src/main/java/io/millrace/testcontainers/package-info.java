@@ -1,4 +1,4 @@
-/** For tests: Millrace in containers, for {@code Testcontainers} and Spring Boot's {@code @ServiceConnection}. */
+/** Testing support: Millrace in containers, for {@code Testcontainers} and Spring Boot's {@code @ServiceConnection}. */
 @NullMarked
 package io.millrace.testcontainers;
 
