@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Queries to a region of trades from an application of one's own. */
+/** Queries a region of trades from an application. */
 public final class CheapestPounds {
 
-    /** A trade, as far as it matters here: each getter gives a field. */
+    /** A part of a trade: each getter returns a field. */
     public interface Trade {
         long getId();
 
@@ -27,32 +27,32 @@ public final class CheapestPounds {
 
     private final RegionClient<Trade> trades;
 
-    /** @param client of a cluster that has the region {@code trades}, or of a store that has */
+    /** @param client of a cluster or a store with the region {@code trades} */
     public CheapestPounds(MillraceClient client) {
         trades = client.region("trades", Trade.class);
     }
 
-    /** The best of an order: found where the records are, and sent alone. */
+    /** Returns the cheapest trade. The servers find it, and send no other record. */
     public Optional<Trade> cheapest() {
         return trades.where("currency1 == 'GBP' and currency2 == 'USD' and buySell == 'Buy'")
                 .orderBy("exchangeRate")
                 .first();
     }
 
-    /** Any number of records: they are looked for as the stream is read, so that few are in memory at a time. */
+    /** Returns a sum over any number of records. They are fetched as the stream is read, so few are in memory. */
     public BigDecimal sumOfBuys() {
         try (Stream<Trade> buys = trades.where("currency1 == 'GBP' and buySell == 'Buy'").stream()) {
             return buys.map(Trade::getAmount1).reduce(BigDecimal.ZERO, BigDecimal::add);
         }
     }
 
-    /** Figures are made where the records are. */
+    /** Returns aggregates, which the servers compute. */
     public List<Map<String, Object>> byCurrency() {
         return List.copyOf(
                 trades.aggregate("buySell == 'Buy'", List.of("currency1"), List.of("count()", "sum(amount1)")));
     }
 
-    /** Asks the cluster whose locators are named. */
+    /** Queries the cluster with the given locators. */
     public static void main(String... locators) {
         try (MillraceClient client = MillraceClient.connect(locators)) {
             CheapestPounds pounds = new CheapestPounds(client);

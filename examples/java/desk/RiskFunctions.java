@@ -6,11 +6,11 @@ import java.time.LocalDate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Functions of your own for rules and queries: every bean of type {@link ExpressionFunction} is one. */
+/** Your own functions for rules and queries: each bean of type {@link ExpressionFunction} registers one. */
 @Configuration
 public class RiskFunctions {
 
-    /** Limits of a desk; thread-safe, since pipelines and queries ask at the same time. */
+    /** Limits of a desk. Thread-safe, since pipelines and queries call it concurrently. */
     public static final class Limits {
         private volatile double limit = 60_000_000;
 
@@ -20,7 +20,7 @@ public class RiskFunctions {
         }
     }
 
-    /** Called as {@code #riskClass(currency1, amount1)}; a name comes as a String without any being made. */
+    /** Called as {@code #riskClass(currency1, amount1)}. The name is passed as a String without allocating one. */
     public static int riskClass(String currency, double amount) {
         return switch (currency) {
             case "EUR", "GBP", "USD" -> amount < 50_000_000 ? 1 : 2;

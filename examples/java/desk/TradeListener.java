@@ -11,8 +11,8 @@ import org.springframework.integration.annotation.ServiceActivator;
 import org.springframework.integration.dsl.IntegrationFlow;
 
 /**
- * Endpoints of your own beside a pipeline: one listens to the channel behind the first filter of {@code trades}, which
- * carries batches; the other is a plain Spring Integration flow whose payloads are single trades as {@code byte[]}.
+ * Your own endpoints next to a pipeline. One receives the batches of the channel behind the first filter of
+ * {@code trades}. The other is a plain Spring Integration flow whose payloads are single trades as {@code byte[]}.
  */
 @Configuration
 public class TradeListener {
@@ -21,7 +21,7 @@ public class TradeListener {
     private final AtomicLong cents = new AtomicLong();
     private final AtomicLong pounds = new AtomicLong();
 
-    /** Gets every batch, beside the pipeline. What it shows is good until this returns, and is not to be changed. */
+    /** Receives every batch. The batch is valid until this method returns, and must not be changed. */
     @ServiceActivator(inputChannel = "trades.1-filter")
     void listen(RecordBatch batch) {
         DecimalCodec amount1 = (DecimalCodec) RecordCodec.of(batch.schema()).codec("amount1");
@@ -34,7 +34,7 @@ public class TradeListener {
         cents.addAndGet(sum);
     }
 
-    /** The fields of a trade are read straight from its bytes. */
+    /** Counts trades in pounds. The expression reads the fields of a trade from its bytes. */
     @Bean
     IntegrationFlow poundsFlow() {
         return IntegrationFlow.from("single-trades")
@@ -43,17 +43,17 @@ public class TradeListener {
                 .get();
     }
 
-    /** Trades that the filter has let through. */
+    /** Returns the number of trades that passed the filter. */
     public long trades() {
         return trades.get();
     }
 
-    /** Sum of their amount1. */
+    /** Returns the sum of their amount1. */
     public BigDecimal amount() {
         return BigDecimal.valueOf(cents.get(), 2);
     }
 
-    /** Single trades in pounds. */
+    /** Returns the number of single trades in pounds. */
     public long pounds() {
         return pounds.get();
     }

@@ -6,7 +6,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** An application with controllers of its own, in whose process a pipeline runs. */
+/** An application with its own controllers that runs a pipeline in its process. */
 @SpringBootApplication
 public class DeskApplication {
 
@@ -14,7 +14,7 @@ public class DeskApplication {
         SpringApplication.run(DeskApplication.class, args);
     }
 
-    /** Queries the regions of this process. */
+    /** Returns a client that queries the regions of this process. */
     @Bean
     MillraceClient millrace(Store store) {
         return MillraceClient.of(store);

@@ -30,7 +30,7 @@ public class DeskController {
         return "The desk has seen " + counter.records() + " large trades.";
     }
 
-    /** The largest trades in a currency. */
+    /** Returns the largest trades in a currency. */
     @GetMapping("/largest/{currency}")
     public List<LargeTrade> largest(@PathVariable String currency) {
         if (!CURRENCIES.contains(currency)) {
