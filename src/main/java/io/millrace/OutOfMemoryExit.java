@@ -60,7 +60,7 @@ final class OutOfMemoryExit implements Consumer<OutOfMemoryError>, Thread.Uncaug
             try {
                 standardError.write(LINE);
             } catch (IOException e) {
-                // The exit code says the same.
+                // The exit code reports it too.
             } finally {
                 Runtime.getRuntime().halt(EXIT_CODE);
             }

@@ -66,7 +66,7 @@ final class History {
         if (newest < 0) {
             firstTime = sample.time();
         }
-        // To the nearest second, since samples are late by varying times. If the clock is set back, time stands still.
+        // To the nearest second, since samples are late by varying times. A clock that is set back replaces the newest.
         long second = Math.max(newest, Math.round((double) (sample.time() - firstTime) / SECOND));
         for (long missed = Math.max(newest + 1, second - SECONDS); missed < second; missed++) {
             set(missed, Double.NaN, Double.NaN);
