@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  * The file that a table's rows come from.
  *
  * @param name path; with the prefix {@code classpath:} a resource in the jar
- * @param watch wraps the stream each time that the file is read
+ * @param watch wraps the stream each time that the file is read; not used for resources
  */
 record SourceFile(String name, UnaryOperator<InputStream> watch) {
 

@@ -112,7 +112,7 @@ public final class TableBuilder {
      * Builds the table of all rows added.
      *
      * @param stamp identifies the source's version
-     * @throws TableException if two rows have the same key, or there are no rows or more than 2^31
+     * @throws TableException if two rows have the same key, there are no rows, or there are 2^31 - 1 or more
      */
     public PackedTable build(long stamp) throws IOException {
         long rows = spool.count();

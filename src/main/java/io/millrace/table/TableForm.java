@@ -1,6 +1,6 @@
 package io.millrace.table;
 
-/** How the rows of a packed table are found. */
+/** The lookup method of a packed table. */
 enum TableForm {
     /** Keys lie close together, and each key has a slot of its own. */
     DIRECT(1, "direct"),

@@ -51,12 +51,12 @@ public class AccessConfiguration {
 
     private static final String VIEWER = AccessRole.VIEWER.word();
 
-    /** Files without data, which the page to sign in on needs. */
+    /** Files without data, which the sign-in page needs. */
     private static final String[] FOR_EVERYONE = {
         "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE, SignInController.PATH,
     };
 
-    /** Health without details: orchestrators have no password. */
+    /** Paths of health without details: orchestrators have no password. */
     private static final List<String> PROBES = List.of("/health/liveness", "/health/readiness", "/health/copies");
 
     /** Endpoints for viewers; others, such as a heap dump, contain secrets. */
@@ -79,7 +79,10 @@ public class AccessConfiguration {
         return firewall;
     }
 
-    /** Other requests that the firewall refuses are methods such as {@code TRACE} and paths with control characters. */
+    /**
+     * Returns the firewall's refusals as problem details: of methods such as {@code TRACE} and paths with control
+     * characters.
+     */
     @Bean
     ServerExchangeRejectedHandler millraceRejectedRequests() {
         return (exchange, e) -> ProblemResponse.write(
@@ -99,7 +102,9 @@ public class AccessConfiguration {
         return new AuditLog(System::nanoTime);
     }
 
-    /** Spring Boot adds it to its own validators, which accept tokens without an expiry. */
+    /**
+     * Requires tokens to have an expiry. Spring Boot adds it to its own validators, which accept tokens without one.
+     */
     @Bean
     OAuth2TokenValidator<Jwt> millraceTokensExpire() {
         return new JwtClaimValidator<>(JwtClaimNames.EXP, Objects::nonNull);
