@@ -48,8 +48,7 @@ final class Index {
     }
 
     /**
-     * Returns the home bucket of a hash. The last {@value #WINDOW} buckets but one are home to none, so that each
-     * window is complete.
+     * Returns the home bucket of a hash. The last seven buckets are home to no hash, so that each window is complete.
      */
     static long bucket(long hash, int buckets) {
         return ((hash & 0xFFFFFFFFL) * (buckets - WINDOW + 1)) >>> Integer.SIZE;
