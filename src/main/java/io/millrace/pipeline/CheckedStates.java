@@ -6,8 +6,8 @@ import io.millrace.store.Term;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States of a measure that nobody reads before its definition was compared with the stored one. Not thread-safe, as a
- * measure is not.
+ * A state store that validates the measure's definition against the stored one before the first read. Not thread-safe,
+ * like a measure's processor.
  */
 final class CheckedStates implements StateStore {
 
@@ -15,15 +15,13 @@ final class CheckedStates implements StateStore {
     private final Runnable check;
     private boolean checked;
 
-    /** @param check throws a {@link DefinitionChangedException} where the stored state can't be used */
+    /** @param check throws a {@link DefinitionChangedException} if the stored state cannot be used */
     CheckedStates(StateStore states, Runnable check) {
         this.states = states;
         this.check = check;
     }
 
-    /**
-     * @throws IllegalStateException where the state can't be used: other than a store that fails, retries don't help
-     */
+    /** @throws IllegalStateException if the state cannot be used; unlike for a store failure, a retry does not help */
     @Override
     public byte @Nullable [] get(String key) {
         if (!checked) {

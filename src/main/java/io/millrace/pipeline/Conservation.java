@@ -1,28 +1,31 @@
 package io.millrace.pipeline;
 
 /**
- * Compares a pipeline's counters: a record that came in and is neither kept, dropped, rejected nor superseded is in the
- * current batch or in a block that is not stored yet, which have counters of their own. A record that a step lost would
- * be in neither.
+ * Checks that a pipeline accounts for every record. A received record that is not kept, dropped, rejected or superseded
+ * is in the current batch or in a block that is not stored yet. Both have counters of their own, neither of which
+ * contains a record that a step lost.
  */
 public final class Conservation {
 
-    /** Counters are read one by one while records pass, so a look may find them apart; a lost record is lost in all. */
-    private static final int LOOKS = 5;
+    /**
+     * Attempts before the counters count as inconsistent. They are read one by one while records pass, so a single
+     * attempt can fail without a lost record; with a lost record all attempts fail.
+     */
+    private static final int ATTEMPTS = 5;
 
     private Conservation() {}
 
-    /** Whether every record is accounted for. Any thread may ask; waits for nothing. */
+    /** Returns whether every record is accounted for. Does not block; any thread may call it. */
     public static boolean holds(Pipeline pipeline) {
-        for (int i = 0; i < LOOKS; i++) {
-            if (look(pipeline)) {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (balances(pipeline)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean look(Pipeline pipeline) {
+    private static boolean balances(Pipeline pipeline) {
         PipelineParts parts = pipeline.parts();
         long inFlight = PipelineStatus.of(pipeline).inFlight();
         long pending = parts.writers().values().stream()

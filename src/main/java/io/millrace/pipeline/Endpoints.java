@@ -10,8 +10,8 @@ import org.springframework.messaging.MessageHandler;
 import org.springframework.messaging.SubscribableChannel;
 
 /**
- * Makes a pipeline's endpoints beans of the application context, where the integration graph, and everyone else who
- * works with Spring Integration, finds them.
+ * Registers a pipeline's endpoints as beans of the application context, where the integration graph and other users of
+ * Spring Integration find them.
  */
 final class Endpoints {
 
@@ -23,8 +23,8 @@ final class Endpoints {
     }
 
     /**
-     * The channel of this name; made if there is none, such that more than one may listen, and a batch that nobody
-     * listens to is an error: so that a misspelt name loses nothing.
+     * Returns the channel of this name, and creates it if necessary. A created channel allows several subscribers and
+     * fails to send a batch without subscribers, so that a misspelled name loses no records.
      */
     MessageChannel channel(String name) {
         if (!beans.containsBean(name)) {
@@ -33,7 +33,7 @@ final class Endpoints {
         return beans.getBean(name, MessageChannel.class);
     }
 
-    /** Joins a handler to a channel; it listens once {@link #start()} was called. */
+    /** Subscribes a handler to a channel. The handler receives messages after {@link #start()}. */
     void subscribe(String channel, String endpoint, MessageHandler handler) {
         register(endpoint + ".step", handler);
         EventDrivenConsumer consumer = new EventDrivenConsumer((SubscribableChannel) channel(channel), handler);
@@ -43,9 +43,9 @@ final class Endpoints {
     }
 
     /**
-     * Makes all handlers listen. Called after the application's own endpoints have begun to: a step works the batch
-     * that all listeners of its channel share, so it has to come last. They listen until the context stops them, after
-     * whoever may still send: a channel without listeners would lose what is sent and tell nobody.
+     * Starts all handlers. Call it after the application's own endpoints have started: a step modifies the batch that
+     * all subscribers of its channel share, so it must receive the batch last. The context stops the handlers after all
+     * senders, because a channel without subscribers would silently lose messages.
      */
     void start() {
         consumers.forEach(EventDrivenConsumer::start);

@@ -4,22 +4,24 @@ import io.millrace.background.CauseChain;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Puts a failure into one line for a person. */
+/** Describes failures in one line. */
 final class Failures {
 
-    /** What Spring Integration writes behind its messages: the batch as text, which says nothing. */
+    /** The suffix that Spring Integration appends to its messages: the batch as text, which contains no information. */
     private static final String FAILED_MESSAGE = ", failedMessage=";
 
     private Failures() {}
 
-    /** What each exception in the chain says, from the outermost to the cause, each thing once. */
+    /**
+     * Returns the messages of all exceptions in the chain, from the outermost to the root cause, without duplicates.
+     */
     static String describe(Throwable failure) {
-        Set<String> says = new LinkedHashSet<>();
-        for (Throwable one : CauseChain.of(failure)) {
-            String message = one.getMessage() == null ? one.getClass().getSimpleName() : one.getMessage();
+        Set<String> messages = new LinkedHashSet<>();
+        for (Throwable cause : CauseChain.of(failure)) {
+            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
             int end = message.indexOf(FAILED_MESSAGE);
-            says.add(end < 0 ? message : message.substring(0, end));
+            messages.add(end < 0 ? message : message.substring(0, end));
         }
-        return String.join(": ", says);
+        return String.join(": ", messages);
     }
 }

@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What pipelines that are no longer configured have read: a pipeline that was renamed would begin at the start of its
- * feed, and store everything twice.
+ * Detects feeds that a pipeline which is no longer configured has read. Without this check, a renamed pipeline would
+ * start at the beginning of its feed and store all records twice.
  *
- * @param configured names of the pipelines of this process' configuration
- * @param readAgain whether to read a feed that is known all the same
+ * @param configured names of the pipelines in this process's configuration
+ * @param readAgain whether to read such a feed anyway
  */
 public record FormerPipelines(Set<String> configured, boolean readAgain) {
 
     /**
-     * Makes sure that no such pipeline has stored a feed in one of these regions.
+     * Verifies that no such pipeline has stored the feed in one of these regions.
      *
-     * @param pipeline that has read nothing so far
-     * @param regions that it writes to
-     * @param commits of all pipelines, by the text of their writers' names
-     * @throws IllegalStateException where one has
-     * @throws IOException where the feed can't say what it is
+     * @param pipeline name of a pipeline that has read nothing so far
+     * @param regions regions that it writes to
+     * @param commits commits of all pipelines, by the text of their writers' names
+     * @throws IllegalStateException if such a pipeline exists
+     * @throws IOException if the feed cannot be identified
      */
     void requireUnread(String pipeline, Set<String> regions, Feed feed, Map<String, Commit> commits)
             throws IOException {

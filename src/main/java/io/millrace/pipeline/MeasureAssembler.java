@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 
-/** Makes the measures of a pipeline: where their states, rows and alerts are kept, and whom alerts are sent to. */
+/** Creates the measures of a pipeline, with the destinations of their states, rows and alerts. */
 final class MeasureAssembler {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeasureAssembler.class);
@@ -35,7 +35,7 @@ final class MeasureAssembler {
         this.pipeline = pipeline;
     }
 
-    /** @param pipelineName the name that the pipeline writes under */
+    /** @param pipelineName writer name of the pipeline */
     MeasureProcessor assemble(MeasurePlan plan, WriterName pipelineName) {
         WriterName name = pipelineName.part(plan.name());
         RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
@@ -88,7 +88,7 @@ final class MeasureAssembler {
         });
     }
 
-    /** A listener that fails does not stop a pipeline: the log has its events too. */
+    /** Sends an event. A subscriber that fails does not stop the pipeline, because the log contains the event too. */
     private static void send(MessageChannel channel, String name, AlertEvent event) {
         try {
             channel.send(new GenericMessage<>(event));

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A running pipeline: one thread that pulls batches from the feed, sends each along the pipeline's channels, and stores
- * how far the feed is covered. One batch is worked at a time, and the feed is not read meanwhile.
+ * A running pipeline: one thread that polls batches from the feed, sends each of them through the pipeline's channels,
+ * and commits the position in the feed. It processes one batch at a time and does not poll the feed meanwhile.
  */
 public final class Pipeline {
 
@@ -37,9 +37,9 @@ public final class Pipeline {
     private volatile long allocatedAtEnd;
 
     /**
-     * @param writer the name that the pipeline writes under
-     * @param persistent whether one of its regions is
-     * @param stop ends the pauses of the parts' retries too
+     * @param writer writer name of the pipeline
+     * @param persistent whether one of its regions is persistent
+     * @param stop ends the pauses of the loop and of the parts' retries
      */
     Pipeline(
             PipelineParts parts,
@@ -73,7 +73,7 @@ public final class Pipeline {
                 parts.rejects());
     }
 
-    /** Processes what comes over the pipeline's channels. */
+    /** Sends batches through the pipeline's channels. */
     private final class Channels implements PipelineLoop.Processing {
 
         @Override
@@ -99,7 +99,7 @@ public final class Pipeline {
             parts.measures().forEach(MeasureProcessor::end);
         }
 
-        /** Between batches, from every sender: within one, its rejects are not all counted yet. */
+        /** Called between batches, whatever the sender: within a batch, its rejects are only partly counted. */
         @Override
         public void judge(boolean wholeFeed) {
             if (wholeFeed || rejectMonitor.due()) {
@@ -123,7 +123,7 @@ public final class Pipeline {
         }
     }
 
-    /** The endpoints, writers and counters that it is made of. */
+    /** Returns the endpoints, writers and counters of the pipeline. */
     public PipelineParts parts() {
         return parts;
     }
@@ -138,61 +138,70 @@ public final class Pipeline {
         return judged && rejectMonitor.degraded() ? PipelineState.DEGRADED : now;
     }
 
-    /** Whether it takes no more records from its feed: the feed has ended and everything is stored, or it failed. */
+    /**
+     * Returns whether the pipeline takes no more records from its feed: the feed has ended and everything is stored, or
+     * the pipeline has failed.
+     */
     public boolean ended() {
         PipelineState now = loop.state();
         return now == PipelineState.DONE || now == PipelineState.FAILED;
     }
 
-    /** Whether its thread has ended, after which no counter changes any more. */
+    /** Returns whether its thread has ended, after which no counter changes. */
     public boolean terminated() {
         return thread.getState() == Thread.State.TERMINATED;
     }
 
-    /** Returns what share of its records it rejects. */
+    /** Returns the share of records that the pipeline rejects. */
     public RejectStatus rejectStatus() {
         return rejectMonitor.status();
     }
 
-    /** Why it failed, or null. */
+    /** Returns why the pipeline failed, or null if it has not. */
     public @Nullable String error() {
         return loop.error();
     }
 
-    /** Which process runs the pipeline, where this one is on standby; else null. */
+    /** Returns the process that runs the pipeline if this one is on standby, otherwise null. */
     public @Nullable String owner() {
         return loop.owner();
     }
 
-    /** Records that came in here and were stored by the process that took over, which read them again. */
+    /**
+     * Returns the number of records that were received here but not stored. They are read from the feed again: by the
+     * process that took over, or by this one after the store was reopened.
+     */
     public Counter superseded() {
         return superseded;
     }
 
-    /** Position in the feed up to which records have been taken, as the feed counts it; 0 where it has none. */
+    /**
+     * Returns the feed position up to which records have been taken, in the units of the feed; 0 for a feed without
+     * positions.
+     */
     public long position() {
         return loop.position();
     }
 
-    /** Bytes that the pipeline's thread has allocated since it started. */
+    /** Returns the bytes that the pipeline's thread has allocated since it started. */
     public long allocatedBytes() {
-        // A thread that has ended has -1.
+        // The JVM returns -1 for a thread that has ended.
         long allocated = THREADS.getThreadAllocatedBytes(thread.threadId());
         return allocated < 0 ? allocatedAtEnd : allocated;
     }
 
-    /** Time from the start to the feed's end, or to now, in nanoseconds. */
+    /** Returns the time from the start to the end of the feed, or until now, in nanoseconds. */
     public long elapsedNanos() {
         long ended = loop.endedNanos();
         return (ended == 0 ? System.nanoTime() : ended) - startedNanos;
     }
 
-    /** Makes the endpoints listen; another pipeline may send to them from now on. */
+    /** Starts the endpoints, after which other pipelines may send to them. */
     void listen() {
         endpoints.start();
     }
 
-    /** Begins to pull from the feed. */
+    /** Starts to poll the feed. */
     void start() {
         startedNanos = System.nanoTime();
         thread.start();
@@ -206,13 +215,13 @@ public final class Pipeline {
         }
     }
 
-    /** Asks it to end after the batch at hand, without waiting for that. */
+    /** Requests a stop after the current batch, without waiting. */
     void askToStop() {
         loop.stop();
         stop.stop();
     }
 
-    /** Ends after the batch at hand; what is pending is stored if the store takes it. */
+    /** Stops after the current batch and waits for it. Pending records are stored if the store accepts them. */
     void stop() {
         askToStop();
         try {

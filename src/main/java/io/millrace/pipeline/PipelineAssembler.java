@@ -42,10 +42,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Makes pipelines of plans: their channels, endpoints, feeds and writers. The regions must be open. */
+/** Creates pipelines from plans: their channels, endpoints, feeds and writers. The regions must be open. */
 public final class PipelineAssembler {
 
-    /** A feed that is not split is one partition. */
+    /** The only partition of a feed that is not partitioned. */
     private static final int PARTITION = 0;
 
     private final ConfigurableListableBeanFactory beans;
@@ -56,9 +56,9 @@ public final class PipelineAssembler {
     private final Set<String> configured;
 
     /**
-     * @param tls what secures connections, by the name of an SSL bundle
+     * @param tls provides the TLS context of an SSL bundle by the bundle's name
      * @param instance name of this process among those that run the same pipelines
-     * @param configured names of all pipelines
+     * @param configured names of all configured pipelines
      */
     public PipelineAssembler(
             ConfigurableListableBeanFactory beans,
@@ -75,7 +75,7 @@ public final class PipelineAssembler {
         this.limits = limits;
     }
 
-    /** The pipeline, ready to start. */
+    /** Returns the pipeline, ready to start. */
     public Pipeline assemble(PipelinePlan plan) {
         PipelineDefinition definition = plan.definition();
         Endpoints endpoints = new Endpoints(beans);
@@ -133,7 +133,7 @@ public final class PipelineAssembler {
         return new Pipeline(parts, limits, endpoints, store, name, persistent, stop);
     }
 
-    /** Entry and steps one after the other, each joined to the next by the channel that is named after the first. */
+    /** Connects the entry and the steps in sequence. The channel between two of them is named after the first. */
     private static void subscribe(PipelinePlan plan, EntryStep entry, List<BatchStep> steps, Endpoints endpoints) {
         String admitted = plan.definition().admittedChannel();
         entry.setOutputChannel(endpoints.channel(admitted));

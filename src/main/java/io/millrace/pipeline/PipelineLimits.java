@@ -3,10 +3,10 @@ package io.millrace.pipeline;
 import java.time.Duration;
 
 /**
- * Bounds that hold for every pipeline.
+ * Limits that apply to every pipeline.
  *
- * @param batchRecords the most records in a batch
- * @param latency the longest that a batch waits for more records
- * @param flush the longest that a kept record waits for its block to fill before the block is stored as it is
+ * @param batchRecords maximum number of records in a batch
+ * @param latency maximum time that a batch waits for more records
+ * @param flush maximum time that a kept record waits for its block to fill; after it, the block is stored partly filled
  */
 public record PipelineLimits(int batchRecords, Duration latency, Duration flush) {}

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of a pipeline's thread: claims the right to write, reads the feed batch by batch, has each processed, and
- * stores how far it is. Where another process holds the right, it waits on standby and takes over when that one is
- * gone; where another one takes over, it forgets what is not stored and goes on standby itself.
+ * The loop of a pipeline's thread: it claims the right to write, polls the feed batch by batch, processes each batch
+ * and commits the position. While another process has the right to write, it waits on standby, and takes over when that
+ * process is gone. When another process takes over, it discards what is not stored and goes on standby.
  */
 public final class PipelineLoop implements Runnable {
 
@@ -53,50 +53,56 @@ public final class PipelineLoop implements Runnable {
     private volatile boolean stopping;
     private volatile long endedNanos;
     private long flushedNanos;
-    /** Whether the feed waits for a confirmation that batches are stored. */
-    private boolean unanswered;
+    /** Whether the feed waits for a confirmation that records are stored. */
+    private boolean unconfirmed;
 
-    /** When the first batch without a confirmation came. */
-    private long unansweredNanos;
+    /** The time at which the first batch without a confirmation arrived. */
+    private long unconfirmedNanos;
 
-    /** What is done with what the feed brings. */
+    /** Processes the batches of the feed. */
     public interface Processing {
 
-        /** Takes batches and messages from now on. */
+        /** Accepts batches and messages from now on. */
         void begin();
 
-        /** Processes a batch: all of its records are given to writers, dropped or rejected when this returns. */
+        /**
+         * Processes a batch. When this method returns, every record has been passed to a writer, dropped or rejected.
+         */
         void process(RecordBatch batch);
 
-        /** Rejects bytes that are no whole records. */
+        /** Rejects bytes that are not complete records. */
         void reject(List<Piece> pieces);
 
-        /** Closes what is left open at the feed's end. */
+        /** Closes open windows at the end of the feed. */
         void end();
 
         /**
-         * Judges what has been rejected, and fails where that is too much. Called between batches.
+         * Evaluates the share of rejected records and throws an exception if it reaches the configured limit. Called
+         * between batches.
          *
          * @param wholeFeed whether the feed has ended
          */
         void judge(boolean wholeFeed);
 
         /**
-         * Takes nothing more.
+         * Refuses messages from now on.
          *
-         * @param why the reason that senders get
+         * @param why the reason that senders receive
          */
         void refuse(String why);
 
-        /** Forgets what has come in and is not stored: it is read again, by the new owner if there is one. */
+        /**
+         * Counts received records that are not stored as superseded. They are read again, by the new owner if there is
+         * one.
+         */
         void superseded();
     }
 
     /**
-     * What the loop needs.
+     * The dependencies of the loop.
      *
-     * @param name to be claimed
-     * @param persistent whether one of the pipeline's regions is
+     * @param name writer name to claim
+     * @param persistent whether one of the pipeline's regions is persistent
      * @param lock held while records are processed or written
      */
     public record Parts(
@@ -126,55 +132,58 @@ public final class PipelineLoop implements Runnable {
         lock = parts.lock();
     }
 
-    /** What it is doing. */
+    /** Returns the state of the pipeline. */
     public PipelineState state() {
         return state == PipelineState.RUNNING && retry.waiting() ? PipelineState.WAITING : state;
     }
 
-    /** Why it failed, or null. */
+    /** Returns why the pipeline failed, or null if it has not. */
     public @Nullable String error() {
         return error;
     }
 
-    /** Which process runs the pipeline, where this one is on standby; else null. */
+    /** Returns the process that runs the pipeline if this one is on standby, otherwise null. */
     public @Nullable String owner() {
         return owner;
     }
 
-    /** Position in the feed up to which records have been taken, as the feed counts it; 0 where it has none. */
+    /**
+     * Returns the feed position up to which records have been taken, in the units of the feed; 0 for a feed without
+     * positions.
+     */
     public long position() {
         return position.get();
     }
 
-    /** When the feed ended or the pipeline failed, by the clock of its pauses; 0 before. */
+    /** Returns when the feed ended or the pipeline failed, in nanoseconds of {@link Pauses#nanoTime}; 0 before. */
     public long endedNanos() {
         return endedNanos;
     }
 
-    /** Asks it to end after the batch at hand. */
+    /** Requests a stop after the current batch. */
     public void stop() {
         stopping = true;
     }
 
     @Override
     public void run() {
-        boolean goesOn = true;
-        while (goesOn && !stopping) {
+        boolean active = true;
+        while (active && !stopping) {
             Term term = null;
             try {
                 term = claim();
                 if (term != null) {
                     lead(term);
                 }
-            } catch (Throwable e) { // An error too must show, not end the thread in silence.
-                goesOn = handle(e);
+            } catch (Throwable e) { // Errors included: they must be reported and not end the thread silently.
+                active = handle(e);
             } finally {
                 close(term);
             }
         }
     }
 
-    /** Waits until the right to write is ours; null where it is to stop. */
+    /** Claims the right to write, waiting until it is granted. Returns null if the pipeline stops meanwhile. */
     private @Nullable Term claim() {
         AtomicReference<@Nullable Claim> claim = new AtomicReference<>();
         while (!stopping) {
@@ -187,7 +196,7 @@ public final class PipelineLoop implements Runnable {
                             name.pipeline(),
                             result.term().epoch());
                 }
-                // Not on standby any more: whatever happens now, the term has to be released.
+                // No longer on standby: the term must be released whatever happens now.
                 state = PipelineState.WAITING;
                 owner = null;
                 return result.term();
@@ -205,23 +214,23 @@ public final class PipelineLoop implements Runnable {
 
     /** Runs the pipeline for a term. */
     private void lead(Term term) throws IOException {
-        long from = underLock(() -> output.open(term, feed));
-        position.set(from);
+        long startPosition = underLock(() -> output.open(term, feed));
+        position.set(startPosition);
         flushedNanos = pauses.nanoTime();
-        unanswered = false;
-        if (from > 0) {
-            LOG.info("{}: continues at position {} of its feed", name.pipeline(), from);
+        unconfirmed = false;
+        if (startPosition > 0) {
+            LOG.info("{}: continues at position {} of its feed", name.pipeline(), startPosition);
         }
         processing.begin();
         while (!stopping) {
-            turn();
+            iterate();
         }
         processing.refuse("it was stopped");
         flush(true);
         feed.stored();
     }
 
-    /** Returns whether another term may be claimed. */
+    /** Handles a failure of a term. Returns whether to claim another term. */
     private boolean handle(Throwable e) {
         if (StoreReopenedException.isCauseOf(e)) {
             LOG.warn("{}: goes back to what is stored: {}", name.pipeline(), Failures.describe(e));
@@ -246,7 +255,7 @@ public final class PipelineLoop implements Runnable {
         return false;
     }
 
-    /** What batches before the one that failed brought is still stored: no later turn will do it. */
+    /** Fails the pipeline. Records of earlier batches are still stored, because no later iteration would store them. */
     private void fail(Throwable e) {
         OutOfMemory.report(e);
         endedNanos = pauses.nanoTime();
@@ -277,7 +286,7 @@ public final class PipelineLoop implements Runnable {
         output.close();
         if (term != null && state != PipelineState.STANDBY) {
             try {
-                // Until it succeeds: this process is alive, so nobody else would ever take over.
+                // Retry until it succeeds: as long as this process is alive, no other process can take over.
                 retry.run(() -> store.release(term));
             } catch (RuntimeException e) {
                 LOG.warn("{}: could not be released, others have to wait: {}", name.pipeline(), e.getMessage());
@@ -285,11 +294,14 @@ public final class PipelineLoop implements Runnable {
         }
     }
 
-    /** One turn: a batch, or a wait. After the feed's end turns go on, for records that others send. */
-    private void turn() throws IOException {
+    /**
+     * Runs one iteration: processes a batch or waits for one. Iterations continue after the end of the feed, because
+     * other senders may still send records.
+     */
+    private void iterate() throws IOException {
         Poll poll = state == PipelineState.DONE
                 ? Poll.END
-                : feed.poll(batch, unanswered ? Duration.ZERO : shortest(limits.latency()));
+                : feed.poll(batch, unconfirmed ? Duration.ZERO : shortest(limits.latency()));
         switch (poll) {
             case RECORDS -> {
                 state = PipelineState.RUNNING;
@@ -298,15 +310,15 @@ public final class PipelineLoop implements Runnable {
             case NOTHING_YET -> state = PipelineState.WAITING;
             case END -> end();
         }
-        boolean brought = rejectPieces() || poll == Poll.RECORDS;
-        answer(poll, brought);
+        boolean received = rejectPieces() || poll == Poll.RECORDS;
+        confirm(poll, received);
         processing.judge(false);
         if (pauses.nanoTime() - flushedNanos >= limits.flush().toNanos()) {
             flush(false);
         }
     }
 
-    /** Returns whether there were any. */
+    /** Rejects incomplete records of the feed. Returns whether there were any. */
     private boolean rejectPieces() {
         List<Piece> pieces = new ArrayList<>();
         for (Piece piece = feed.takePiece(); piece != null; piece = feed.takePiece()) {
@@ -318,26 +330,29 @@ public final class PipelineLoop implements Runnable {
         return !pieces.isEmpty();
     }
 
-    /** Stores what has come where somebody waits for it and no more is there, or the first has waited long enough. */
-    private void answer(Poll poll, boolean brought) throws IOException {
+    /**
+     * Confirms records to a feed that waits for it. Stores what has arrived if there is no further batch or the first
+     * batch has waited for the maximum latency.
+     */
+    private void confirm(Poll poll, boolean received) throws IOException {
         if (!feed.answers()) {
             return;
         }
-        if (brought && !unanswered) {
-            unanswered = true;
-            unansweredNanos = pauses.nanoTime();
+        if (received && !unconfirmed) {
+            unconfirmed = true;
+            unconfirmedNanos = pauses.nanoTime();
         }
-        if (unanswered
+        if (unconfirmed
                 && (poll != Poll.RECORDS
-                        || pauses.nanoTime() - unansweredNanos
+                        || pauses.nanoTime() - unconfirmedNanos
                                 >= limits.latency().toNanos())) {
             flush(false);
-            unanswered = false;
+            unconfirmed = false;
             feed.stored();
         }
     }
 
-    /** No wait is longer than what is flushed may wait, nor so long that a stop would have to. */
+    /** Returns a wait limited by the flush interval, and by a bound after which a stop request is noticed. */
     private Duration shortest(Duration wait) {
         Duration bound = limits.flush().compareTo(LONGEST_WAIT) < 0 ? limits.flush() : LONGEST_WAIT;
         return wait.compareTo(bound) < 0 ? wait : bound;
@@ -345,14 +360,14 @@ public final class PipelineLoop implements Runnable {
 
     private void process() throws IOException {
         underLock(() -> {
-            long to = batch.to();
+            long endPosition = batch.to();
             output.begin();
             processing.process(batch);
-            output.cover(to);
-            if (to != RecordBatch.NO_POSITION) {
-                position.set(to);
+            output.cover(endPosition);
+            if (endPosition != RecordBatch.NO_POSITION) {
+                position.set(endPosition);
             }
-            return to;
+            return endPosition;
         });
     }
 
@@ -366,9 +381,9 @@ public final class PipelineLoop implements Runnable {
             return 0L;
         });
         flush(true);
-        // A cut record at the end says nothing of the others.
+        // Evaluated before the incomplete record at the end is rejected, which says nothing about the others.
         processing.judge(true);
-        // Stored as provisional: the next term removes it, and reads the record again, perhaps with the rest of it.
+        // Stored as provisional: the next term removes it and reads the record again, which may then be complete.
         if (rejectPieces()) {
             flush(true);
         }
@@ -384,7 +399,7 @@ public final class PipelineLoop implements Runnable {
         flushedNanos = pauses.nanoTime();
     }
 
-    /** Something that may fail as feeds do. */
+    /** An action that may fail as a feed does. */
     private interface Action {
         long run() throws IOException;
     }

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one partition of a pipeline writes, in the order that lets another process continue wherever this one ends:
- * records and rejects, states of measures, and last the {@link Commit} that says how far all of these are. Not
- * thread-safe.
+ * Writes everything that one partition of a pipeline produces, in an order from which another process can continue at
+ * any point: records and rejects, then states of measures, and last the {@link Commit} with the positions of all of
+ * them. Not thread-safe.
  */
 public final class PipelineOutput {
 
@@ -33,7 +33,7 @@ public final class PipelineOutput {
     private final FormerPipelines former;
     private final Rejects rejects;
     private final Map<String, RegionWriter> writers;
-    /** Of records and of rejects. */
+    /** The writers of records and of rejects. */
     private final Map<String, RegionWriter> all = new LinkedHashMap<>();
 
     private final List<MeasureProcessor> measures;
@@ -41,34 +41,35 @@ public final class PipelineOutput {
 
     private @Nullable Term term;
     private boolean replayable;
-    /** Whether a batch is being processed, or was processed in part. */
+    /** Whether a batch is being processed, or was processed only in part. */
     private boolean partial;
-    /** End of the last batch that was processed completely, and the last position committed. */
+    /** The end of the last batch that was processed completely. */
     private long completed;
 
+    /** The position of the last commit. */
     private long committed;
 
     /**
-     * Identifies the rules that a pipeline judges records by.
+     * Identifies the rules by which a pipeline processes records.
      *
      * @param fingerprint equal for equal rules
-     * @param mayChange whether the pipeline may continue where some of its regions are ahead of others and were written
-     *     by other rules; some records may be stored twice or not at all then
+     * @param mayChange whether the pipeline may continue under different rules although some of its regions are ahead
+     *     of others; some records may then be stored twice or not at all
      */
     public record Rules(String fingerprint, boolean mayChange) {}
 
     /**
-     * Where rejects go.
+     * The destination of rejects.
      *
-     * @param region of rejects
-     * @param writer to it
-     * @param held rejects that are not given to the writer yet
+     * @param region region that stores rejects
+     * @param writer writer of the region
+     * @param held rejects that have not been passed to the writer yet
      */
     public record Rejects(String region, RegionWriter writer, RejectBatch held) {}
 
     /**
-     * @param writers by region
-     * @param retry runs all that waits for the store
+     * @param writers writers by region
+     * @param retry retries store operations
      */
     public PipelineOutput(
             String pipeline,
@@ -92,12 +93,12 @@ public final class PipelineOutput {
     }
 
     /**
-     * Begins a term: finds how far everything is, and opens the feed there.
+     * Begins a term: determines the positions of all writers and measures, and opens the feed at the smallest of them.
      *
-     * @return the position at which the feed was opened, 0 where it has none
-     * @throws IOException where the feed can't be opened, or is another one than was read before
-     * @throws IllegalStateException where the rules have changed and may not, or a pipeline that is no longer
-     *     configured has read the feed
+     * @return the position at which the feed was opened, or 0 for a feed without positions
+     * @throws IOException if the feed cannot be opened or is not the one that was read before
+     * @throws IllegalStateException if the rules have changed and must not, or a pipeline that is no longer configured
+     *     has read the feed
      */
     public long open(Term begun, Feed feed) throws IOException {
         replayable = feed.replayable();
@@ -114,26 +115,26 @@ public final class PipelineOutput {
         }
         rejects.held().clear();
         all.forEach((region, writer) -> {
-            Commit of = persistent(region) ? onDisk : inMemory;
-            long known = of == null ? 0 : of.covers(region);
-            retry.run(() -> writer.open(begun, known));
+            Commit commit = persistent(region) ? onDisk : inMemory;
+            long position = commit == null ? 0 : commit.covers(region);
+            retry.run(() -> writer.open(begun, position));
         });
         measures.forEach(measure -> retry.run(() -> measure.open(begun)));
-        long from = replayable ? start(last) : 0;
-        feed.open(from);
-        completed = from;
-        committed = from;
+        long startPosition = replayable ? start(last) : 0;
+        feed.open(startPosition);
+        completed = startPosition;
+        committed = startPosition;
         partial = false;
         term = begun;
         if (replayable) {
             commit(feed, false);
         }
-        return from;
+        return startPosition;
     }
 
     private @Nullable Commit commit(Term begun, boolean persistent) {
         if (persistent && !begun.persistent()) {
-            return null; // nothing of it is on disk
+            return null; // none of its data is on disk
         }
         List<Commit> found = new ArrayList<>();
         retry.run(() -> {
@@ -149,7 +150,7 @@ public final class PipelineOutput {
         return store.definition(region).persistent();
     }
 
-    /** The smallest position that all have reached. */
+    /** Returns the smallest position that all writers, measures and the last commit have reached. */
     private long start(@Nullable Commit last) {
         LongStream covered = LongStream.concat(
                 all.values().stream().mapToLong(RegionWriter::covered),
@@ -158,7 +159,10 @@ public final class PipelineOutput {
         return last == null ? first : Math.min(first, last.position());
     }
 
-    /** Where something was written after the last commit, other rules might send the same records elsewhere. */
+    /**
+     * Verifies that the rules have not changed if records were written after the last commit: different rules might
+     * send the same records to other regions.
+     */
     private void requireSameRules(Commit last) {
         if (!last.clean() && !last.rules().equals(rules.fingerprint()) && !rules.mayChange()) {
             throw new IllegalStateException(
@@ -170,14 +174,12 @@ public final class PipelineOutput {
         }
     }
 
-    /** Notes that a batch is about to be processed. */
+    /** Marks the start of processing a batch. */
     public void begin() {
         partial = true;
     }
 
-    /**
-     * Notes that a batch has been processed completely: everything before the position has been given to the writers.
-     */
+    /** Marks a batch as completely processed: everything before the position has been passed to the writers. */
     public void cover(long position) {
         all.values().forEach(writer -> writer.coverUpTo(position));
         measures.forEach(measure -> measure.coverUpTo(position));
@@ -188,8 +190,8 @@ public final class PipelineOutput {
     /**
      * Stores everything that is pending.
      *
-     * @param last whether nothing comes any more, so that what measures know has to be stored too
-     * @throws IOException where the feed can't say what it is
+     * @param last whether no more records follow, so that the states of measures must be stored too
+     * @throws IOException if the feed cannot be identified
      */
     public void flush(boolean last, Feed feed) throws IOException {
         Term current = term;
@@ -214,7 +216,7 @@ public final class PipelineOutput {
         }
     }
 
-    /** Returns whether other rules may continue: no record behind the commit has been stored by these. */
+    /** Returns whether different rules may continue: these rules have stored no record after the commit. */
     private boolean isClean() {
         return !partial
                 && all.values().stream().allMatch(writer -> writer.covered() <= completed)

@@ -14,18 +14,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * What a pipeline is made of.
+ * The parts of a pipeline.
  *
- * @param plan what it was made from
- * @param feed where its records come from
- * @param input the channel that its first endpoint listens on
- * @param entry that endpoint
+ * @param plan the plan that the pipeline was created from
+ * @param feed source of its records
+ * @param input the channel of its first endpoint
+ * @param entry its first endpoint
  * @param steps the steps of the plan, in order
  * @param rejects collects its rejects
- * @param writers what keeps records, by region
- * @param measures what its steps measure
- * @param output all that is written, together
- * @param retry retries what the store refuses
+ * @param writers writers of records, by region
+ * @param measures processors of its measures
+ * @param output writes and commits everything that the pipeline produces
+ * @param retry retries store operations
  * @param lock held while steps or writers run
  */
 public record PipelineParts(

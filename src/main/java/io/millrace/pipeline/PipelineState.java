@@ -2,24 +2,24 @@ package io.millrace.pipeline;
 
 import java.util.Locale;
 
-/** What a pipeline is doing. */
+/** The state of a pipeline. */
 public enum PipelineState {
-    /** Records pass. */
+    /** Processing records. */
     RUNNING,
-    /** It waits for records, or for the store to take them. */
+    /** Waiting for records, or for the store to accept them. */
     WAITING,
-    /** Another process runs it; this one takes over when that one is gone. */
+    /** On standby: another process runs the pipeline, and this one takes over when that process is gone. */
     STANDBY,
     /**
-     * Nearly all records are rejected. The feed is read; or it has ended, and nearly all of its records were rejected.
+     * Rejecting nearly all records: those that the feed delivers, or, if the feed has ended, those that it delivered.
      */
     DEGRADED,
-    /** Its feed has ended and everything is stored. */
+    /** The feed has ended and everything is stored. */
     DONE,
-    /** It has stopped on an error. */
+    /** Stopped by an error. */
     FAILED;
 
-    /** As in JSON and metrics: lower case. */
+    /** Returns the name in lower case, as used in JSON and metrics. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT);
     }

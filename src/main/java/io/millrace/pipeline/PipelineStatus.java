@@ -12,30 +12,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline's numbers at one moment. {@code in = kept + dropped + rejected + superseded + inFlight}, always.
+ * The counters of a pipeline at one moment. Always {@code in = kept + dropped + rejected + superseded + inFlight}.
  *
- * @param name of the pipeline
- * @param state what it is doing
+ * @param name name of the pipeline
+ * @param state state in lower case
  * @param error why it failed, or null
- * @param in records that came in
- * @param kept records stored in a region, or sent to a channel of the user's
- * @param dropped records that a filter or a route let go
+ * @param in records received
+ * @param kept records stored in a region or sent to a channel of the application
+ * @param dropped records that a filter or a route dropped
  * @param rejected records that could not be processed
- * @param inFlight records on their way
- * @param position in the feed up to which records have been taken, as the {@linkplain Feed feed} counts it; 0 where it
- *     has none
- * @param lag what of the feed waits to be taken, as {@link Feed#lag} counts it
- * @param owner the process that runs it, where this one is on standby, or null
- * @param superseded records that came in here and were not stored in that turn: another process has taken over
- *     meanwhile, or the store was opened again, and they are read from the feed once more
- * @param feed what the feed counts in addition to records, by name
+ * @param inFlight records in flight
+ * @param position feed position up to which records have been taken, in the units of the {@linkplain Feed feed}; 0 for
+ *     a feed without positions
+ * @param lag part of the feed that has not been taken yet, as {@link Feed#lag} counts it
+ * @param owner the process that runs the pipeline if this one is on standby, otherwise null
+ * @param superseded records received but not stored because another process took over or the store was reopened; they
+ *     are read from the feed again
+ * @param feed counters of the feed other than records, by name
  * @param allocatedBytes bytes that the pipeline's thread has allocated
- * @param storedBytes of those, the values that the store keeps
- * @param steps each step's counts, in order
+ * @param storedBytes part of {@code allocatedBytes}: bytes of stored values
+ * @param steps counters of the steps, in order
  * @param keptByRegion records stored, by region
  * @param rejectedByReason records rejected, by reason
- * @param ended whether it takes no more records from its feed: the feed has ended, or the pipeline failed
- * @param rejectStatus what share of the records it rejects
+ * @param ended whether the pipeline takes no more records from its feed: the feed has ended, or the pipeline failed
+ * @param rejectStatus share of rejected records
  */
 public record PipelineStatus(
         String name,
@@ -59,10 +59,10 @@ public record PipelineStatus(
         boolean ended,
         RejectStatus rejectStatus) {
 
-    /** One step's counts. */
+    /** The counters of a step. */
     public record Step(String name, String kind, long in, long out, double nanosPerRecord) {
 
-        /** The counts of now. */
+        /** Returns the current counters. */
         public static Step of(StepCounters counters) {
             return new Step(
                     counters.name(),
@@ -74,9 +74,9 @@ public record PipelineStatus(
     }
 
     /**
-     * Returns the counts of now. The state is read first: a pipeline that has ended counts no more of its feed, so a
-     * status that says so has the final counts. What went out is read before what came in, so that what is in flight is
-     * never negative.
+     * Returns the current counters. The state is read first: a pipeline that has ended does not count further records
+     * of its feed, so a status that reports the end has the final counters. Outgoing records are read before incoming
+     * ones, so that the number in flight is never negative.
      */
     public static PipelineStatus of(Pipeline pipeline) {
         boolean ended = pipeline.ended();
@@ -125,7 +125,7 @@ public record PipelineStatus(
                 pipeline.rejectStatus());
     }
 
-    /** Bytes allocated for each record beyond the values that the store keeps; 0 before the first record. */
+    /** Returns the bytes allocated for each record in addition to stored values, or 0 before the first record. */
     public double allocatedPerRecord() {
         return in == 0 ? 0 : Math.max(0, (double) (allocatedBytes - storedBytes) / in);
     }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
 
-/** All pipelines of this service, started after everything that may listen on their channels, stopped before it. */
+/**
+ * All pipelines of this service. They start after everything that may subscribe to their channels, and stop before it.
+ */
 public final class Pipelines implements SmartLifecycle {
 
     private final List<Pipeline> pipelines;
@@ -14,19 +16,19 @@ public final class Pipelines implements SmartLifecycle {
         this.pipelines = List.copyOf(pipelines);
     }
 
-    /** All of them, in the order of the configuration. */
+    /** Returns all pipelines, in the order of the configuration. */
     public List<Pipeline> all() {
         return pipelines;
     }
 
-    /** The pipeline of this name. */
+    /** Returns the pipeline of this name. */
     public Optional<Pipeline> named(String name) {
         return pipelines.stream()
                 .filter(pipeline -> pipeline.name().equals(name))
                 .findFirst();
     }
 
-    /** Whether no pipeline will take another record from its feed. */
+    /** Returns whether no pipeline takes further records from its feed. */
     public boolean ended() {
         return pipelines.stream().allMatch(Pipeline::ended);
     }
@@ -34,7 +36,7 @@ public final class Pipelines implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        // All listen before any sends: a channel without listeners would lose what one pipeline sends to another.
+        // All subscribe before any sends: a channel without subscribers would lose records sent by another pipeline.
         pipelines.forEach(Pipeline::listen);
         pipelines.forEach(Pipeline::start);
     }
@@ -51,7 +53,7 @@ public final class Pipelines implements SmartLifecycle {
         return running;
     }
 
-    /** A pipeline that has ended is not begun again, so a context that is only paused goes on. */
+    /** Returns false: a pipeline that has stopped cannot start again, so it continues while the context is paused. */
     @Override
     public boolean isPauseable() {
         return false;

@@ -27,10 +27,13 @@ final class RejectMonitor {
 
     static final int WINDOW_RECORDS = 1000;
 
-    /** A few records, such as what a restart finds at the end of a file, say nothing of a feed. */
+    /**
+     * The minimum number of records for the degraded state. Fewer, such as those that a restart finds at the end of a
+     * file, are not representative.
+     */
     private static final int MIN_DEGRADED_RECORDS = 10;
 
-    /** After which the window of a slow feed is evaluated. */
+    /** The time after which the window of a slow feed is evaluated, in nanoseconds. */
     private static final long SLOW_WINDOW_NANOS = 10_000_000_000L;
 
     private static final long MIN_WINDOW_NANOS = 1_000_000_000L;
@@ -51,7 +54,7 @@ final class RejectMonitor {
     private Level level = Level.NORMAL;
     private volatile RejectStatus status = RejectStatus.NONE;
 
-    /** @param arrived records that came in */
+    /** @param arrived number of records received */
     RejectMonitor(
             String pipeline,
             String rejectsRegion,
@@ -87,7 +90,8 @@ final class RejectMonitor {
     }
 
     /**
-     * Evaluates the window, or the whole feed. Not while a batch is being worked, whose rejects are counted one by one.
+     * Evaluates the window or the whole feed. Must not be called while a batch is being processed, because its rejects
+     * are counted one by one.
      *
      * @throws RejectThresholdException if the share reaches {@link RejectThresholds#failAt}
      */
@@ -121,7 +125,10 @@ final class RejectMonitor {
         }
     }
 
-    /** The first since the evaluation before; or, of the whole feed, one that an evaluation before it found. */
+    /**
+     * Returns the detail of the first reject since the previous evaluation. For the whole feed, it may be one that an
+     * earlier evaluation found.
+     */
     private String detail(Kind kind, Map<Kind, String> details) {
         String detail = details.get(kind);
         if (detail != null) {
@@ -137,7 +144,7 @@ final class RejectMonitor {
     private void apply(long rejected, long records, List<Reason> reasons, boolean whole) {
         double share = (double) rejected / records;
         Level before = level;
-        // The whole feed is judged by its share alone.
+        // The previous level does not matter for the whole feed.
         level = level(rejected, records, share, whole ? Level.NORMAL : before);
         status = new RejectStatus(
                 level.tag(), share, rejected, records, reasons.isEmpty() ? status.reasons() : List.copyOf(reasons));

@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What share of a pipeline's records was rejected when it was last evaluated.
+ * The share of a pipeline's records that were rejected, as of the last evaluation.
  *
- * @param level in lower case: {@code normal}, {@code warning} or {@code degraded}
- * @param share of the records, from 0 to 1
- * @param rejected records rejected among these
- * @param records records evaluated
- * @param reasons why records were rejected, most frequent first; those of the last evaluation that found any
+ * @param level level in lower case: {@code normal}, {@code warning} or {@code degraded}
+ * @param share share of rejected records, from 0 to 1
+ * @param rejected number of rejected records
+ * @param records number of evaluated records
+ * @param reasons why records were rejected, most frequent first, from the last evaluation that found any
  */
 public record RejectStatus(String level, double share, long rejected, long records, List<Reason> reasons) {
 
     static final RejectStatus NONE = new RejectStatus(Level.NORMAL.tag(), 0, 0, 0, List.of());
 
-    /** How much of its input a pipeline rejects, compared with its thresholds. */
+    /** The level of a share, compared with the thresholds. */
     enum Level {
         NORMAL,
         WARNING,
@@ -29,11 +29,11 @@ public record RejectStatus(String level, double share, long rejected, long recor
     }
 
     /**
-     * Rejects of one kind.
+     * The rejects of one kind.
      *
-     * @param reason the kind, as metrics tag it
-     * @param count records rejected for it
-     * @param detail of the first of these
+     * @param reason kind of reject, as tagged in metrics
+     * @param count number of records rejected for it
+     * @param detail detail of the first of these records
      */
     public record Reason(String reason, long count, String detail) {
 
@@ -43,7 +43,7 @@ public record RejectStatus(String level, double share, long rejected, long recor
         }
     }
 
-    /** Returns whether the share reached the threshold to warn. */
+    /** Returns whether the share reached the warning threshold. */
     public boolean reached() {
         return !level.equals(Level.NORMAL.tag());
     }

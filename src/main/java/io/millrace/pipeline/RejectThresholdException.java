@@ -1,6 +1,6 @@
 package io.millrace.pipeline;
 
-/** Thrown when a pipeline rejects so many records that its configuration lets it fail. */
+/** Thrown when the share of rejected records reaches the limit at which a pipeline is configured to fail. */
 final class RejectThresholdException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

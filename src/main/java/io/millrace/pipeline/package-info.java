@@ -1,4 +1,4 @@
-/** Pipelines: their steps as Spring Integration endpoints on named channels, and the thread that works each. */
+/** Pipelines: steps as Spring Integration endpoints on named channels, and a thread for each pipeline. */
 @NullMarked
 package io.millrace.pipeline;
 
