@@ -6,12 +6,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a field's value must satisfy beyond fitting its type; checked when a value is written from text.
+ * Restricts the values of a field beyond its type. Checked when a value is written; limits of numbers are also checked
+ * on admission.
  *
- * @param min smallest number allowed
- * @param max largest number allowed
- * @param pattern what the whole text of a string or dictionary value must match
- * @param required whether a string must hold at least one character
+ * @param min smallest allowed number
+ * @param max largest allowed number
+ * @param pattern pattern that the whole text of a string or dictionary value must match
+ * @param required whether a string must have at least one character
  */
 public record Constraint(
         @Nullable BigDecimal min,
@@ -22,7 +23,7 @@ public record Constraint(
     /** No constraint. */
     public static final Constraint NONE = new Constraint(null, null, null, false);
 
-    /** Why a number is refused, or null where it is allowed. */
+    /** Returns why a number is refused, or null if it is allowed. */
     public @Nullable String refusal(BigDecimal value) {
         if (min != null && value.compareTo(min) < 0) {
             return "is below the smallest allowed, " + min.toPlainString();
@@ -33,7 +34,7 @@ public record Constraint(
         return null;
     }
 
-    /** Why a text is refused, or null where it is allowed. */
+    /** Returns why a text is refused, or null if it is allowed. */
     public @Nullable String refusal(String value) {
         if (required && value.isEmpty()) {
             return "is empty, but a value is required";

@@ -8,18 +8,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The names that small codes stand for. Immutable; looking up a code returns a shared string and allocates nothing. */
+/** Maps small codes to names. Immutable. Finding the name of a code returns a shared string and allocates nothing. */
 public final class Dictionary implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    /** Codes are kept in a table up to this one, so that a look-up by code is one array read. */
+    /** Largest code. The names are stored in an array by code, so that finding a name is one array read. */
     public static final int MAX_CODE = 0xFFFF;
 
     private final @Nullable String[] names;
     private final Map<String, Integer> codes;
 
-    /** @param namesByCode each code from 0 to {@link #MAX_CODE} with its name; names must differ */
+    /** @param namesByCode names by code, from 0 to {@link #MAX_CODE}; names must be unique */
     public Dictionary(SortedMap<Integer, String> namesByCode) {
         if (namesByCode.isEmpty()) {
             throw new IllegalArgumentException("a dictionary needs at least one value");
@@ -47,7 +47,7 @@ public final class Dictionary implements Serializable {
         }
     }
 
-    /** A dictionary whose codes are the positions of the names. */
+    /** Returns a dictionary whose codes are the indexes of the names. */
     public static Dictionary of(String... names) {
         SortedMap<Integer, String> byCode = new TreeMap<>();
         for (int code = 0; code < names.length; code++) {
@@ -56,27 +56,27 @@ public final class Dictionary implements Serializable {
         return new Dictionary(byCode);
     }
 
-    /** The name of a code, or null where the code stands for nothing. */
+    /** Returns the name of a code, or null if the code has none. */
     public @Nullable String name(long code) {
         return code >= 0 && code < names.length ? names[(int) code] : null;
     }
 
-    /** The code of a name, or -1 where the dictionary does not hold it. */
+    /** Returns the code of a name, or -1 if the dictionary does not contain it. */
     public int code(String name) {
         return codes.getOrDefault(name, -1);
     }
 
-    /** The largest code that stands for a name. */
+    /** Returns the largest code that has a name. */
     public int lastCode() {
         return names.length - 1;
     }
 
-    /** Whether every code from 0 to {@link #lastCode()} stands for a name. */
+    /** Returns whether every code from 0 to {@link #lastCode()} has a name. */
     public boolean dense() {
         return codes.size() == names.length;
     }
 
-    /** All names with their codes, by ascending code. */
+    /** Returns all names by ascending code. */
     public SortedMap<Integer, String> namesByCode() {
         SortedMap<Integer, String> byCode = new TreeMap<>();
         codes.forEach((name, code) -> byCode.put(code, name));

@@ -3,19 +3,18 @@ package io.millrace.schema;
 import java.io.Serializable;
 
 /**
- * How the elements of a tagged record lie one behind the other: a tag, a length, a value. Tag and length are unsigned
- * and big-endian.
+ * The form of consecutive elements of a tagged record: tag, length, value. Tag and length are unsigned and big-endian.
  *
  * @param tagBytes bytes of the tag, 1 to 4
  * @param lengthBytes bytes of the length, 1 to 4
- * @param lengthOfAll whether the length counts tag and length too, as in RADIUS (RFC 2865, 5), or the value alone
+ * @param lengthOfAll whether the length includes tag and length, as in RADIUS (RFC 2865, 5), or only the value
  */
 public record ElementForm(int tagBytes, int lengthBytes, boolean lengthOfAll) implements Serializable {
 
     /** The attributes of RADIUS (RFC 2865, 5). */
     public static final ElementForm RADIUS = new ElementForm(1, 1, true);
 
-    /** Most bytes of a tag, and of a length. */
+    /** Maximum bytes of a tag and of a length. */
     public static final int MAX_BYTES = 4;
 
     public ElementForm {
@@ -25,12 +24,15 @@ public record ElementForm(int tagBytes, int lengthBytes, boolean lengthOfAll) im
         }
     }
 
-    /** Bytes before the value. */
+    /** Returns the number of bytes before the value. */
     public int headerLength() {
         return tagBytes + lengthBytes;
     }
 
-    /** Short form, such as {@code 1+1 of all}; fingerprints of stored records depend on it. */
+    /**
+     * Returns a short form, such as {@code 1+1 of all}. It must not change, because fingerprints of stored records
+     * depend on it.
+     */
     @Override
     public String toString() {
         return tagBytes + "+" + lengthBytes + (lengthOfAll ? " of all" : " of value");

@@ -11,12 +11,15 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what goes with a field beyond its type: whether it may be absent, its constraint, its form in text files. */
+/**
+ * Reads the attributes of a field that are not part of its type: whether it is optional, its constraint, and its form
+ * in text files.
+ */
 final class FieldReader {
 
     private static final Instant SAMPLE = Instant.parse("2014-07-21T09:30:05Z");
 
-    /** What stands for a null flag in place of a number. */
+    /** Value of {@code absent} that selects a null flag instead of a number. */
     static final String NULL_FLAG = "flag";
 
     private final YamlMap map;
@@ -27,7 +30,7 @@ final class FieldReader {
         this.type = type;
     }
 
-    /** The field at this place. */
+    /** Returns the field at an offset. */
     Field read(String path, int offset, String label) {
         boolean optional = map.flag("optional");
         if (!optional && map.has("absent")) {
@@ -129,7 +132,7 @@ final class FieldReader {
         }
     }
 
-    /** The pattern of dates and instants, after making sure that what it writes it can read. */
+    /** Returns the pattern of dates and instants, after checking that it can parse what it formats. */
     private @Nullable String format() {
         String format = map.text("format");
         if (format == null) {

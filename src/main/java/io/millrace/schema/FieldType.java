@@ -9,20 +9,20 @@ import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a field's bytes mean. Each kind names the Java type that a decoded value has: whoever decodes, compares or
- * compiles switches over these.
+ * The meaning of a field's bytes. Each type defines the Java type of decoded values. Code that decodes, compares or
+ * compiles switches over the types.
  */
 public sealed interface FieldType extends Serializable {
 
-    /** Width in bytes. */
+    /** Returns the width in bytes. */
     int bytes();
 
-    /** The Java type of a decoded value. */
+    /** Returns the Java type of a decoded value. */
     Class<?> javaType();
 
-    /** Types whose value is a whole number in the bytes, given a meaning. */
+    /** A type whose values are stored as integers. */
     sealed interface Numbered extends FieldType {
-        /** How the number lies in the bytes. */
+        /** Returns how the integer is stored. */
         IntStorage storage();
 
         @Override
@@ -32,7 +32,8 @@ public sealed interface FieldType extends Serializable {
     }
 
     /**
-     * A whole number, decoded as {@link Long}; an unsigned 64-bit one of 2^63 and more as {@link java.math.BigInteger}.
+     * An integer, decoded as {@link Long}; values of unsigned 64-bit fields from 2^63 are decoded as
+     * {@link java.math.BigInteger}.
      */
     record IntegerType(IntStorage storage) implements Numbered {
         @Override
@@ -43,7 +44,7 @@ public sealed interface FieldType extends Serializable {
 
     /** An exact decimal: the stored number times ten to the power of {@code -scale}; decoded as {@link BigDecimal}. */
     record DecimalType(IntStorage storage, int scale) implements Numbered {
-        /** More digits than a long holds. */
+        /** Every number of up to 18 digits fits a long. */
         public static final int MAX_SCALE = 18;
 
         @Override
@@ -52,7 +53,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** A day, as the number of days since 1970-01-01; decoded as {@link LocalDate}. */
+    /** A date, stored as the number of days since 1970-01-01; decoded as {@link LocalDate}. */
     record DateType(IntStorage storage) implements Numbered {
         @Override
         public Class<?> javaType() {
@@ -60,7 +61,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** A moment, as the number of units since 1970-01-01T00:00Z; decoded as {@link Instant}. */
+    /** An instant, stored as the number of units since 1970-01-01T00:00Z; decoded as {@link Instant}. */
     record InstantType(IntStorage storage, TimeUnit unit) implements Numbered {
         @Override
         public Class<?> javaType() {
@@ -68,7 +69,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** A name out of a dictionary, stored as its code; decoded as {@link String}. */
+    /** A name of a dictionary, stored as its code; decoded as {@link String}. */
     record EnumType(IntStorage storage, Dictionary dictionary) implements Numbered {
         @Override
         public Class<?> javaType() {
@@ -76,7 +77,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** A truth value, stored as 0 or 1; decoded as {@link Boolean}. */
+    /** A boolean, stored as 0 or 1; decoded as {@link Boolean}. */
     record BooleanType(IntStorage storage) implements Numbered {
         @Override
         public Class<?> javaType() {
@@ -91,7 +92,7 @@ public sealed interface FieldType extends Serializable {
             return new WrittenFloat(bytes, order == ByteOrder.LITTLE_ENDIAN);
         }
 
-        /** Byte orders can't be written. */
+        /** Serialized form, because {@link ByteOrder} is not serializable. */
         private record WrittenFloat(int bytes, boolean little) implements Serializable {
             private Object readResolve() {
                 return new FloatType(bytes, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
@@ -111,7 +112,7 @@ public sealed interface FieldType extends Serializable {
             return new WrittenString(bytes, charset.name(), pad);
         }
 
-        /** Charsets can't be written. */
+        /** Serialized form, because {@link Charset} is not serializable. */
         private record WrittenString(int bytes, String charset, byte pad) implements Serializable {
             private Object readResolve() {
                 return new StringType(bytes, Charset.forName(charset), pad);
@@ -124,7 +125,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** Bytes of a fixed width, decoded as {@code byte[]}. */
+    /** A byte string of a fixed width, decoded as {@code byte[]}. */
     record BytesType(int bytes) implements FieldType {
         @Override
         public Class<?> javaType() {
@@ -132,7 +133,7 @@ public sealed interface FieldType extends Serializable {
         }
     }
 
-    /** An IP address of 4 or 16 bytes in network order, decoded as its {@link String} form (RFC 5952 for IPv6). */
+    /** An IP address of 4 or 16 bytes in network byte order, decoded as its {@link String} form (RFC 5952 for IPv6). */
     record IpType(int bytes) implements FieldType {
         @Override
         public Class<?> javaType() {

@@ -5,15 +5,15 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
- * How a whole number lies in the bytes: the raw form behind integers, decimals, dates, instants, dictionaries and bit
- * fields.
+ * The storage of an integer in bytes: the raw form of integers, decimals, dates, instants, dictionaries, booleans and
+ * bit fields.
  *
- * @param bytes width in bytes of the word that holds it, 1 to 8
- * @param signed whether the number is two's complement; an unsigned number of 64 bits is handled as the long of the
+ * @param bytes width in bytes of the word that contains the integer, 1 to 8
+ * @param signed whether the integer is two's complement; an unsigned integer of 64 bits is handled as the long of the
  *     same bits
  * @param order byte order of the word
- * @param shift lowest bit of the number inside the word, 0 is the least significant
- * @param bits width of the number in bits, up to {@code 8 * bytes - shift}
+ * @param shift lowest bit of the integer in the word; 0 is the least significant
+ * @param bits width of the integer in bits, up to {@code 8 * bytes - shift}
  */
 public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, int bits) implements Serializable {
 
@@ -31,59 +31,62 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
         return new Written(bytes, signed, order == ByteOrder.LITTLE_ENDIAN, shift, bits);
     }
 
-    /** Byte orders can't be written. */
+    /** Serialized form, because {@link ByteOrder} is not serializable. */
     private record Written(int bytes, boolean signed, boolean little, int shift, int bits) implements Serializable {
         private Object readResolve() {
             return new IntStorage(bytes, signed, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, shift, bits);
         }
     }
 
-    /** A number that fills its word. */
+    /** Returns the storage of an integer that uses all bits of its word. */
     public static IntStorage of(int bytes, boolean signed, ByteOrder order) {
         return new IntStorage(bytes, signed, order, 0, 8 * bytes);
     }
 
-    /** The same word, of which only some bits are the number. */
+    /** Returns the storage of an integer that uses some bits of this word. */
     public IntStorage slice(int lowestBit, int width) {
         return new IntStorage(bytes, signed, order, lowestBit, width);
     }
 
-    /** Whether the number fills its word, so that reading needs neither shift nor mask. */
+    /** Returns whether the integer uses all bits of its word, so that reading needs neither shift nor mask. */
     public boolean wholeWord() {
         return shift == 0 && bits == 8 * bytes;
     }
 
-    /** Whether the number is unsigned and so wide that a {@code long} of the same bits may be negative. */
+    /**
+     * Returns whether the integer is unsigned and of 64 bits, so that the {@code long} of the same bits may be
+     * negative.
+     */
     public boolean unsignedLong() {
         return !signed && bits == 64;
     }
 
-    /** Smallest raw value that can be stored. */
+    /** Returns the smallest raw value. */
     public long min() {
         return signed ? -1L << (bits - 1) : 0;
     }
 
-    /** Largest raw value that can be stored; for an unsigned number of 64 bits this is -1, all bits set. */
+    /** Returns the largest raw value; for an unsigned integer of 64 bits this is -1, all bits set. */
     public long max() {
         return signed ? ~min() : (bits == 64 ? -1L : (1L << bits) - 1);
     }
 
-    /** {@link #min()} as the number it stands for. */
+    /** Returns {@link #min()} as a number. */
     public BigInteger smallest() {
         return BigInteger.valueOf(min());
     }
 
-    /** {@link #max()} as the number it stands for. */
+    /** Returns {@link #max()} as a number. */
     public BigInteger largest() {
         return unsignedLong() ? BigInteger.TWO.pow(64).subtract(BigInteger.ONE) : BigInteger.valueOf(max());
     }
 
-    /** Whether this raw value can be stored and read back the same. */
+    /** Returns whether a raw value can be stored without loss. */
     public boolean holds(long raw) {
         return unsignedLong() || (raw >= min() && raw <= max());
     }
 
-    /** Short form, such as {@code u16} or {@code i32le}; a slice adds its bits, {@code u8[3..5]}. */
+    /** Returns a short form, such as {@code u16} or {@code i32le}; a slice appends its bits: {@code u8[3..5]}. */
     @Override
     public String toString() {
         String name = (signed ? "i" : "u") + 8 * bytes + (order == ByteOrder.LITTLE_ENDIAN && bytes > 1 ? "le" : "");

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** The fields of a schema that were placed so far, and where their text stands. */
+/** Collects the fields of a schema while it is read, with their locations in the text. */
 final class Layout {
 
     private static final Set<String> VIRTUAL_FIELD = Set.of("name", "virtual");
@@ -24,7 +24,7 @@ final class Layout {
         this.problems = problems;
     }
 
-    /** Takes a name; false, and a problem, where it is taken already. */
+    /** Reserves a name. Returns false and adds a problem if it is already in use. */
     boolean claim(String path, Node where) {
         Node first = places.putIfAbsent(path, where);
         if (first != null) {
@@ -37,7 +37,7 @@ final class Layout {
         fields.add(field);
     }
 
-    /** Reads a field that is computed. */
+    /** Reads a virtual field. */
     void virtual(YamlMap map, String path, boolean inGroup) {
         map.refuseUnknown(VIRTUAL_FIELD, SchemaReader.ANY, "a virtual field");
         String expression = map.text("virtual");
@@ -58,7 +58,7 @@ final class Layout {
         return fields.size();
     }
 
-    /** Finds fields that share bytes or bits, or end outside a stated length. */
+    /** Adds a problem for each field that shares bits with another or ends past the stated length. */
     void check(@Nullable Integer length) {
         List<Field> byOffset =
                 fields.stream().sorted(Comparator.comparingInt(Field::offset)).toList();
@@ -76,7 +76,7 @@ final class Layout {
         }
     }
 
-    /** The field that stands later in the text is the one to blame. */
+    /** Reports the overlap at the field that is later in the text. */
     private void reportOverlap(Field one, Field other) {
         boolean ordered = fields.indexOf(one) < fields.indexOf(other);
         Field first = ordered ? one : other;
@@ -92,9 +92,9 @@ final class Layout {
     }
 
     private static boolean overlap(Field one, Field other) {
-        int from = Math.max(one.offset(), other.offset());
-        int to = Math.min(one.end(), other.end());
-        for (int at = from; at < to; at++) {
+        int start = Math.max(one.offset(), other.offset());
+        int end = Math.min(one.end(), other.end());
+        for (int at = start; at < end; at++) {
             if ((bitsOf(one, at) & bitsOf(other, at)) != 0) {
                 return true;
             }
@@ -102,7 +102,7 @@ final class Layout {
         return false;
     }
 
-    /** Which bits of one byte of the record a field takes. */
+    /** Returns the bits of one byte of the record that a field uses. */
     private static int bitsOf(Field field, int at) {
         if (!(field.type() instanceof FieldType.Numbered numbered) || at == field.nullFlagAt()) {
             return 0xFF;
@@ -114,7 +114,7 @@ final class Layout {
         return (int) (mask >>> (8 * significance)) & 0xFF;
     }
 
-    /** The schema of all fields, once there are no problems. */
+    /** Returns the schema of all fields. Valid if there are no problems. */
     Schema schema(String name, @Nullable Integer length) {
         int end = fields.stream().mapToInt(Field::end).max().orElse(0);
         return new Schema(name, length == null ? end : length, fields, virtualFields);

@@ -6,37 +6,37 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which name was meant by one that is not known. Stateless. */
+/** Suggests known names similar to an unknown one. Stateless. */
 public final class NearestName {
 
     private static final int MAX_SHOWN = 5;
 
     private NearestName() {}
 
-    /** The known name that takes the fewest single-letter changes, or null where all are too far off to be meant. */
+    /** Returns the known name with the smallest edit distance, or null if none is similar. */
     public static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
-        // A third of the letters may be wrong, but never all.
-        int least = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
+        // About a third of the letters may differ, but never all.
+        int limit = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
         for (String candidate : known) {
-            if (Math.abs(candidate.length() - name.length()) < least) {
+            if (Math.abs(candidate.length() - name.length()) < limit) {
                 int changes = changesInAnyCase(name, candidate);
-                if (changes < least) {
+                if (changes < limit) {
                     nearest = candidate;
-                    least = changes;
+                    limit = changes;
                 }
             }
         }
         return nearest;
     }
 
-    /** {@code ", did you mean x?"}, or nothing where no name is near. */
+    /** Returns {@code ", did you mean x?"}, or empty text if no name is similar. */
     public static String hint(String name, Collection<String> known) {
         String nearest = of(name, known);
         return nearest == null ? "" : ", did you mean " + nearest + "?";
     }
 
-    /** What to do about an unknown name: {@code "did you mean 'x'?"}, or the least far of the known ones. */
+    /** Returns advice about an unknown name: {@code "did you mean 'x'?"}, or the nearest of the known names. */
     public static String advice(String name, Collection<String> known) {
         String nearest = of(name, known);
         if (nearest != null) {

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Collects the mistakes of one file, so that all are reported at once. */
+/** Collects the problems of one file, so that all are reported at once. */
 final class Problems {
 
-    /** Further mistakes are not reported. */
-    private static final int MAX_TOLD = 100;
+    /** Maximum number of reported problems. */
+    private static final int MAX_REPORTED = 100;
 
     private final String file;
     private final List<SchemaProblem> found = new ArrayList<>();
@@ -25,8 +25,8 @@ final class Problems {
 
     void add(int line, @Nullable String field, String reason) {
         SchemaProblem problem = new SchemaProblem(file, line, field, reason);
-        // A repeated group reads its fields once for each repetition, and an anchor wherever it is used.
-        if (found.size() < MAX_TOLD && !found.contains(problem)) {
+        // The fields of a repeated group are read once per repetition, and an anchor at each use.
+        if (found.size() < MAX_REPORTED && !found.contains(problem)) {
             found.add(problem);
         }
     }

@@ -3,13 +3,13 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 
-/** How the bytes of an element become the value that a row holds. */
+/** How the bytes of an element are converted to the value in a row. */
 public sealed interface Reading extends Serializable {
 
-    /** Bytes that it takes, or 0 where it takes as many as there are. */
+    /** Returns the number of bytes, or 0 if it varies. */
     int bytes();
 
-    /** A whole number, given a meaning by the field's type. */
+    /** An integer, whose meaning the field's type determines. */
     record WholeNumber(IntStorage storage) implements Reading {
         @Override
         public int bytes() {
@@ -17,14 +17,14 @@ public sealed interface Reading extends Serializable {
         }
     }
 
-    /** IEEE 754 binary floating point. */
+    /** An IEEE 754 binary floating point number. */
     record Real(int bytes, ByteOrder order) implements Reading {
 
         private Object writeReplace() {
             return new Written(bytes, order == ByteOrder.LITTLE_ENDIAN);
         }
 
-        /** Byte orders can't be written. */
+        /** Serialized form, because {@link ByteOrder} is not serializable. */
         private record Written(int bytes, boolean little) implements Serializable {
             private Object readResolve() {
                 return new Real(bytes, little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
@@ -32,7 +32,7 @@ public sealed interface Reading extends Serializable {
         }
     }
 
-    /** Text, or bytes, of a varying length. */
+    /** Text or bytes of varying length. */
     record Varying() implements Reading {
         @Override
         public int bytes() {
@@ -40,15 +40,15 @@ public sealed interface Reading extends Serializable {
         }
     }
 
-    /** Bytes of one length, such as an address. */
+    /** Bytes of a fixed length, such as an address. */
     record Exact(int bytes) implements Reading {}
 
     /**
-     * A mobile network: country code and network code as digits, two or three of the latter, from three bytes of
-     * nibbles (3GPP TS 24.008, 10.5.1.3).
+     * A mobile network: the digits of its country code and network code, the latter of two or three digits, from three
+     * bytes of nibbles (3GPP TS 24.008, 10.5.1.3).
      */
     record Plmn() implements Reading {
-        /** Bytes of the digits. */
+        /** Width in bytes of the decoded digits. */
         public static final int DIGITS = 6;
 
         @Override
@@ -58,8 +58,8 @@ public sealed interface Reading extends Serializable {
     }
 
     /**
-     * A time zone: swapped BCD quarters of an hour, bit 3 of the first byte the sign (3GPP TS 23.040, 9.2.3.11), as
-     * minutes.
+     * A time zone in minutes: swapped BCD quarter hours, bit 3 of the first byte is the sign (3GPP TS 23.040,
+     * 9.2.3.11).
      */
     record QuarterHours() implements Reading {
         @Override
@@ -68,7 +68,7 @@ public sealed interface Reading extends Serializable {
         }
     }
 
-    /** How many such elements there are. */
+    /** The number of elements with this tag. */
     record Count() implements Reading {
         @Override
         public int bytes() {

@@ -21,15 +21,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record type. Immutable; written by Java's serialization when a client asks servers what a region holds.
+ * A record type. Immutable. Serialized when a client queries the servers for the schema of a region.
  *
- * <p>In the <em>fixed</em> layout every field lies at its offset, and every record has one length. Records of the
- * {@linkplain TaggedLayout tagged} layout vary in length, and their fields are found by a pass that writes them to a
- * row beside the record: there {@link #baseLength()} is 0, and all fields have their offsets in that row.
+ * <p>In the <em>fixed</em> layout every field has an offset in the record, and all records have the same length.
+ * Records of the {@linkplain TaggedLayout tagged} layout vary in length. A pass over the record writes its fields to a
+ * separate row: {@link #baseLength()} is 0, and all offsets are in that row.
  *
- * <p>A schema can be {@linkplain #extend extended} by fields that a pipeline adds while records pass. They lie behind
- * the record's own bytes: offsets from {@link #baseLength()} on. In a batch on its way the two parts lie in two arrays;
- * a stored record is one after the other.
+ * <p>A schema can be {@linkplain #extend extended} by fields that a pipeline adds to records. Their offsets begin at
+ * {@link #baseLength()}, behind the bytes of the record. A batch stores the two parts in two arrays. A stored record
+ * has one after the other.
  */
 public final class Schema implements Serializable {
 
@@ -45,10 +45,12 @@ public final class Schema implements Serializable {
     private final long fingerprint;
 
     /**
-     * @param name of the record type
-     * @param recordLength in bytes; every field must end inside
-     * @param fields in the order in which they are shown
-     * @param virtualFields computed ones
+     * Creates a schema of the fixed layout.
+     *
+     * @param name name of the record type
+     * @param recordLength length of a record in bytes; every field must end inside it
+     * @param fields stored fields in display order
+     * @param virtualFields computed fields
      */
     public Schema(String name, int recordLength, List<Field> fields, List<VirtualField> virtualFields) {
         this(name, null, recordLength, recordLength, recordLength, fields, virtualFields);
@@ -111,9 +113,9 @@ public final class Schema implements Serializable {
     }
 
     /**
-     * A record type of the tagged layout, with room for all its fields in a row.
+     * Returns a schema of the tagged layout, whose row contains all fields.
      *
-     * @param virtualFields computed ones
+     * @param virtualFields computed fields
      */
     public static Schema tagged(String name, TaggedLayout layout, List<VirtualField> virtualFields) {
         return tagged(name, layout, layout.row(_ -> true), virtualFields);
@@ -128,43 +130,45 @@ public final class Schema implements Serializable {
         return name;
     }
 
-    /** Where the fields of a tagged record are found; null in the fixed layout. */
+    /** Returns the tagged layout, or null for the fixed layout. */
     public @Nullable TaggedLayout tagged() {
         return tagged;
     }
 
-    /** Length in bytes of a record, or of a tagged record's row, added fields included. */
+    /** Returns the length in bytes of a record, or of a tagged record's row, including added fields. */
     public int recordLength() {
         return recordLength;
     }
 
     /**
-     * Length in bytes of a record as its feed has it: fields from this offset on lie beside it. 0 in the tagged layout,
-     * whose records vary in length.
+     * Returns the length in bytes of a record as its feed delivers it. Fields from this offset on are outside the
+     * record. 0 in the tagged layout, whose records vary in length.
      */
     public int baseLength() {
         return baseLength;
     }
 
     /**
-     * Where the fields begin that steps add: behind a record's own bytes or, in the tagged layout, behind the fields
-     * that are found in the record.
+     * Returns the offset of the first field that steps add: behind the record's bytes or, in the tagged layout, behind
+     * the fields found in the record.
      */
     public int foundLength() {
         return foundLength;
     }
 
-    /** Whether this field lies beside the bytes that came from the feed: it was added on the way, or found in them. */
+    /**
+     * Returns whether a field is outside the bytes of the feed: it was added by a step, or read from a tagged record.
+     */
     public boolean isAdded(Field field) {
         return field.offset() >= baseLength;
     }
 
-    /** All stored fields, in the order of the schema. */
+    /** Returns all stored fields, in the order of the schema. */
     public Collection<Field> fields() {
         return fields.values();
     }
 
-    /** The stored field of this path, or null. */
+    /** Returns the stored field of a path, or null. */
     public @Nullable Field field(String path) {
         return fields.get(path);
     }
@@ -173,21 +177,21 @@ public final class Schema implements Serializable {
         return virtualFields.values();
     }
 
-    /** The computed field of this name, or null. */
+    /** Returns the computed field of a name, or null. */
     public @Nullable VirtualField virtualField(String fieldName) {
         return virtualFields.get(fieldName);
     }
 
-    /** All names that can be read, stored and computed. */
+    /** Returns the names of all stored and computed fields. */
     public List<String> names() {
         return Stream.concat(fields.keySet().stream(), virtualFields.keySet().stream())
                 .toList();
     }
 
     /**
-     * This schema with one more field behind all others.
+     * Returns this schema with one more field behind all others.
      *
-     * @param added its offset is set anew
+     * @param added field, whose offset is replaced
      */
     public Schema extend(Field added) {
         List<Field> all = new ArrayList<>(fields.values());
@@ -198,8 +202,8 @@ public final class Schema implements Serializable {
     }
 
     /**
-     * This schema as that of stored records, where fields once added are fields like all others. Of a tagged record all
-     * fields can be found again, whichever had room in the row.
+     * Returns the schema of stored records, in which added fields are ordinary fields. For a tagged record it contains
+     * all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
         if (tagged == null) {
@@ -214,7 +218,7 @@ public final class Schema implements Serializable {
         return stored;
     }
 
-    /** This schema without the fields that were added; of a tagged record with all that can be found. */
+    /** Returns this schema without added fields. For a tagged record it contains all fields of the layout. */
     public Schema base() {
         List<VirtualField> computed = List.copyOf(virtualFields.values());
         return tagged == null
@@ -229,10 +233,10 @@ public final class Schema implements Serializable {
     }
 
     /**
-     * This schema with room in its row for no more than some of the fields that are found, and for those that every
-     * record must have. In the fixed layout, where nothing has to be found, this schema itself.
+     * Returns this schema with a row that contains only some of the fields found in a record, and all required ones.
+     * Returns this schema in the fixed layout.
      *
-     * @param wanted names of fields; fields that were added stay in any case
+     * @param wanted names of fields; added fields always remain
      */
     public Schema project(Set<String> wanted) {
         if (tagged == null) {
@@ -253,16 +257,16 @@ public final class Schema implements Serializable {
     }
 
     /**
-     * A number that two schemas share exactly when the same bytes mean the same in both: it covers layout, length, and
-     * each stored field's name, place, type, dictionary and null value; not labels, formats, constraints, computed
-     * fields, or the order of the text. Of the tagged layout, whose records say themselves what they hold, only the
-     * name, how elements lie, and the fields that were added.
+     * Returns a hash that two schemas share if and only if the same bytes mean the same in both. It covers layout,
+     * length, and each stored field's name, offset, type, dictionary and null value. It does not cover labels, formats,
+     * constraints, computed fields or the order of the text. For the tagged layout, whose records are self-describing,
+     * it covers the name, the header length, the form of the outermost elements and the added fields.
      */
     public long fingerprint() {
         return fingerprint;
     }
 
-    /** The fingerprint as 16 hexadecimal digits, as messages show it. */
+    /** Returns the fingerprint as 16 hexadecimal digits, as in messages. */
     public String fingerprintHex() {
         return HexFormat.of().toHexDigits(fingerprint);
     }
@@ -287,12 +291,15 @@ public final class Schema implements Serializable {
         }
     }
 
-    /** Whether and how a field is absent, in words that never change. */
+    /** Returns how a field represents absent. The text must not change, because fingerprints depend on it. */
     private static String absence(Field field) {
         return field.nullFlag() ? "?flag" : field.optional() ? "?" + field.nullRaw() : "";
     }
 
-    /** What a type's bytes mean, in words that never change: fingerprints of stored records depend on them. */
+    /**
+     * Returns the meaning of a type's bytes. The text must not change, because fingerprints of stored records depend on
+     * it.
+     */
     static String meaning(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(IntStorage storage) -> "integer " + storage;

@@ -6,15 +6,15 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of a schema's records mean, as text: everything that its {@linkplain Schema#fingerprint() fingerprint}
- * covers, so that two schemas can be compared long after one of them was in use. Immutable, as long as its maps are
- * left alone.
+ * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers. A
+ * stored description can be compared with a schema long after its own schema was last used. Immutable, provided that
+ * its maps are not changed.
  *
- * @param name of the schema
+ * @param name name of the schema
  * @param fingerprint 16 hexadecimal digits
- * @param layout {@code fixed}, or how the elements of tagged records lie
- * @param recordLength in bytes; 0 where records vary in length
- * @param fields by offset; of tagged records only those that steps added
+ * @param layout {@code fixed}, or the form of tagged records
+ * @param recordLength length of a record in bytes; 0 if it varies
+ * @param fields fields by offset; for tagged records only those that steps added
  */
 public record SchemaDescription(
         String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {
@@ -22,11 +22,12 @@ public record SchemaDescription(
     /**
      * A stored field.
      *
-     * @param offset in bytes, from the start of the record; of tagged records, from the start of the added fields
-     * @param type what its bytes mean, such as {@code decimal i64 scale 2}
-     * @param values names by code of a dictionary value; null for other types
-     * @param absent what stands for an absent value: {@code flag}, or the stored number; null where the field is
-     *     required
+     * @param name name of the field
+     * @param offset offset in bytes from the start of the record; for tagged records, from the start of the added
+     *     fields
+     * @param type meaning of its bytes, such as {@code decimal i64 scale 2}
+     * @param values names by code of a dictionary; null for other types
+     * @param absent representation of an absent value: {@code flag} or the stored number; null if the field is required
      */
     public record FieldDescription(
             String name,
@@ -50,7 +51,7 @@ public record SchemaDescription(
         fields = List.copyOf(fields);
     }
 
-    /** Describes a schema. */
+    /** Returns the description of a schema. */
     public static SchemaDescription of(Schema schema) {
         boolean fixed = schema.tagged() == null;
         int origin = fixed ? 0 : schema.foundLength();
@@ -86,7 +87,7 @@ public record SchemaDescription(
         return field.nullFlag() ? FieldReader.NULL_FLAG : String.valueOf(field.nullRaw());
     }
 
-    /** Returns whether the same bytes mean the same in both. */
+    /** Returns whether the same bytes mean the same in both schemas. */
     public boolean sameBytes(SchemaDescription other) {
         return fingerprint.equals(other.fingerprint);
     }

@@ -10,17 +10,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Names the fields in which two schemas differ, in words for messages. */
+/** Describes the differences of two schemas for messages. */
 public final class SchemaDifference {
 
     private SchemaDifference() {}
 
     /**
-     * Returns what differs, a phrase for each field and one for the records as a whole; empty where the same bytes mean
-     * the same in both.
+     * Returns a phrase for each field that differs and for differences of the records as a whole. Empty if the same
+     * bytes mean the same in both schemas.
      *
-     * @param stored of the records that were stored
-     * @param configured of those to come
+     * @param stored schema of the stored records
+     * @param configured schema of new records
      */
     public static List<String> between(SchemaDescription stored, SchemaDescription configured) {
         if (stored.sameBytes(configured)) {

@@ -3,7 +3,7 @@ package io.millrace.schema;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A schema's text that cannot be used; it names everything that is wrong, one problem a line. */
+/** Thrown when a schema cannot be read. The message contains all problems, one per line. */
 public final class SchemaException extends RuntimeException {
 
     private final transient List<SchemaProblem> problems;
@@ -13,7 +13,7 @@ public final class SchemaException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All problems, in the order of their lines. */
+    /** Returns all problems, in the order of their lines. */
     public List<SchemaProblem> problems() {
         return problems;
     }

@@ -21,19 +21,16 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/**
- * Reads a schema from YAML; {@code docs/reference/schemas.md} says how one is written. All mistakes are reported at
- * once.
- */
+/** Reads a schema from YAML; {@code docs/reference/schemas.md} describes the format. Reports all problems at once. */
 public final class SchemaReader {
 
-    /** Longest record, in bytes. */
+    /** Maximum length of a record in bytes. */
     public static final int MAX_LENGTH = 1 << 20;
 
-    /** Most stored fields, those of repeated groups counted each time. */
+    /** Maximum number of stored fields, including each repetition of a repeated group. */
     public static final int MAX_FIELDS = 4096;
 
-    /** How deep groups may lie in groups; it also ends anchors that hold themselves. */
+    /** Maximum depth of nested groups, which also ends anchors that contain themselves. */
     static final int MAX_DEPTH = 8;
 
     static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -67,7 +64,7 @@ public final class SchemaReader {
     /**
      * Reads a file.
      *
-     * @throws SchemaException if anything in it is wrong
+     * @throws SchemaException if it has problems
      * @throws IOException if it cannot be read
      */
     public static Schema read(Path file) throws IOException {
@@ -75,10 +72,10 @@ public final class SchemaReader {
     }
 
     /**
-     * Reads a file's content.
+     * Reads the content of a file.
      *
-     * @param file as problems shall name it; without folder and ending it must be the schema's name
-     * @throws SchemaException if anything in it is wrong
+     * @param file name of the file for messages; without folder and ending it must equal the schema's name
+     * @throws SchemaException if it has problems
      */
     public static Schema read(String file, byte[] yaml) {
         SchemaReader reader = new SchemaReader(file);
@@ -163,9 +160,9 @@ public final class SchemaReader {
     /**
      * Reads the fields of a schema or group.
      *
-     * @param prefix of their names
-     * @param start offset that theirs count from
-     * @return offset past the last byte that any of them takes
+     * @param prefix prefix of their names
+     * @param start offset to which theirs are relative
+     * @return offset past the last byte of the fields
      */
     private int fields(YamlMap parent, String prefix, int start, int depth) {
         int next = start;
@@ -177,7 +174,7 @@ public final class SchemaReader {
         return end;
     }
 
-    /** Reads one field; the offset past it. */
+    /** Reads one field. Returns the offset past it. */
     private int field(Node node, String prefix, int start, int next, int depth) {
         if (layout.size() >= MAX_FIELDS) {
             problems.add(node, null, "there are more than " + MAX_FIELDS + " fields");
@@ -195,7 +192,7 @@ public final class SchemaReader {
             map.problem("name", "name=" + name + " is no identifier: letters, digits and _, not starting with a digit");
         }
         String path = prefix + name;
-        boolean fresh = name != null && layout.claim(path, map.keyNode("name"));
+        boolean claimed = name != null && layout.claim(path, map.keyNode("name"));
         if (map.has("virtual")) {
             layout.virtual(map, path, depth > 0);
             return next;
@@ -212,7 +209,7 @@ public final class SchemaReader {
         }
         return type.equals(TypeReader.GROUP)
                 ? group(map, path, offset, depth)
-                : stored(map, type, path, prefix, offset, fresh);
+                : stored(map, type, path, prefix, offset, claimed);
     }
 
     private static @Nullable String nameIn(Node node, String prefix) {
@@ -220,7 +217,10 @@ public final class SchemaReader {
         return name == null ? null : prefix + name;
     }
 
-    /** The name of a known type, whose attributes are those that go with it. */
+    /**
+     * Returns the name of a known type, or null after reporting a problem. Reports attributes that are invalid for the
+     * type.
+     */
     private @Nullable String type(YamlMap map) {
         String type = map.text("type");
         if (type == null) {
@@ -241,14 +241,14 @@ public final class SchemaReader {
         return type;
     }
 
-    private int stored(YamlMap map, String typeName, String path, String prefix, int offset, boolean fresh) {
+    private int stored(YamlMap map, String typeName, String path, String prefix, int offset, boolean claimed) {
         FieldType type = new TypeReader(map, order).read(typeName);
         if (type == null) {
             return offset;
         }
         String label = map.text("label");
         Field field = new FieldReader(map, type).read(path, offset, label == null ? path : prefix + label);
-        if (fresh) {
+        if (claimed) {
             layout.add(field);
         }
         return field.end();

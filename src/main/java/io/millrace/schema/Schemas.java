@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All schemas by name: those built in, on the class path under {@code schemas}, and those in a folder of the user's,
- * which win. Each is read when first asked for. Safe for use by many threads.
+ * All schemas by name: built-in ones on the class path under {@code schemas}, and those in a folder of the user, which
+ * override them. A schema is read when it is first requested. Thread-safe.
  */
 public final class Schemas {
 
@@ -29,21 +29,21 @@ public final class Schemas {
         this.folder = folder;
     }
 
-    /** The built-in schemas. */
+    /** Returns the built-in schemas. */
     public static Schemas builtIn() {
         return new Schemas(null);
     }
 
-    /** The built-in schemas, and those in a folder, one {@code name.yml} each. */
+    /** Returns the built-in schemas and those in a folder, one {@code name.yml} each. */
     public static Schemas in(Path folder) {
         return new Schemas(folder);
     }
 
     /**
-     * The schema of this name.
+     * Returns the schema of a name.
      *
      * @throws UnknownSchemaException if there is none
-     * @throws SchemaException if its text is wrong
+     * @throws SchemaException if it has problems
      * @throws UncheckedIOException if it cannot be read
      */
     public Schema get(String name) {
@@ -56,9 +56,9 @@ public final class Schemas {
             throw new UnknownSchemaException(name, known);
         }
         try {
-            Path own = folder == null ? null : folder.resolve(name + ENDING);
-            if (own != null && Files.exists(own)) {
-                return SchemaReader.read(own);
+            Path userFile = folder == null ? null : folder.resolve(name + ENDING);
+            if (userFile != null && Files.exists(userFile)) {
+                return SchemaReader.read(userFile);
             }
             return SchemaReader.read(name + ENDING, resource(name + ENDING));
         } catch (IOException e) {
@@ -67,14 +67,14 @@ public final class Schemas {
     }
 
     /**
-     * The names of all schemas, ascending, those in the folder included even where their text is wrong.
+     * Returns the names of all schemas, ascending, including invalid ones in the folder.
      *
      * @throws UncheckedIOException if the folder cannot be read
      */
     public Set<String> names() {
         Set<String> names = new TreeSet<>();
         try {
-            // A class path cannot be listed in every packaging, so the built-in names stand in a file.
+            // Not every packaging can list the class path, so a file contains the built-in names.
             new String(resource("index"), StandardCharsets.UTF_8).lines().forEach(names::add);
             if (folder != null) {
                 try (Stream<Path> files = Files.list(folder)) {

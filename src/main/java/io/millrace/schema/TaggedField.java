@@ -7,27 +7,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A field of a tagged record: what its value is, and where in the record it is found.
+ * A field of a tagged record: its value, and its location in the record.
  *
- * @param field the value, as the rows hold it that are made of records; its offset says nothing
- * @param containers elements that lie around it, from outside in
- * @param tag of the element that holds it, or {@link #HEADER}
- * @param occurrence which of several such elements, 0 for the first
- * @param part where in the element's value
- * @param reading how the bytes become the value
+ * @param field the value in rows; its offset has no meaning
+ * @param containers elements that contain it, outermost first
+ * @param tag tag of its element, or {@link #HEADER}
+ * @param occurrence index among the elements with this tag, from 0
+ * @param part location in the element's value
+ * @param reading conversion of the bytes to the value
  */
 public record TaggedField(Field field, List<Container> containers, long tag, int occurrence, Part part, Reading reading)
         implements Serializable {
 
-    /** Stands for a tag where the field lies in the record's header. */
+    /** Replaces the tag of a field in the record's header. */
     public static final long HEADER = -1;
 
     /**
      * A part of a value.
      *
-     * @param offset first byte, or -1 for the whole value
-     * @param byKind offsets by the value's first byte, which says what kind of value it is; for other kinds the field
-     *     is absent. Empty where it doesn't matter
+     * @param offset offset of the first byte, or -1 for the whole value
+     * @param byKind offsets by the value's first byte, its kind; the field is absent in other kinds. Empty if the
+     *     offset is the same for all kinds
      */
     public record Part(int offset, Map<Integer, Integer> byKind) implements Serializable {
 
@@ -35,7 +35,7 @@ public record TaggedField(Field field, List<Container> containers, long tag, int
         public static final Part WHOLE = new Part(-1, Map.of());
     }
 
-    /** Where it is found, such as {@code 26.10415/22} for the 22nd of a vendor's attributes. */
+    /** Returns the location, such as {@code 26.10415/22} for attribute 22 of a vendor. */
     public String path() {
         if (tag == HEADER) {
             return "header";

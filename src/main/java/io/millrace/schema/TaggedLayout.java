@@ -9,15 +9,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The <em>tagged</em> layout: a header, then elements that each say what they are and how long, some of which hold
- * elements again. A record has no row of its own: a pass over it finds the fields that are wanted and writes them to a
- * row, which all else reads. Immutable.
+ * The <em>tagged</em> layout: a header, then elements of tag, length and value, which may contain elements. A pass over
+ * a record writes its fields to a row, which all steps read. Immutable.
  */
 public final class TaggedLayout implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    /** Longest record, in bytes: no datagram is longer, and stored lengths take two bytes. */
+    /** Maximum length of a record in bytes: no datagram is longer, and stored lengths have two bytes. */
     public static final int MAX_RECORD_LENGTH = 0xFFFF;
 
     private final int headerLength;
@@ -27,8 +26,8 @@ public final class TaggedLayout implements Serializable {
 
     /**
      * @param headerLength bytes before the first element
-     * @param form how the outermost elements lie
-     * @param fields all that can be found
+     * @param form form of the outermost elements
+     * @param fields all fields that records may contain
      */
     public TaggedLayout(int headerLength, ElementForm form, List<TaggedField> fields) {
         this.headerLength = headerLength;
@@ -52,22 +51,22 @@ public final class TaggedLayout implements Serializable {
         return headerLength;
     }
 
-    /** How the outermost elements lie. */
+    /** Returns the form of the outermost elements. */
     public ElementForm form() {
         return form;
     }
 
-    /** All that can be found, in the order of the schema. */
+    /** Returns all fields that records may contain, in the order of the schema. */
     public List<TaggedField> fields() {
         return fields;
     }
 
-    /** Where a field is found, or null for one that is found nowhere: it was added on the way. */
+    /** Returns the location of a field, or null for a field that a step added. */
     public @Nullable TaggedField find(String name) {
         return byName.get(name);
     }
 
-    /** The fields of a row that has room for some of all, one behind the other. */
+    /** Returns consecutive fields of a row that contains the wanted fields. */
     List<Field> row(Function<TaggedField, Boolean> wanted) {
         List<Field> row = new ArrayList<>();
         int end = 0;
@@ -82,7 +81,8 @@ public final class TaggedLayout implements Serializable {
     }
 
     /**
-     * What stored records look like, in words that never change; which fields are known makes no difference to them.
+     * Returns the form of stored records. The text must not change, because fingerprints depend on it. It does not
+     * depend on the known fields.
      */
     @Override
     public String toString() {

@@ -15,10 +15,10 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads the fields of a schema of the tagged layout. */
+/** Reads the fields of a schema with the tagged layout. */
 final class TaggedReader {
 
-    /** Attributes that say where a field is found. */
+    /** Attributes that locate a field in a record. */
     static final Set<String> ATTRIBUTES =
             Set.of("header", "elements", "tag", "vendor", "occurrence", "at", "repeat", "required");
 
@@ -28,7 +28,7 @@ final class TaggedReader {
             Set.of("name", "type", "tag", "vendor", "elements", "occurrence", "fields");
     private static final Set<String> ELEMENTS = Set.of("tag", "length", "counts");
 
-    /** Attributes of types that have a meaning only where all fields are stored as they are shown. */
+    /** Attributes of types that apply only to the fixed layout, in which fields are stored as they are displayed. */
     private static final Set<String> FIXED_ONLY = Set.of("absent", "min", "max", "pattern", "format", "pad");
 
     private static final String PLMN = "plmn";
@@ -44,10 +44,13 @@ final class TaggedReader {
     private final List<TaggedField> fields = new ArrayList<>();
 
     /**
-     * Where fields of a group lie.
+     * The location of a group's fields.
      *
-     * @param prefix of their names
-     * @param tag of the element whose value they are parts of, or null where each has an element of its own
+     * @param prefix prefix of their names
+     * @param containers elements that contain them, outermost first
+     * @param tag tag of the element whose value they are parts of, or null if each has its own element
+     * @param occurrence index among the elements with this tag, from 0
+     * @param depth number of groups that contain the fields
      */
     private record Scope(
             String prefix,
@@ -62,7 +65,11 @@ final class TaggedReader {
         this.order = order;
     }
 
-    /** @throws SchemaException if there are any problems, found here or before */
+    /**
+     * Reads the layout and its fields.
+     *
+     * @throws SchemaException if there are problems, including earlier ones
+     */
     Schema read(YamlMap root, String name) {
         Integer header = root.whole("header", 0, SchemaReader.MAX_LENGTH);
         ElementForm form = form(root);
@@ -173,24 +180,24 @@ final class TaggedReader {
 
     private void single(YamlMap map, String path, Scope scope) {
         Meaning meaning = meaning(map);
-        Long own = tag(map);
+        Long ownTag = tag(map);
         TaggedField.Part part = part(map);
         if (meaning == null) {
             return;
         }
-        if (scope.tag == null && own == null && !scope.containers.isEmpty()) {
+        if (scope.tag == null && ownTag == null && !scope.containers.isEmpty()) {
             map.problem("tag", "tag is missing, which says what element the field is");
-        } else if (scope.tag != null && own != null) {
+        } else if (scope.tag != null && ownTag != null) {
             map.problem("tag", "tag does not go with a field of a group that has a tag and no elements");
-        } else if (own == null && part.equals(TaggedField.Part.WHOLE)) {
+        } else if (ownTag == null && part.equals(TaggedField.Part.WHOLE)) {
             map.problem("at", "at is missing: where in the " + (scope.tag == null ? "header" : "value") + " it lies");
         }
         boolean required = map.flag("required");
-        boolean always = required || meaning.reading instanceof Reading.Count;
+        boolean neverAbsent = required || meaning.reading instanceof Reading.Count;
         String label = map.text("label");
-        long tag = own != null ? own : scope.tag != null ? scope.tag : TaggedField.HEADER;
+        long tag = ownTag != null ? ownTag : scope.tag != null ? scope.tag : TaggedField.HEADER;
         Integer repeat = map.whole("repeat", 1, SchemaReader.MAX_FIELDS);
-        int first = own == null ? scope.occurrence : occurrence(map);
+        int first = ownTag == null ? scope.occurrence : occurrence(map);
         for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
             String name = repeat == null ? path : path + "[" + i + "]";
             if (layout.claim(name, map.keyNode("name"))) {
@@ -198,8 +205,8 @@ final class TaggedReader {
                         name,
                         meaning.type,
                         0,
-                        !always,
-                        always ? 0 : Field.defaultNullRaw(meaning.type),
+                        !neverAbsent,
+                        neverAbsent ? 0 : Field.defaultNullRaw(meaning.type),
                         Constraint.NONE,
                         label == null ? name : label,
                         null);
@@ -208,7 +215,7 @@ final class TaggedReader {
         }
     }
 
-    /** The whole value, a part from a byte on, or a part that begins elsewhere in each kind of value. */
+    /** Returns the whole value, a part from a fixed offset, or a part whose offset depends on the kind of value. */
     private TaggedField.Part part(YamlMap map) {
         if (!(map.node("at") instanceof MappingNode byKind)) {
             Integer at = map.whole("at", 0, SchemaReader.MAX_LENGTH);
@@ -233,7 +240,7 @@ final class TaggedReader {
         return node instanceof ScalarNode scalar ? YamlMap.wholeNumber(scalar.getValue()) : null;
     }
 
-    /** What a value is in a row, and how it is read. */
+    /** The type of a value in a row, and its conversion from bytes. */
     private record Meaning(FieldType type, Reading reading) {}
 
     private @Nullable Meaning meaning(YamlMap map) {
@@ -266,7 +273,10 @@ final class TaggedReader {
         };
     }
 
-    /** In a row numbers are wide enough for one that means "absent". */
+    /**
+     * Returns the type in rows. Its numbers are wide enough to represent absent by a value that the element cannot
+     * contain.
+     */
     private static Meaning inRow(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(var storage) ->

@@ -7,16 +7,16 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.util.Locale;
 
-/** Formatters for the patterns of date and instant fields. Stateless. */
+/** Creates formatters for the patterns of date and instant fields. Stateless. */
 public final class TimeFormats {
 
     private TimeFormats() {}
 
     /**
-     * A formatter that takes only days that exist: the default way of resolving would turn 31/02 into the 28th. Being
-     * strict, it would miss the era that goes with {@code y}, so it is given. Times are in UTC.
+     * Returns a formatter in UTC that accepts only dates that exist. The default resolver style would change 31/02 to
+     * the 28th. The strict style requires an era for {@code y}, which is set to the current one.
      *
-     * @throws IllegalArgumentException if it is no pattern
+     * @throws IllegalArgumentException if the pattern is invalid
      */
     public static DateTimeFormatter strict(String pattern) {
         DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().appendPattern(pattern);

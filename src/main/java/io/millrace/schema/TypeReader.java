@@ -22,16 +22,16 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads what a field's bytes mean out of its attributes. */
+/** Reads the type of a field from its attributes. */
 final class TypeReader {
 
-    /** The name of the type that holds other fields. */
+    /** Name of the type that contains other fields. */
     static final String GROUP = "group";
 
     private static final List<String> INTEGERS = integers();
     private static final Set<String> WORD = Set.of("order", "bits");
 
-    /** The attributes that go with each type, beside those that go with all. */
+    /** Attributes of each type, in addition to those of all types. */
     private static final Map<String, Set<String>> ATTRIBUTES = attributes();
 
     private static final Pattern BITS = Pattern.compile("(\\d{1,2})(?:\\.\\.(\\d{1,2}))?");
@@ -49,7 +49,7 @@ final class TypeReader {
     private final ByteOrder order;
     private final Set<String> seen = new HashSet<>();
 
-    /** @param defaultOrder byte order of a field that names none */
+    /** @param defaultOrder byte order of a field without one */
     TypeReader(YamlMap map, ByteOrder defaultOrder) {
         this.map = map;
         this.order = map.has("order") ? order(map, "order") : defaultOrder;
@@ -100,7 +100,7 @@ final class TypeReader {
         return map.oneOf(key, List.of("big", "little")).equals("big") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** The type of this name with its attributes, or null where a problem stands in the way. */
+    /** Returns the type of a name with its attributes, or null after reporting a problem. */
     @Nullable
     FieldType read(String name) {
         return switch (name) {
@@ -207,12 +207,12 @@ final class TypeReader {
 
     private @Nullable FieldType dictionary(@Nullable IntStorage storage) {
         SortedMap<Integer, String> names = new TreeMap<>();
-        boolean good = map.node("values") instanceof MappingNode mapping ? coded(mapping, names) : listed(names);
-        if (good && names.isEmpty()) {
+        boolean valid = map.node("values") instanceof MappingNode mapping ? coded(mapping, names) : listed(names);
+        if (valid && names.isEmpty()) {
             map.problem("values", "values is missing or empty, a dictionary needs at least one value");
             return null;
         }
-        if (storage == null || !good) {
+        if (storage == null || !valid) {
             return null;
         }
         int last = names.lastKey();
@@ -224,27 +224,27 @@ final class TypeReader {
     }
 
     private boolean listed(SortedMap<Integer, String> names) {
-        boolean good = !map.has("values") || map.node("values") instanceof SequenceNode;
+        boolean valid = !map.has("values") || map.node("values") instanceof SequenceNode;
         int code = 0;
         for (Node value : map.list("values")) {
-            good &= add(names, code++, value);
+            valid &= add(names, code++, value);
         }
-        return good;
+        return valid;
     }
 
     private boolean coded(MappingNode mapping, SortedMap<Integer, String> names) {
-        boolean good = true;
+        boolean valid = true;
         for (NodeTuple entry : mapping.getValue()) {
             String text = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             BigInteger code = YamlMap.wholeNumber(text);
             if (code == null || code.signum() < 0 || code.bitLength() > 16) {
                 map.problemAt(entry.getKeyNode(), "code=" + text + " is no number from 0 to " + Dictionary.MAX_CODE);
-                good = false;
+                valid = false;
             } else {
-                good &= add(names, code.intValue(), entry.getValueNode());
+                valid &= add(names, code.intValue(), entry.getValueNode());
             }
         }
-        return good;
+        return valid;
     }
 
     private boolean add(SortedMap<Integer, String> names, int code, Node value) {

@@ -2,7 +2,7 @@ package io.millrace.schema;
 
 import java.util.Collection;
 
-/** A schema was asked for by a name that none has. */
+/** Thrown when no schema has the requested name. */
 public final class UnknownSchemaException extends RuntimeException {
 
     UnknownSchemaException(String name, Collection<String> known) {

@@ -17,12 +17,12 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * The entries of a YAML mapping, read with what they should be; an entry that is something else is a problem, and then
- * as if it were missing. Merge keys ({@code <<: *anchor}) give entries that the mapping does not have itself.
+ * The entries of a YAML mapping, read as values of expected types. An entry of another type is reported as a problem
+ * and treated as missing. Merge keys ({@code <<: *anchor}) add entries that the mapping itself does not have.
  */
 final class YamlMap {
 
-    /** Longer numbers are of no field, and slow to compute with. */
+    /** Longer numbers fit no field, and are slow to compute with. */
     private static final int MAX_DIGITS = 400;
 
     private static final int MAX_MERGES = 10;
@@ -48,23 +48,23 @@ final class YamlMap {
         keys.putAll(other.keys);
     }
 
-    private void take(Node from, int depth) {
-        if (!(from instanceof MappingNode mapping) || depth > MAX_MERGES) {
-            problems.add(from, field, "a mapping of names to values is expected here");
+    private void take(Node source, int depth) {
+        if (!(source instanceof MappingNode mapping) || depth > MAX_MERGES) {
+            problems.add(source, field, "a mapping of names to values is expected here");
             return;
         }
-        Map<String, Node> own = new LinkedHashMap<>();
+        Map<String, Node> direct = new LinkedHashMap<>();
         for (NodeTuple entry : mapping.getValue()) {
             if (entry.getKeyNode().getTag().equals(Tag.MERGE)) {
                 continue;
             }
             String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
-            if (own.putIfAbsent(key, entry.getValueNode()) != null) {
+            if (direct.putIfAbsent(key, entry.getValueNode()) != null) {
                 problems.add(entry.getKeyNode(), field, "attribute '" + key + "' stands twice");
             }
             keys.putIfAbsent(key, entry.getKeyNode());
         }
-        own.forEach(values::putIfAbsent);
+        direct.forEach(values::putIfAbsent);
         for (NodeTuple entry : mapping.getValue()) {
             if (entry.getKeyNode().getTag().equals(Tag.MERGE)) {
                 List<Node> merged = entry.getValueNode() instanceof SequenceNode many
@@ -75,7 +75,7 @@ final class YamlMap {
         }
     }
 
-    /** The same entries, as those of a field that problems shall name. */
+    /** Returns the same entries, with another field name for problems. */
     YamlMap of(@Nullable String namedField) {
         return new YamlMap(this, namedField);
     }
@@ -88,7 +88,7 @@ final class YamlMap {
         return values.containsKey(key);
     }
 
-    /** Where to point at when something is wrong with a key. */
+    /** Returns the location of a key for problems. */
     Node keyNode(String key) {
         return keys.getOrDefault(key, node);
     }
@@ -119,7 +119,7 @@ final class YamlMap {
         return null;
     }
 
-    /** One of several words, or the first of them where the key is missing. */
+    /** Returns one of several words, or the first if the key is missing. */
     String oneOf(String key, List<String> words) {
         String text = text(key);
         if (text == null) {
@@ -141,21 +141,21 @@ final class YamlMap {
         return set;
     }
 
-    /** A whole number in a range, or null where it is missing or wrong. */
+    /** Returns an integer in a range, or null if it is missing or invalid. */
     @Nullable
-    Integer whole(String key, int least, int most) {
+    Integer whole(String key, int min, int max) {
         BigInteger number = whole(key);
         if (number == null) {
             return null;
         }
-        if (number.compareTo(BigInteger.valueOf(least)) < 0 || number.compareTo(BigInteger.valueOf(most)) > 0) {
-            problem(key, key + "=" + number + " is not between " + least + " and " + most);
+        if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
+            problem(key, key + "=" + number + " is not between " + min + " and " + max);
             return null;
         }
         return number.intValue();
     }
 
-    /** A whole number of any size, decimal or hexadecimal, or null where it is missing or wrong. */
+    /** Returns an integer of any size, decimal or hexadecimal, or null if it is missing or invalid. */
     @Nullable
     BigInteger whole(String key) {
         String text = text(key);
@@ -189,13 +189,13 @@ final class YamlMap {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // Falls through to the one message for both.
+            // Reported below, with the same message as a number that is too long.
         }
         problem(key, key + "=" + text + " is no number");
         return null;
     }
 
-    /** The elements of a list, or none where it is missing or wrong. */
+    /** Returns the elements of a list, or an empty list if it is missing or invalid. */
     List<Node> list(String key) {
         Node value = values.get(key);
         if (value instanceof SequenceNode sequence) {
@@ -208,10 +208,10 @@ final class YamlMap {
     }
 
     /**
-     * Finds keys that may not stand here.
+     * Reports keys that are not allowed.
      *
-     * @param known keys that may stand elsewhere
-     * @param owner what they don't go with
+     * @param known keys that are allowed elsewhere
+     * @param owner type or element for which the keys are not allowed
      */
     void refuseUnknown(Set<String> allowed, Set<String> known, String owner) {
         for (String key : keys()) {

@@ -1,4 +1,4 @@
-/** What a record type's fields are and how each lies in the bytes; reading schemas from YAML. */
+/** Record types: their fields, the storage of each in bytes, and reading schemas from YAML. */
 @NullMarked
 package io.millrace.schema;
 
