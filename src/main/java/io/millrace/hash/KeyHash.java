@@ -3,8 +3,9 @@ package io.millrace.hash;
 import io.millrace.codec.RawBytes;
 
 /**
- * Spreads keys over 64 bits. The numbers are stored in files: they must never change. Everyone can choose keys that
- * collide, so it is for keys of the operator's own, those of a packed table; see {@link SeededHash} for all others.
+ * Hashes keys to 64 bits. The hashes are stored in files and must never change. Anyone can choose keys that collide, so
+ * use it only for keys that the operator chooses, such as those of a packed table. Use {@link SeededHash} for all
+ * others.
  */
 public final class KeyHash {
 
@@ -13,7 +14,7 @@ public final class KeyHash {
 
     private KeyHash() {}
 
-    /** The hash of a number: one to one. (The finalizer of MurmurHash3.) */
+    /** Returns the hash of a number (the finalizer of MurmurHash3). Different numbers have different hashes. */
     public static long of(long key) {
         long hash = key;
         hash = (hash ^ (hash >>> 33)) * MULTIPLIER;
@@ -21,7 +22,7 @@ public final class KeyHash {
         return hash ^ (hash >>> 33);
     }
 
-    /** The hash of some bytes. Other bytes may have the same hash, so a lookup compares the bytes too. */
+    /** Returns the hash of bytes. Different bytes may have the same hash, so a lookup must compare the bytes too. */
     public static long of(byte[] bytes, int at, int length) {
         long hash = length;
         int i = 0;

@@ -4,23 +4,26 @@ import io.millrace.codec.RawBytes;
 import java.security.SecureRandom;
 
 /**
- * Hashes keys that others choose, by a secret seed: a client that does not know the seed can't choose keys that
- * collide. For hash tables in memory, and in files that store the seed. Immutable; hashing allocates nothing.
+ * Hashes untrusted keys with a secret seed: a client that does not know the seed cannot choose keys that collide. For
+ * hash tables in memory, and in files that store the seed. Immutable; hashing allocates nothing.
  *
  * <p>A number is hashed by three multiplications with shifts between them, each by an odd number derived from the seed.
- * All steps are one to one, and for any two different numbers the highest <i>n</i> bits of a product are the same for
- * no more than two in 2<sup>n</sup> multipliers (Dietzfelbinger et al., "A Reliable Randomized Algorithm for the
- * Closest-Pair Problem", 1997), whatever the numbers differ by. That holds for pairs of keys: of 1,024 keys of equal
- * steps, two multiplications put 20 or more into one of 1,024 slots under one seed in 4,000, and under some seeds
- * hundreds. Under three, no slot had more than 12 keys in 500,000 trials. An exclusive or with a seed before a fixed
- * function would not do: differences that collide under one seed would collide under all.
+ * All steps are one to one. For any two different numbers, the highest <i>n</i> bits of a product are equal for no more
+ * than two in 2<sup>n</sup> multipliers (Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair
+ * Problem", 1997), whatever their difference. This holds for pairs of keys. Of 1,024 equidistant keys, two
+ * multiplications map 20 or more to one of 1,024 slots under one seed in 4,000, and hundreds under some seeds. With
+ * three, no slot had more than 12 keys in 500,000 trials. An exclusive or with a seed before a fixed function is not
+ * sufficient: differences that collide under one seed would collide under all.
  *
- * <p>Several words are folded by the full product of 128 bits (as in wyhash), where no difference of one word can be
- * undone by that of the next without the multiplier.
+ * <p>Several words are folded by the full 128-bit product (as in wyhash), in which the difference of one word cannot be
+ * cancelled by that of the next without the multiplier.
  */
 public final class SeededHash {
 
-    /** The multiplier of Fibonacci hashing, which spreads dense keys evenly: 2<sup>64</sup> over the golden ratio. */
+    /**
+     * The multiplier of Fibonacci hashing, which distributes dense keys evenly: 2<sup>64</sup> divided by the golden
+     * ratio.
+     */
     public static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
 
     private static final SecureRandom SEEDS = new SecureRandom();
@@ -39,17 +42,17 @@ public final class SeededHash {
         third = KeyHash.of(seed + 4 * GOLDEN_RATIO) | 1;
     }
 
-    /** A hash by a new seed that nobody can guess. */
+    /** Returns a hash with a new random seed. */
     public static SeededHash random() {
         return new SeededHash(SEEDS.nextLong());
     }
 
-    /** The hash by a seed, such as that of a file. */
+    /** Returns the hash with a given seed, such as that of a file. */
     public static SeededHash of(long seed) {
         return new SeededHash(seed);
     }
 
-    /** What to store in order to have the same hash again. Keep it secret. */
+    /** Returns the seed, from which {@link #of} creates the same hash. Keep it secret. */
     public long seed() {
         return seed;
     }
@@ -63,26 +66,26 @@ public final class SeededHash {
     }
 
     /**
-     * Returns an odd multiplier that nobody can guess, for tables that begin with {@link #GOLDEN_RATIO} and change
-     * where keys collide: the highest bits of a key's product are its slot.
+     * Returns an unpredictable odd multiplier, for tables that begin with {@link #GOLDEN_RATIO} and change it when keys
+     * collide. The slot of a key is the highest bits of its product.
      *
-     * @param multiplier the one that keys collide by
+     * @param multiplier the multiplier under which keys collide
      */
     public long multiplierAfter(long multiplier) {
         return hash(multiplier) | 1;
     }
 
     /**
-     * Adds a word to a state. The state after the last word is not a hash yet: give it to {@link #hash(long)}.
+     * Adds a word to a state. The state after the last word is not a hash: pass it to {@link #hash(long)}.
      *
-     * @param state the state after the word before, 0 for the first
+     * @param state the state after the previous word, 0 for the first
      */
     public long fold(long state, long word) {
         long key = state ^ word ^ mask;
         return (key * first) ^ Math.unsignedMultiplyHigh(key, first);
     }
 
-    /** Returns the hash of some bytes. Other bytes may have the same hash, so a lookup compares the bytes too. */
+    /** Returns the hash of bytes. Different bytes may have the same hash, so a lookup must compare the bytes too. */
     public long hash(byte[] bytes, int at, int length) {
         long state = length;
         int i = 0;

@@ -1,4 +1,4 @@
-/** Hashes of keys: one whose numbers are stored and never change, and one by a secret seed for keys of others. */
+/** Hashes of keys: a fixed one for stored hashes, and one with a secret seed for untrusted keys. */
 @NullMarked
 package io.millrace.hash;
 

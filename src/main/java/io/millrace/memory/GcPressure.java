@@ -3,38 +3,41 @@ package io.millrace.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Has the garbage collector look for memory outside the heap that nothing refers to any more. What lies there does not
- * fill the heap, and so brings about no collection by itself. Thread-safe.
+ * Triggers garbage collections for off-heap memory, whose allocation does not fill the heap and so triggers none.
+ * Thread-safe.
  *
- * <p>A collection comes when twice as much is held as was left after the last one, so that garbage takes no more than
- * what is in use, and collections become rare as that grows. (The JDK limits its own direct memory likewise.)
+ * <p>A collection is triggered when twice as much is allocated as remained after the last one. Unreachable memory thus
+ * takes no more than reachable memory, and collections become rare as memory in use grows. (The JDK limits its direct
+ * memory in a similar way.)
  */
 final class GcPressure {
 
-    /** Held without a collection, in bytes. */
+    /** Bytes that may be allocated without a collection. */
     static final long LEAST = 256 << 20;
 
     private final Runnable collection;
     private final AtomicLong held = new AtomicLong();
     private final AtomicLong limit = new AtomicLong(LEAST);
 
-    /** @param collection asks for one; what it finds is told by {@link #released} then or later */
+    /**
+     * @param collection requests a collection, which reports memory that it frees by {@link #released}, possibly later
+     */
     GcPressure(Runnable collection) {
         this.collection = collection;
     }
 
-    /** So many bytes are about to be taken. */
+    /** Counts bytes before their allocation, and triggers a collection if they exceed the limit. */
     void taking(long bytes) {
-        long now = held.addAndGet(bytes);
-        if (now > limit.get()) {
-            limit.set(2 * now);
+        long total = held.addAndGet(bytes);
+        if (total > limit.get()) {
+            limit.set(2 * total);
             collection.run();
         }
     }
 
-    /** So many bytes were given back, or could not be taken. */
+    /** Counts bytes that were freed or could not be allocated. */
     void released(long bytes) {
-        long left = held.addAndGet(-bytes);
-        limit.accumulateAndGet(Math.max(LEAST, 2 * left), Math::min);
+        long remaining = held.addAndGet(-bytes);
+        limit.accumulateAndGet(Math.max(LEAST, 2 * remaining), Math::min);
     }
 }

@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Packs numbers and truth values, {@value PackedInts#COUNT} at a time, into {@link AppendOnlyMemory}. Allocates the
- * view that it returns, nothing else. Not thread-safe.
+ * Packs ints and booleans, {@value PackedInts#COUNT} at a time, into {@link AppendOnlyMemory}. Allocates only the view
+ * that it returns. Not thread-safe.
  *
- * <p>The JIT compiler makes vector instructions of a loop only where it sees that what is read and what is written
- * can't overlap. It doesn't for two arrays of one type at different indexes; hence the copy of each row, which costs
- * less.
+ * <p>The JIT compiler vectorizes a loop only if it can prove that source and target do not overlap. It cannot for two
+ * arrays of the same type at different indexes. Each row is therefore copied first, which costs less than a scalar
+ * loop.
  */
 public final class IntPacker {
 
@@ -26,35 +26,37 @@ public final class IntPacker {
     /**
      * Packs {@value PackedInts#COUNT} numbers.
      *
-     * @throws IndexOutOfBoundsException if the array ends before
-     * @throws OutOfMemoryError if the system has no more
+     * @param start index of the first number
+     * @throws IndexOutOfBoundsException if the array is too short
+     * @throws OutOfMemoryError if the system has no memory left
      */
-    public PackedInts pack(int[] values, int from) {
+    public PackedInts pack(int[] values, int start) {
         int smallest = Integer.MAX_VALUE;
         int largest = Integer.MIN_VALUE;
-        for (int i = from; i < from + PackedInts.COUNT; i++) {
+        for (int i = start; i < start + PackedInts.COUNT; i++) {
             smallest = Math.min(smallest, values[i]);
             largest = Math.max(largest, values[i]);
         }
         int width = Integer.SIZE - Integer.numberOfLeadingZeros(largest - smallest);
         MemorySegment words = memory.take(PackedInts.bytes(width));
         if (width > 0) {
-            pack(values, from, smallest, width, words);
+            pack(values, start, smallest, width, words);
         }
         return new PackedInts(words, smallest, width);
     }
 
     /**
-     * Packs {@value PackedInts#COUNT} truth values, as 0 and 1.
+     * Packs {@value PackedInts#COUNT} booleans, as 0 and 1.
      *
-     * @param gathered after the call, bit {@code i / 256} of word {@code i % 256} is value {@code i}
-     * @throws IndexOutOfBoundsException if an array ends before
-     * @throws OutOfMemoryError if the system has no more
+     * @param start index of the first boolean
+     * @param gathered after the call, bit {@code i / 256} of word {@code i % 256} is boolean {@code i}
+     * @throws IndexOutOfBoundsException if an array is too short
+     * @throws OutOfMemoryError if the system has no memory left
      */
-    public PackedInts pack(boolean[] values, int from, int[] gathered) {
+    public PackedInts pack(boolean[] values, int start, int[] gathered) {
         Arrays.fill(gathered, 0);
         for (int i = 0; i < PackedInts.ROWS; i++) {
-            System.arraycopy(values, from + i * PackedInts.LANES, flagRow, 0, PackedInts.LANES);
+            System.arraycopy(values, start + i * PackedInts.LANES, flagRow, 0, PackedInts.LANES);
             insert(flagRow, i, gathered);
         }
         MemorySegment words = memory.take(PackedInts.bytes(1));
@@ -62,12 +64,12 @@ public final class IntPacker {
         return new PackedInts(words, 0, 1);
     }
 
-    private void pack(int[] values, int from, int base, int width, MemorySegment words) {
+    private void pack(int[] values, int start, int base, int width, MemorySegment words) {
         Arrays.fill(word, 0);
         long at = 0;
         int shift = 0;
         for (int i = 0; i < PackedInts.ROWS; i++) {
-            System.arraycopy(values, from + i * PackedInts.LANES, row, 0, PackedInts.LANES);
+            System.arraycopy(values, start + i * PackedInts.LANES, row, 0, PackedInts.LANES);
             insert(row, base, shift, word);
             shift += width;
             if (shift >= Integer.SIZE) {
@@ -91,7 +93,11 @@ public final class IntPacker {
         }
     }
 
-    /** What is left of values of which so many bits, 1 to 32, lie in the words before. */
+    /**
+     * Starts new words with the remaining high bits of values.
+     *
+     * @param written number of low bits, 1 to 32, that are in the previous words
+     */
     private static void begin(int[] values, int base, int written, int[] words) {
         for (int i = 0; i < words.length; i++) {
             words[i] = (values[i] - base) >>> 1 >>> (written - 1);

@@ -9,16 +9,16 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory straight from Linux, in large pages where it has them: {@code mmap} and {@code madvise}. Thread-safe.
+ * Allocates memory from Linux by {@code mmap} and {@code madvise}, in large pages where available. Thread-safe.
  *
- * <p>{@link Arena#allocate} writes zeros over all that it gives, so every page of it is there before anyone asks;
- * memory of {@code mmap} is zero too, but a page of it comes only when it is first touched, and one of 2 MB costs far
- * less than 512 of 4 KB.
+ * <p>{@link Arena#allocate} writes zeros to all memory that it returns, so that every page is allocated at once. Memory
+ * from {@code mmap} is zero too, but a page is allocated when it is first touched, and a page of 2 MB costs far less
+ * than 512 pages of 4 KB.
  */
-@SuppressWarnings("restricted") // lengths and places are those that the system itself was asked for
+@SuppressWarnings("restricted") // segments have the addresses and lengths of mappings that this class made
 final class LargePages {
 
-    /** Length and alignment of a large page, in bytes. */
+    /** Length and alignment of a large page in bytes. */
     static final long SIZE = 2 << 20;
 
     private static final int PROT_READ_WRITE = 0x3;
@@ -27,7 +27,7 @@ final class LargePages {
     private static final int NO_FILE = -1;
     private static final long FAILED = -1;
 
-    /** Null where the system is another one, or where this process may not call native functions. */
+    /** Null if the operating system is not Linux, or if this process may not call native functions. */
     private static final @Nullable LargePages SYSTEM = load();
 
     private final MethodHandle mmap;
@@ -57,16 +57,17 @@ final class LargePages {
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
     }
 
-    /** Whether the system can be asked for such pages; if not, {@link #map} must not be called. */
+    /** Returns whether {@link #map} may be called. */
     static boolean available() {
         return SYSTEM != null;
     }
 
     /**
-     * Fresh memory that the arena gives back when it is closed. Its end is in small pages, where it fills no large one.
+     * Returns zeroed memory that the arena releases when it is closed. The rest after the last complete large page is
+     * in small pages.
      *
-     * @param released told after it was given back
-     * @throws OutOfMemoryError if the system has no more
+     * @param released called after the memory was released
+     * @throws OutOfMemoryError if the system has no memory left
      * @throws IllegalStateException if the arena is closed
      */
     static MemorySegment map(Arena arena, long bytes, Runnable released) {
@@ -74,19 +75,19 @@ final class LargePages {
             throw new IllegalStateException("no large pages on this system");
         }
         if (!arena.scope().isAlive()) {
-            throw new IllegalStateException("the arena is closed"); // before there is a mapping that nobody owns
+            throw new IllegalStateException("the arena is closed"); // checked before mapping, so that no mapping leaks
         }
         return SYSTEM.mapAligned(arena, bytes, released);
     }
 
     private MemorySegment mapAligned(Arena arena, long bytes, Runnable released) {
-        // A page more than asked for, so that there is a multiple of the page's length to begin at.
-        long whole = Math.addExact(bytes, SIZE);
-        MemorySegment start = mmap(whole);
+        // One page more than requested, so that the range contains an aligned one of the requested length.
+        long mappedLength = Math.addExact(bytes, SIZE);
+        MemorySegment start = mmap(mappedLength);
         if (start.address() == FAILED) {
-            throw new OutOfMemoryError("mmap of " + whole + " bytes failed");
+            throw new OutOfMemoryError("mmap of " + mappedLength + " bytes failed");
         }
-        MemorySegment mapped = start.reinterpret(whole, arena, memory -> {
+        MemorySegment mapped = start.reinterpret(mappedLength, arena, memory -> {
             unmap(memory);
             released.run();
         });
@@ -104,7 +105,9 @@ final class LargePages {
         }
     }
 
-    /** A kernel without large pages answers with an error; the memory is as good in small ones. */
+    /**
+     * Requests large pages. A kernel without them returns an error, which is ignored: the memory then has small pages.
+     */
     private void advise(MemorySegment memory) {
         try {
             int ignored = (int) madvise.invokeExact(memory, memory.byteSize(), MADV_HUGEPAGE);
@@ -136,7 +139,7 @@ final class LargePages {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
     }
 
-    /** A function of C throws nothing. */
+    /** C functions throw no exceptions. */
     private static AssertionError unexpected(Throwable e) {
         return new AssertionError(e);
     }

@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Makes memory outside the heap. What it makes lives until nothing refers to it any more: it is never closed under a
- * reader, so the holder of a segment may read it, in any thread, though a newer one has taken its place.
+ * Allocates off-heap memory and maps files. Memory remains valid as long as it is reachable. It is never closed under a
+ * reader, so any thread may read a segment even after a newer one has replaced it.
  *
- * <p>A mapped file must not be made shorter while it is mapped: reading past its end is an {@link InternalError}. Files
- * are therefore replaced by others, never cut.
+ * <p>A mapped file must not be truncated: reading past its end throws an {@link InternalError}. Files are therefore
+ * replaced, never truncated.
  */
 public final class OffHeap {
 
-    /** All that is mapped or allocated begins at a multiple of this, in bytes. */
+    /** Alignment in bytes of all mapped or allocated memory. */
     public static final int ALIGNMENT = 64;
 
     private static final GcPressure PRESSURE = new GcPressure(System::gc);
@@ -25,8 +25,8 @@ public final class OffHeap {
     private OffHeap() {}
 
     /**
-     * {@linkplain #allocate(Arena, long) Memory} that lives until nothing refers to it any more. Asks for a collection
-     * now and then, so that it is found.
+     * Returns zeroed memory that is freed when it becomes unreachable. It may request a garbage collection, which
+     * detects unreachable memory. See {@link #allocate(Arena, long)} for large pages.
      */
     public static MemorySegment allocate(long bytes) {
         if (!isLarge(bytes)) {
@@ -42,13 +42,13 @@ public final class OffHeap {
     }
 
     /**
-     * Zeroed memory that no file stands behind, in large pages where the system has them: a look-up at random then
-     * seldom waits for the address of a page. Their memory is taken as they are first touched, beyond what
-     * {@code -XX:MaxDirectMemorySize} limits. Elsewhere, or if it is less than one such page, it is as
-     * {@link Arena#allocate} gives it.
+     * Returns zeroed memory that is not backed by a file. From the length of a large page on, it uses large pages where
+     * the system has them, so that random reads cause fewer TLB misses. Their memory is allocated when first touched,
+     * and does not count towards {@code -XX:MaxDirectMemorySize}. Otherwise the memory is that of
+     * {@link Arena#allocate}.
      *
-     * @param arena gives it back when it is closed
-     * @throws OutOfMemoryError if the system has no more
+     * @param arena releases the memory when it is closed
+     * @throws OutOfMemoryError if the system has no memory left
      * @throws IllegalStateException if the arena is closed
      */
     static MemorySegment allocate(Arena arena, long bytes) {
@@ -60,9 +60,9 @@ public final class OffHeap {
     }
 
     /**
-     * A new file of zeros, mapped for writing; on most file systems it takes only as much room as is written.
+     * Creates a file of zeros and maps it for writing. On most file systems it takes only the space that is written.
      *
-     * @throws java.nio.file.FileAlreadyExistsException if the file is there
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
      */
     public static MemorySegment create(Path file, long bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
@@ -75,14 +75,17 @@ public final class OffHeap {
         }
     }
 
-    /** A whole file, mapped for reading. Reads nothing of it. */
+    /** Maps a whole file for reading, without reading it. */
     public static MemorySegment open(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         }
     }
 
-    /** A whole file, mapped for reading and writing: what is written there is seen by all who map it, and kept. */
+    /**
+     * Maps a whole file for reading and writing. Writes are visible to all processes that map the file, and are stored
+     * in it.
+     */
     public static MemorySegment openForWriting(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(MapMode.READ_WRITE, 0, channel.size(), Arena.ofAuto());

@@ -5,24 +5,23 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * {@value #COUNT} whole numbers outside the heap, each in as many bits as the largest of them needs above the smallest:
- * numbers from 1,000 to 1,012 take 4 bits each. Written by {@link IntPacker}; immutable as long as its memory is not
- * given out again; no method allocates.
+ * {@value #COUNT} ints outside the heap, each in as many bits as their range needs: numbers from 1,000 to 1,012 take 4
+ * bits each. Written by {@link IntPacker}. Immutable until its memory is reused. No method allocates.
  *
  * <pre>
  * lane              0         1         2    ...   255
  * word row 0   | v0   ...| v1   ...| v2   ...|   | v255 ...|   lowest bits: values 0 to 255,
  *              | v256 ...| v257 ...| v258 ...|   | v511 ...|   above them: 256 to 511, and so on;
- * word row 1   | ...     | ...     | ...     |   | ...     |   what passes bit 31 goes on in the next row
+ * word row 1   | ...     | ...     | ...     |   | ...     |   bits above 31 continue in the next row
  * </pre>
  *
- * So 256 neighbours always lie at the same bits of 256 neighbouring words: packing is a loop of shifts without a
- * branch, which becomes vector instructions. There are as many word rows as a value has bits. Words are in the
- * machine's own byte order, because they are never stored.
+ * 256 neighbors have the same bits of 256 neighboring words. Packing is therefore a loop of shifts without branches,
+ * which the JIT compiler vectorizes. There are as many word rows as a value has bits. Words are in native byte order,
+ * because they are never stored.
  */
 public final class PackedInts {
 
-    /** How many numbers there are in each. */
+    /** Number of ints in each instance. */
     public static final int COUNT = 8192;
 
     static final int LANES = 256;
@@ -38,15 +37,15 @@ public final class PackedInts {
         this.width = width;
     }
 
-    /** The bytes that numbers of some width take. */
+    /** Returns the number of bytes for ints of a width in bits. */
     static long bytes(int width) {
         return (long) width * LANES * Integer.BYTES;
     }
 
     /**
-     * One of them.
+     * Returns the int at an index.
      *
-     * @throws IndexOutOfBoundsException if there is none at that index
+     * @throws IndexOutOfBoundsException if the index is not from 0 to {@code COUNT - 1}
      */
     public int get(int index) {
         int row = Objects.checkIndex(index, COUNT) / LANES;
@@ -63,7 +62,7 @@ public final class PackedInts {
         return base + (value & mask());
     }
 
-    /** False if the number is certainly not among them. */
+    /** Returns false only if no int equals the value. */
     public boolean mayHold(int value) {
         return width == 0 ? value == base : Integer.compareUnsigned(value - base, mask()) <= 0;
     }

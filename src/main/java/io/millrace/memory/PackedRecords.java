@@ -4,15 +4,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Records of one length, back to back, in memory outside the heap.
+ * Records of one length, back to back in off-heap memory.
  *
  * <pre>
- * | record 0 | record 1 | record 2 | ...     record i from byte i * recordLength on
+ * | record 0 | record 1 | record 2 | ...     record i begins at byte i * recordLength
  * </pre>
  *
- * A field is named by its offset in the record. Every access is checked against the record and against the memory, and
- * throws {@link IndexOutOfBoundsException} outside of them; none allocates. As thread-safe as the memory: readers and
- * writers of one record have to agree among themselves.
+ * A field is identified by its offset in the record. Every access is checked against the bounds of the record and of
+ * the memory, and throws {@link IndexOutOfBoundsException} outside of them. No method allocates. As thread-safe as the
+ * memory: readers and writers of the same record have to synchronize.
  */
 public final class PackedRecords {
 
@@ -21,8 +21,8 @@ public final class PackedRecords {
     private final long count;
 
     /**
-     * @param memory where they lie, from its first byte on
-     * @param recordLength in bytes, at least 1
+     * @param memory memory that begins with the first record
+     * @param recordLength length of a record in bytes, at least 1
      */
     public PackedRecords(MemorySegment memory, int recordLength) {
         this.memory = memory;
@@ -30,44 +30,44 @@ public final class PackedRecords {
         this.count = memory.byteSize() / recordLength;
     }
 
-    /** How many records there is room for. */
+    /** Returns the number of records that fit the memory. */
     public long count() {
         return count;
     }
 
-    /** Length of each in bytes. */
+    /** Returns the length of a record in bytes. */
     public int recordLength() {
         return recordLength;
     }
 
-    /** The eight bytes of a field as a number. */
+    /** Returns a field of eight bytes. */
     public long getLong(long record, int offset) {
         return RawMemory.getLong(memory, place(record, offset, Long.BYTES));
     }
 
-    /** Writes the eight bytes of a field. */
+    /** Writes a field of eight bytes. */
     public void putLong(long record, int offset, long value) {
         RawMemory.putLong(memory, place(record, offset, Long.BYTES), value);
     }
 
-    /** The four bytes of a field as a number. */
+    /** Returns a field of four bytes. */
     public int getInt(long record, int offset) {
         return RawMemory.getInt(memory, place(record, offset, Integer.BYTES));
     }
 
-    /** Writes the four bytes of a field. */
+    /** Writes a field of four bytes. */
     public void putInt(long record, int offset, int value) {
         RawMemory.putInt(memory, place(record, offset, Integer.BYTES), value);
     }
 
-    /** Copies a whole record into an array. */
-    public void get(long record, byte[] into, int at) {
-        RawMemory.copy(memory, place(record, 0, recordLength), into, at, recordLength);
+    /** Copies a record to an array. */
+    public void get(long record, byte[] target, int at) {
+        RawMemory.copy(memory, place(record, 0, recordLength), target, at, recordLength);
     }
 
-    /** Writes a whole record from an array. */
-    public void put(long record, byte[] from, int at) {
-        RawMemory.copy(from, at, memory, place(record, 0, recordLength), recordLength);
+    /** Copies a record from an array. */
+    public void put(long record, byte[] source, int at) {
+        RawMemory.copy(source, at, memory, place(record, 0, recordLength), recordLength);
     }
 
     private long place(long record, int offset, int width) {

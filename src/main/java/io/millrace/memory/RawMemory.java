@@ -6,9 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Numbers and short runs of bytes in memory outside the heap, the most significant byte first, at any place: what
- * {@link RawBytes} is for arrays. Stateless; no method allocates; each throws {@link IndexOutOfBoundsException} where
- * what it is to read or write does not lie inside the segment.
+ * Reads and writes numbers and short byte sequences in off-heap memory, big-endian and unaligned, as {@link RawBytes}
+ * does in arrays. Stateless; no method allocates. Each throws {@link IndexOutOfBoundsException} if the bytes do not lie
+ * inside the segment.
  */
 public final class RawMemory {
 
@@ -16,8 +16,8 @@ public final class RawMemory {
     private static final ValueLayout.OfInt I32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong I64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** Longer copies are left to {@link MemorySegment#copy}, whose call costs more than a short copy. */
-    private static final int MOST_BY_WORDS = 128;
+    /** Longer copies use {@link MemorySegment#copy}, whose call costs more than a short copy. */
+    private static final int MAX_WORD_COPY_BYTES = 128;
 
     private RawMemory() {}
 
@@ -49,56 +49,56 @@ public final class RawMemory {
         memory.set(I64, at, value);
     }
 
-    /** Copies bytes into an array. */
-    public static void copy(MemorySegment from, long at, byte[] into, int to, int length) {
-        if (length < Long.BYTES || length > MOST_BY_WORDS) {
-            MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, into, to, length);
+    /** Copies bytes to an array. */
+    public static void copy(MemorySegment source, long sourceAt, byte[] target, int targetAt, int length) {
+        if (length < Long.BYTES || length > MAX_WORD_COPY_BYTES) {
+            MemorySegment.copy(source, ValueLayout.JAVA_BYTE, sourceAt, target, targetAt, length);
             return;
         }
-        // The last word overlaps the one before it, so that no bytes are left over.
+        // The last word overlaps the previous one, so that no bytes remain.
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            RawBytes.putLong(into, to + i, getLong(from, at + i));
+            RawBytes.putLong(target, targetAt + i, getLong(source, sourceAt + i));
         }
-        RawBytes.putLong(into, to + last, getLong(from, at + last));
+        RawBytes.putLong(target, targetAt + last, getLong(source, sourceAt + last));
     }
 
-    /** Copies bytes out of an array. */
-    public static void copy(byte[] from, int at, MemorySegment into, long to, int length) {
-        if (length < Long.BYTES || length > MOST_BY_WORDS) {
-            MemorySegment.copy(from, at, into, ValueLayout.JAVA_BYTE, to, length);
-            return;
-        }
-        int last = length - Long.BYTES;
-        for (int i = 0; i < last; i += Long.BYTES) {
-            putLong(into, to + i, RawBytes.getLong(from, at + i));
-        }
-        putLong(into, to + last, RawBytes.getLong(from, at + last));
-    }
-
-    /** Copies bytes to another place outside the heap, which must not overlap. */
-    public static void copy(MemorySegment from, long at, MemorySegment into, long to, int length) {
-        if (length < Long.BYTES || length > MOST_BY_WORDS) {
-            MemorySegment.copy(from, at, into, to, length);
+    /** Copies bytes from an array. */
+    public static void copy(byte[] source, int sourceAt, MemorySegment target, long targetAt, int length) {
+        if (length < Long.BYTES || length > MAX_WORD_COPY_BYTES) {
+            MemorySegment.copy(source, sourceAt, target, ValueLayout.JAVA_BYTE, targetAt, length);
             return;
         }
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            putLong(into, to + i, getLong(from, at + i));
+            putLong(target, targetAt + i, RawBytes.getLong(source, sourceAt + i));
         }
-        putLong(into, to + last, getLong(from, at + last));
+        putLong(target, targetAt + last, RawBytes.getLong(source, sourceAt + last));
     }
 
-    /** Whether bytes there are the same as those of an array. */
-    public static boolean equal(MemorySegment memory, long at, byte[] bytes, int from, int length) {
+    /** Copies bytes between ranges of off-heap memory, which must not overlap. */
+    public static void copy(MemorySegment source, long sourceAt, MemorySegment target, long targetAt, int length) {
+        if (length < Long.BYTES || length > MAX_WORD_COPY_BYTES) {
+            MemorySegment.copy(source, sourceAt, target, targetAt, length);
+            return;
+        }
+        int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            putLong(target, targetAt + i, getLong(source, sourceAt + i));
+        }
+        putLong(target, targetAt + last, getLong(source, sourceAt + last));
+    }
+
+    /** Returns whether bytes in memory equal those of an array. */
+    public static boolean equal(MemorySegment memory, long at, byte[] bytes, int bytesAt, int length) {
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            if (getLong(memory, at + i) != RawBytes.getLong(bytes, from + i)) {
+            if (getLong(memory, at + i) != RawBytes.getLong(bytes, bytesAt + i)) {
                 return false;
             }
         }
         for (; i < length; i++) {
-            if (memory.get(ValueLayout.JAVA_BYTE, at + i) != bytes[from + i]) {
+            if (memory.get(ValueLayout.JAVA_BYTE, at + i) != bytes[bytesAt + i]) {
                 return false;
             }
         }

@@ -1,4 +1,4 @@
-/** Memory outside the heap, mapped files among it: numbers and records in it, in place and bounds-checked. */
+/** Off-heap memory and mapped files, with bounds-checked access to numbers and records. */
 @NullMarked
 package io.millrace.memory;
 
