@@ -7,19 +7,19 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 /**
- * A day's orders, kept outside the heap, and their balance: the sum of {@code amount * price}, of sales less than zero.
- * Sums are exact, whatever the numbers.
+ * Stores the orders of a day outside the heap, with their balance: the sum of {@code amount * price}, negative for
+ * sales. Sums are exact for all values.
  *
- * <p>Orders are gathered on the heap, {@value OrderBlock#ORDERS} at a time; when so many are there and another comes,
- * they are packed by columns, in as many bits as the values of each need, and summed. So a balance over all costs next
- * to nothing at any time; that of one ticket looks through the blocks in which it may be.
+ * <p>Orders are buffered on the heap, up to {@value OrderBlock#ORDERS}. When the buffer is full and another order
+ * arrives, it is packed by columns, with as many bits per value as the range of a column needs, and summed. The balance
+ * of all orders therefore takes constant time; the balance of one ticket reads the blocks that may contain it.
  *
- * <p>One thread writes: {@link #order}, {@link #append}, {@link #clear}, {@link #close}. Any thread reads meanwhile,
- * without a lock, and sees the first so many orders, each whole: at least all that were there when it asked. After a
- * {@link #clear} in between it sees the new day. A reader may have to begin again when a block became full or the book
- * was cleared just then; the writer never waits.
+ * <p>One thread writes: {@link #order}, {@link #append}, {@link #clear}, {@link #close}. Any thread may read
+ * concurrently, without locks. A reader sees a prefix of the orders, each complete, which includes at least all orders
+ * written before its call. If {@link #clear} was called during the read, it sees the new day. A reader retries if a
+ * block became full or the book was cleared during its read; the writer never waits.
  *
- * <p>Writing allocates about 0.03 bytes an order on the heap, for the views of the blocks.
+ * <p>Writing allocates about 0.03 bytes per order on the heap, for the views of the blocks.
  */
 public final class DayBook implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class DayBook implements AutoCloseable {
     private final AppendOnlyMemory memory = new AppendOnlyMemory();
     private final OrderBlockWriter writer = new OrderBlockWriter(memory);
 
-    /** The orders since the last full block: those from 0 to {@code written - full.end()}. */
+    /** The orders since the last full block, at indexes 0 to {@code written - full.end()}, exclusive. */
     private final int[] tickets = new int[OrderBlock.ORDERS];
 
     private final int[] amounts = new int[OrderBlock.ORDERS];
@@ -45,65 +45,66 @@ public final class DayBook implements AutoCloseable {
 
     private volatile FullBlocks full = FullBlocks.of(0);
 
-    /** How many orders there were on all days. Written last, so that a reader of it finds the orders. */
+    /** Number of orders on all days. Written last (release), so that a reader of it sees the orders. */
     private long written;
 
-    /** How many of the arrays' places are taken; only the writer reads it. */
-    private int gathered;
+    /** Number of orders in the arrays; accessed only by the writer. */
+    private int buffered;
 
     /**
      * Writes an order.
      *
-     * @throws OutOfMemoryError if the system has no more; the book is then as before
+     * @throws OutOfMemoryError if the system has no memory left; the book is then unchanged
      * @throws IllegalStateException if the book is closed and a block has become full
      */
     public void order(int ticket, int amount, int price, boolean buy) {
-        if (gathered == OrderBlock.ORDERS) {
-            packGathered();
+        if (buffered == OrderBlock.ORDERS) {
+            packBuffered();
         }
-        int at = gathered;
+        int at = buffered;
         tickets[at] = ticket;
         amounts[at] = amount;
         prices[at] = price;
         buys[at] = buy;
-        gathered = at + 1;
+        buffered = at + 1;
         WRITTEN.setRelease(this, written + 1);
     }
 
     /**
-     * Writes many orders: faster than each by itself, most of all {@value OrderBlock#ORDERS} or more at a time.
+     * Writes many orders. Faster than single writes, most of all for {@value OrderBlock#ORDERS} or more at a time.
      *
-     * @param from index of the first one in all four arrays
-     * @throws IndexOutOfBoundsException if an array ends before; no order is written then
-     * @throws OutOfMemoryError if the system has no more; {@link #count} then tells how many were written
+     * @param start index of the first order in all four arrays
+     * @throws IndexOutOfBoundsException if an array is too short; no order is written then
+     * @throws OutOfMemoryError if the system has no memory left; {@link #count} then returns how many orders were
+     *     written
      */
-    public void append(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int from, int orders) {
-        Objects.checkFromIndexSize(from, orders, tickets.length);
-        Objects.checkFromIndexSize(from, orders, amounts.length);
-        Objects.checkFromIndexSize(from, orders, prices.length);
-        Objects.checkFromIndexSize(from, orders, buys.length);
-        int end = from + orders;
-        int at = from;
+    public void append(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int start, int orders) {
+        Objects.checkFromIndexSize(start, orders, tickets.length);
+        Objects.checkFromIndexSize(start, orders, amounts.length);
+        Objects.checkFromIndexSize(start, orders, prices.length);
+        Objects.checkFromIndexSize(start, orders, buys.length);
+        int end = start + orders;
+        int at = start;
         while (at < end) {
-            if (gathered == OrderBlock.ORDERS) {
-                packGathered();
+            if (buffered == OrderBlock.ORDERS) {
+                packBuffered();
             }
-            int some = Math.min(end - at, OrderBlock.ORDERS - gathered);
-            if (some == OrderBlock.ORDERS) {
+            int chunkLength = Math.min(end - at, OrderBlock.ORDERS - buffered);
+            if (chunkLength == OrderBlock.ORDERS) {
                 pack(tickets, amounts, prices, buys, at);
             } else {
-                System.arraycopy(tickets, at, this.tickets, gathered, some);
-                System.arraycopy(amounts, at, this.amounts, gathered, some);
-                System.arraycopy(prices, at, this.prices, gathered, some);
-                System.arraycopy(buys, at, this.buys, gathered, some);
-                gathered += some;
+                System.arraycopy(tickets, at, this.tickets, buffered, chunkLength);
+                System.arraycopy(amounts, at, this.amounts, buffered, chunkLength);
+                System.arraycopy(prices, at, this.prices, buffered, chunkLength);
+                System.arraycopy(buys, at, this.buys, buffered, chunkLength);
+                buffered += chunkLength;
             }
-            WRITTEN.setRelease(this, written + some);
-            at += some;
+            WRITTEN.setRelease(this, written + chunkLength);
+            at += chunkLength;
         }
     }
 
-    /** How many orders there are. */
+    /** Returns the number of orders. */
     public long count() {
         while (true) {
             FullBlocks blocks = full;
@@ -115,56 +116,56 @@ public final class DayBook implements AutoCloseable {
     }
 
     /**
-     * One of them; allocates it.
+     * Returns an order, which it allocates.
      *
-     * @param index from 0, in the order of writing
-     * @throws IndexOutOfBoundsException if there is none
+     * @param index index in the order of writing, from 0
+     * @throws IndexOutOfBoundsException if there is no such order
      */
     public Order get(long index) {
         while (true) {
             FullBlocks blocks = full;
-            long before = blocks.orders();
-            Objects.checkIndex(index, before + gathered(blocks));
+            long packedOrders = blocks.orders();
+            Objects.checkIndex(index, packedOrders + buffered(blocks));
             Order order;
-            if (index < before) {
+            if (index < packedOrders) {
                 order = blocks.get(index);
             } else {
-                int at = (int) (index - before);
+                int at = (int) (index - packedOrders);
                 order = new Order(tickets[at], amounts[at], prices[at], buys[at]);
             }
-            if (index < before ? sameDay(blocks) : same(blocks)) {
+            if (index < packedOrders ? sameDay(blocks) : arraysUnchanged(blocks)) {
                 return order;
             }
         }
     }
 
-    /** The balance of all orders. */
+    /** Returns the balance of all orders. */
     public BigInteger dayBalance() {
         while (true) {
             FullBlocks blocks = full;
             ExactSum sum = new ExactSum();
-            int last = gathered(blocks);
-            for (int i = 0; i < last; i++) {
+            int bufferedOrders = buffered(blocks);
+            for (int i = 0; i < bufferedOrders; i++) {
                 sum.add(amounts[i], prices[i], buys[i]);
             }
-            if (same(blocks)) {
+            if (arraysUnchanged(blocks)) {
                 return blocks.balance().add(sum.value());
             }
         }
     }
 
-    /** The balance of one ticket; zero if there is no order of it. */
+    /** Returns the balance of one ticket, zero if it has no orders. */
     public BigInteger balance(int ticket) {
         while (true) {
             FullBlocks blocks = full;
             ExactSum sum = new ExactSum();
-            int last = gathered(blocks);
-            for (int i = 0; i < last; i++) {
+            int bufferedOrders = buffered(blocks);
+            for (int i = 0; i < bufferedOrders; i++) {
                 if (tickets[i] == ticket) {
                     sum.add(amounts[i], prices[i], buys[i]);
                 }
             }
-            if (same(blocks)) {
+            if (arraysUnchanged(blocks)) {
                 BigInteger balance = blocks.balance(ticket).add(sum.value());
                 if (sameDay(blocks)) {
                     return balance;
@@ -173,57 +174,57 @@ public final class DayBook implements AutoCloseable {
         }
     }
 
-    /** Bytes outside the heap that hold orders. */
+    /** Returns the bytes outside the heap that contain orders. */
     public long bytes() {
         return memory.taken();
     }
 
-    /** Begins a new day without orders, in the same memory. */
+    /** Starts a new day without orders, in the same memory. */
     public void clear() {
-        gathered = 0;
+        buffered = 0;
         memory.clear();
         publish(FullBlocks.of(written));
     }
 
-    /** Releases the memory; reading orders afterwards throws an {@link IllegalStateException}. */
+    /** Releases the memory. Reading orders afterwards throws an {@link IllegalStateException}. */
     @Override
     public void close() {
         memory.close();
     }
 
-    private void packGathered() {
+    private void packBuffered() {
         pack(tickets, amounts, prices, buys, 0);
-        gathered = 0;
+        buffered = 0;
     }
 
-    private void pack(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int from) {
+    private void pack(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int start) {
         FullBlocks blocks = full;
-        publish(blocks.with(writer.write(tickets, amounts, prices, buys, from, blocks.balance())));
+        publish(blocks.with(writer.write(tickets, amounts, prices, buys, start, blocks.balance())));
     }
 
-    /** No later write of this thread, into the arrays or into memory given out again, is seen before this one. */
+    /** Publishes the blocks before later writes of this thread to the arrays or to reused memory. */
     private void publish(FullBlocks blocks) {
         full = blocks;
         VarHandle.storeStoreFence();
     }
 
     /**
-     * How many orders lie in the arrays behind those blocks. A block that was packed from other arrays is there before
-     * it is counted: then there are none. What was written may have gone beyond the arrays: then {@link #same} is
-     * false.
+     * Returns the number of orders in the arrays that follow these blocks. A block packed from other arrays is
+     * published before it is counted, so the difference may be negative: the result is then 0. It may also exceed the
+     * arrays if the writer has continued: then {@link #arraysUnchanged} returns false.
      */
-    private int gathered(FullBlocks blocks) {
+    private int buffered(FullBlocks blocks) {
         return Math.clamp((long) WRITTEN.getAcquire(this) - blocks.end(), 0, OrderBlock.ORDERS);
     }
 
-    /** Whether nothing in the arrays was written over since those blocks were the full ones. */
-    private boolean same(FullBlocks blocks) {
+    /** Returns whether no order in the arrays was overwritten since these blocks were read. */
+    private boolean arraysUnchanged(FullBlocks blocks) {
         VarHandle.acquireFence();
         FullBlocks now = full;
         return now.start() == blocks.start() && now.size() == blocks.size();
     }
 
-    /** Whether none of those blocks was written over. */
+    /** Returns whether none of these blocks was overwritten. */
     private boolean sameDay(FullBlocks blocks) {
         VarHandle.acquireFence();
         return full.start() == blocks.start();

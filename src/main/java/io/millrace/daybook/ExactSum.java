@@ -3,8 +3,8 @@ package io.millrace.daybook;
 import java.math.BigInteger;
 
 /**
- * The sum of up to 2^31 products of two ints, exact. Such a product has up to 63 bits, so two of them may be too large
- * a number for a long; the upper and lower halves of the products are summed apart. Not thread-safe.
+ * The exact sum of up to 2^31 products of two ints. A product has up to 63 bits, so the sum of two may overflow a long.
+ * The upper and lower halves of the products are therefore summed separately. Not thread-safe.
  */
 final class ExactSum {
 
@@ -13,7 +13,7 @@ final class ExactSum {
     private long uppers;
     private long lowers;
 
-    /** Adds an order: amount times price, less than zero if it sells. */
+    /** Adds an order: amount times price, negative for a sale. */
     void add(int amount, int price, boolean buy) {
         long product = (long) amount * price;
         long signed = buy ? product : -product;
@@ -22,17 +22,18 @@ final class ExactSum {
     }
 
     /**
-     * Adds as many orders as there are words, without a branch.
+     * Adds as many orders as there are words in {@code buys}, without branches.
      *
-     * @param buys whose bit tells whether the order buys
-     * @param bit which one
+     * @param start index of the first order in {@code amounts} and {@code prices}
+     * @param buys words, of which one bit is 1 if the order buys
+     * @param bit index of that bit
      */
-    void add(int[] amounts, int[] prices, int from, int[] buys, int bit) {
+    void add(int[] amounts, int[] prices, int start, int[] buys, int bit) {
         long upper = 0;
         long lower = 0;
         for (int i = 0; i < buys.length; i++) {
-            int sell = ((buys[i] >>> bit) & 1) - 1; // 0, or -1 if it sells: (n ^ -1) - -1 is -n
-            long signed = ((long) amounts[from + i] * prices[from + i] ^ sell) - sell;
+            int sell = ((buys[i] >>> bit) & 1) - 1; // 0, or -1 for a sale: (n ^ -1) - -1 is -n
+            long signed = ((long) amounts[start + i] * prices[start + i] ^ sell) - sell;
             upper += signed >> Integer.SIZE;
             lower += signed & LOWER;
         }

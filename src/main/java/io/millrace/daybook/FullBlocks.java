@@ -4,33 +4,34 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The full blocks of a book at some moment. A new one for each block; they share the array, of which each sees only
- * what was there before it.
+ * A snapshot of the full blocks of a book. Each new block creates another snapshot. Snapshots share the array, but each
+ * reads only the blocks that existed when it was created.
  *
- * @param start how many orders were written on the days before
- * @param size how many blocks are seen
+ * @param start number of orders written on earlier days
+ * @param blocks array of blocks
+ * @param size number of blocks in this snapshot
  */
 record FullBlocks(long start, OrderBlock[] blocks, int size) {
 
-    private static final int FIRST_ROOM = 16;
+    private static final int INITIAL_CAPACITY = 16;
 
-    /** None as yet. */
+    /** Returns a snapshot without blocks. */
     static FullBlocks of(long start) {
-        return new FullBlocks(start, new OrderBlock[FIRST_ROOM], 0);
+        return new FullBlocks(start, new OrderBlock[INITIAL_CAPACITY], 0);
     }
 
     FullBlocks with(OrderBlock block) {
-        OrderBlock[] room = size < blocks.length ? blocks : Arrays.copyOf(blocks, 2 * size);
-        room[size] = block;
-        return new FullBlocks(start, room, size + 1);
+        OrderBlock[] target = size < blocks.length ? blocks : Arrays.copyOf(blocks, 2 * size);
+        target[size] = block;
+        return new FullBlocks(start, target, size + 1);
     }
 
-    /** How many orders there are in them. */
+    /** Returns the number of orders in the blocks. */
     long orders() {
         return (long) size * OrderBlock.ORDERS;
     }
 
-    /** How many orders were written on all days, these among them. */
+    /** Returns the number of orders written on all days, up to the last of these blocks. */
     long end() {
         return start + orders();
     }

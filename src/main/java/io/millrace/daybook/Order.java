@@ -1,11 +1,11 @@
 package io.millrace.daybook;
 
 /**
- * An order, as it was written into a {@link DayBook}.
+ * An order of a {@link DayBook}.
  *
- * @param ticket what is traded
- * @param amount how many of it
- * @param price for each, in whatever unit the book is kept in, say hundredths
- * @param buy whether it buys; else it sells
+ * @param ticket instrument that is traded
+ * @param amount amount traded
+ * @param price price per unit of the amount, in any unit that all orders share, such as hundredths
+ * @param buy true if the order buys, false if it sells
  */
 public record Order(int ticket, int amount, int price, boolean buy) {}

@@ -4,21 +4,24 @@ import io.millrace.memory.PackedInts;
 import java.math.BigInteger;
 
 /**
- * {@value PackedInts#COUNT} orders by columns, packed. Immutable as long as the book's memory is not given out again.
+ * {@value PackedInts#COUNT} orders packed by columns. Immutable until the memory of the book is reused.
  *
+ * @param tickets tickets of the orders
+ * @param amounts amounts of the orders
+ * @param prices prices of the orders
  * @param buys 1 if the order buys, else 0
- * @param balance of this block's orders and all before it
+ * @param balance balance of this block and all earlier ones
  */
 record OrderBlock(PackedInts tickets, PackedInts amounts, PackedInts prices, PackedInts buys, BigInteger balance) {
 
-    /** How many orders there are in each. */
+    /** Number of orders in each block. */
     static final int ORDERS = PackedInts.COUNT;
 
     Order get(int index) {
         return new Order(tickets.get(index), amounts.get(index), prices.get(index), buys.get(index) == 1);
     }
 
-    /** The balance of one ticket in this block. */
+    /** Returns the balance of one ticket in this block. */
     BigInteger balance(int ticket) {
         if (!tickets.mayHold(ticket)) {
             return BigInteger.ZERO;

@@ -5,7 +5,7 @@ import io.millrace.memory.IntPacker;
 import io.millrace.memory.PackedInts;
 import java.math.BigInteger;
 
-/** Makes blocks of orders. Their balance is summed here, where they are in the processor's caches. Not thread-safe. */
+/** Packs orders into blocks. Sums their balance at the same time, while they are in the CPU caches. Not thread-safe. */
 final class OrderBlockWriter {
 
     private final IntPacker packer;
@@ -17,21 +17,22 @@ final class OrderBlockWriter {
     }
 
     /**
-     * A block of the orders that stand in four arrays.
+     * Packs the orders in four arrays into a block.
      *
-     * @param before the balance of all blocks before it
+     * @param start index of the first order
+     * @param balanceBefore balance of all earlier blocks
      */
-    OrderBlock write(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int from, BigInteger before) {
-        PackedInts packedBuys = packer.pack(buys, from, sides);
+    OrderBlock write(int[] tickets, int[] amounts, int[] prices, boolean[] buys, int start, BigInteger balanceBefore) {
+        PackedInts packedBuys = packer.pack(buys, start, sides);
         ExactSum sum = new ExactSum();
         for (int bit = 0; bit < Integer.SIZE; bit++) {
-            sum.add(amounts, prices, from + bit * sides.length, sides, bit);
+            sum.add(amounts, prices, start + bit * sides.length, sides, bit);
         }
         return new OrderBlock(
-                packer.pack(tickets, from),
-                packer.pack(amounts, from),
-                packer.pack(prices, from),
+                packer.pack(tickets, start),
+                packer.pack(amounts, start),
+                packer.pack(prices, start),
                 packedBuys,
-                before.add(sum.value()));
+                balanceBefore.add(sum.value()));
     }
 }

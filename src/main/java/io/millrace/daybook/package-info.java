@@ -1,4 +1,4 @@
-/** A day's orders outside the heap, and what they come to. */
+/** Orders of a day outside the heap, and their balances. */
 @NullMarked
 package io.millrace.daybook;
 
