@@ -11,8 +11,9 @@ import java.util.Objects;
  * sales. Sums are exact for all values.
  *
  * <p>Orders are buffered on the heap, up to {@value OrderBlock#ORDERS}. When the buffer is full and another order
- * arrives, it is packed by columns, with as many bits per value as the range of a column needs, and summed. The balance
- * of all orders therefore takes constant time; the balance of one ticket reads the blocks that may contain it.
+ * arrives, the buffer is packed by columns, with as many bits per value as the range of a column needs, and summed. The
+ * balance of all orders therefore costs at most a pass over the buffer. The balance of one ticket reads the blocks that
+ * may contain it.
  *
  * <p>One thread writes: {@link #order}, {@link #append}, {@link #clear}, {@link #close}. Any thread may read
  * concurrently, without locks. A reader sees a prefix of the orders, each complete, which includes at least all orders
