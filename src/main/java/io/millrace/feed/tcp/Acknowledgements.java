@@ -4,33 +4,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells senders how many of their records are stored: after so many new ones, and when a sender pauses. The count is
- * cumulative, so where a sender does not read, nothing is sent until it does. The pipeline's thread calls all methods;
- * allocates only the messages.
+ * Acknowledges stored records to senders: after a fixed number of records, and when a sender pauses. The count is
+ * cumulative, so that nothing is sent to a sender that does not read until it reads again. Called by the pipeline
+ * thread only; allocates only the messages.
  */
 final class Acknowledgements {
 
-    /** A sender that brought nothing for so long gets an acknowledgement of less than the agreed number too. */
-    private static final long QUIET_NS = 10_000_000;
+    /** Pause of a sender, in nanoseconds, after which fewer records than the fixed number are acknowledged too. */
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final int every;
     private final List<TcpConnection> unsettled = new ArrayList<>();
     private final List<TcpConnection> lagging = new ArrayList<>();
 
-    /** @param every how many records are stored between two acknowledgements, 0 for none */
+    /** @param every number of stored records between two acknowledgements, 0 for none */
     Acknowledgements(int every) {
         this.every = every;
     }
 
-    /** Whether senders get acknowledgements at all. */
+    /** Returns whether acknowledgements are enabled. */
     boolean wanted() {
         return every > 0;
     }
 
-    /** Records of a connection were taken, or it has brought its last. */
+    /** Called after records of a connection were taken, or after the connection delivered its last record. */
     void took(TcpConnection connection) {
         if (!wanted()) {
-            // Nobody says when they are stored; the connection waits for nothing more.
+            // Without acknowledgements the connection need not wait for the store.
             connection.count().store();
             if (connection.finished()) {
                 connection.close(CloseReason.ENDED);
@@ -44,7 +44,7 @@ final class Acknowledgements {
         }
     }
 
-    /** All records that were taken are stored. */
+    /** Called when all taken records are stored. */
     void stored() {
         for (TcpConnection connection : unsettled) {
             connection.count().settle();
@@ -59,7 +59,7 @@ final class Acknowledgements {
         whereQuiet();
     }
 
-    /** Tells the senders that have paused. */
+    /** Sends the pending acknowledgements of senders that have paused. */
     void whereQuiet() {
         if (!lagging.isEmpty()) {
             long now = System.nanoTime();
@@ -68,15 +68,15 @@ final class Acknowledgements {
     }
 
     private boolean caughtUp(TcpConnection connection, long now) {
-        boolean quiet = now - connection.count().lastTakenNanos() >= QUIET_NS;
-        boolean told = connection.finished()
+        boolean paused = now - connection.count().lastTakenNanos() >= PAUSE_NANOS;
+        boolean settled = connection.finished()
                 || !connection.channel().isActive()
                 || connection.count().unacknowledged() == 0
-                || acknowledge(connection, quiet);
-        if (told) {
+                || acknowledge(connection, paused);
+        if (settled) {
             connection.count().caughtUp();
         }
-        return told;
+        return settled;
     }
 
     private boolean acknowledge(TcpConnection connection, boolean anyNumber) {

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers that one connection received and that were not read yet, oldest first: the connection's event loop adds, the
- * pipeline's thread takes. Each counts with the memory that it holds, not only with the bytes in it.
+ * A queue of the buffers that one connection has received and that are not read yet. The connection's event loop adds
+ * buffers, the pipeline thread removes them. A buffer counts with its allocated memory, not only with its bytes.
  */
 final class Arrivals {
 
-    /** About what a buffer costs in addition to its memory: senders of single bytes are bounded too. */
+    /** Approximate cost of a buffer object in bytes, in addition to its memory: bounds senders of single bytes too. */
     private static final int BUFFER_OVERHEAD = 128;
 
     private final Queue<ByteBuf> buffers = new ConcurrentLinkedQueue<>();
@@ -21,27 +21,27 @@ final class Arrivals {
     private final AtomicLong heldByAll;
 
     /**
-     * @param heldBySender counts what all connections of the sender hold
-     * @param heldByAll counts what all connections hold
+     * @param heldBySender counts the memory of all connections of the sender
+     * @param heldByAll counts the memory of all connections
      */
     Arrivals(AtomicLong heldBySender, AtomicLong heldByAll) {
         this.heldBySender = heldBySender;
         this.heldByAll = heldByAll;
     }
 
-    /** Adds a buffer, which belongs to this from now on. */
+    /** Adds a buffer and takes ownership of it. */
     void add(ByteBuf buffer) {
         count(cost(buffer));
         buffers.add(buffer);
     }
 
-    /** The oldest buffer, which stays here. */
+    /** Returns the oldest buffer without removing it. */
     @Nullable
     ByteBuf first() {
         return buffers.peek();
     }
 
-    /** Lets the oldest buffer go. */
+    /** Removes and releases the oldest buffer. */
     void removeFirst() {
         ByteBuf buffer = buffers.poll();
         if (buffer != null) {
@@ -57,14 +57,14 @@ final class Arrivals {
         heldByAll.addAndGet(bytes);
     }
 
-    /** Lets all buffers go. */
+    /** Removes and releases all buffers. */
     void clear() {
         while (first() != null) {
             removeFirst();
         }
     }
 
-    /** Bytes of memory held. */
+    /** Returns the memory of the buffers in bytes. */
     long held() {
         return held.get();
     }

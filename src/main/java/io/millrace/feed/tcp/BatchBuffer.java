@@ -10,12 +10,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one array that the records of all connections are gathered in, back to back, and the pieces that are no records.
- * Used again for each batch; not thread-safe; allocates only for pieces.
+ * A buffer that collects the records of all connections, back to back in one array, and the pieces that are not
+ * records. Reused for each batch. Not thread-safe; allocates only for pieces.
  */
 final class BatchBuffer {
 
-    /** Bytes that a batch of records of varying length grows to. */
+    /** Size of a batch of variable-length records in bytes. */
     private static final int VARYING_BYTES = 256 * 1024;
 
     private final int recordLength;
@@ -28,68 +28,68 @@ final class BatchBuffer {
     private boolean crowded;
 
     /**
-     * @param schema of the records, all of one length, or of varying length where its base length is 0
-     * @param mostRecords that a batch holds, pieces counted too
-     * @param longestFrame in bytes
+     * @param schema of the records, whose base length is 0 if records have variable lengths
+     * @param mostRecords maximum number of records and pieces per batch
+     * @param longestFrame length of the longest frame in bytes
      */
     BatchBuffer(Schema schema, int mostRecords, int longestFrame) {
         this.recordLength = schema.baseLength();
         this.mostRecords = mostRecords;
-        int records = recordLength == 0 ? VARYING_BYTES : Math.multiplyExact(mostRecords, recordLength);
-        this.bytes = new byte[Math.addExact(records, longestFrame)];
+        int recordBytes = recordLength == 0 ? VARYING_BYTES : Math.multiplyExact(mostRecords, recordLength);
+        this.bytes = new byte[Math.addExact(recordBytes, longestFrame)];
         this.bounds = new int[recordLength == 0 ? mostRecords + 1 : 0];
     }
 
-    /** Begins the next batch. */
+    /** Starts the next batch. */
     void clear() {
         count = 0;
         end = 0;
         crowded = false;
     }
 
-    /** Length that each record must have, or 0 where they vary. */
+    /** Returns the length of each record in bytes, or 0 if it varies. */
     int recordLength() {
         return recordLength;
     }
 
-    /** Records so far. */
+    /** Returns the number of records. */
     int count() {
         return count;
     }
 
-    /** The array; from {@link #end()} on it is free. */
+    /** Returns the array, which is free from {@link #end()} on. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Past the last record. */
+    /** Returns the offset after the last record. */
     int end() {
         return end;
     }
 
-    /** Bytes that are free. */
+    /** Returns the number of free bytes. */
     int room() {
         return bytes.length - end;
     }
 
-    /** How many records or pieces it takes still. */
+    /** Returns the number of further records or pieces that fit. */
     int vacant() {
         return mostRecords - count - pieces.size();
     }
 
-    /** Whether the batch is to go on its way as it is. */
+    /** Returns whether the batch is complete. */
     boolean full() {
         return crowded || vacant() <= 0;
     }
 
-    /** Says that somebody's next frame does not fit. */
+    /** Marks the batch as full because the next frame of a connection does not fit. */
     void crowd() {
         crowded = true;
     }
 
-    /** Takes a record, from this array's free part or from another one. */
-    void add(byte[] from, int at, int length) {
-        System.arraycopy(from, at, bytes, end, length);
+    /** Adds a record from another array, or from the free part of this one. */
+    void add(byte[] source, int offset, int length) {
+        System.arraycopy(source, offset, bytes, end, length);
         end += length;
         count++;
         if (recordLength == 0) {
@@ -97,26 +97,26 @@ final class BatchBuffer {
         }
     }
 
-    /** Takes so many records of the one length, as they lie. */
-    void addAll(ByteBuf from, int records) {
+    /** Adds records of the fixed length. */
+    void addAll(ByteBuf source, int records) {
         int length = records * recordLength;
-        from.readBytes(bytes, end, length);
+        source.readBytes(bytes, end, length);
         end += length;
         count += records;
     }
 
-    /** Takes bytes that are no record. */
-    void reject(byte[] from, int at, int length, String detail) {
-        pieces.add(new Piece(RecordBatch.NO_POSITION, Arrays.copyOfRange(from, at, at + length), detail));
+    /** Adds a copy of bytes that are not a record as a piece. */
+    void reject(byte[] source, int offset, int length, String detail) {
+        pieces.add(new Piece(RecordBatch.NO_POSITION, Arrays.copyOfRange(source, offset, offset + length), detail));
     }
 
-    /** The oldest piece, which is then no longer here. */
+    /** Removes and returns the oldest piece; null if there is none. */
     @Nullable
     Piece takePiece() {
         return pieces.poll();
     }
 
-    /** Makes a batch show the records. */
+    /** Sets a batch to the records of this buffer. */
     void show(RecordBatch batch) {
         if (recordLength == 0) {
             batch.fill(bytes, bounds, count, RecordBatch.NO_POSITION);

@@ -2,35 +2,35 @@ package io.millrace.feed.tcp;
 
 import java.util.Locale;
 
-/** Why a connection was closed. */
+/** The reasons why a connection is closed. */
 public enum CloseReason {
     /** The sender closed it. */
     ENDED,
-    /** It broke: reset, or lost on the way. */
+    /** The connection failed: it was reset or lost. */
     BROKEN,
-    /** No complete record came for the idle timeout. */
+    /** The sender completed no record within the idle timeout. */
     IDLE,
-    /** There were too many already. */
+    /** The maximum number of connections was reached. */
     TOO_MANY,
-    /** Its address had as many already as one address may have. */
+    /** The maximum number of connections of the sender's address was reached. */
     TOO_MANY_FROM_ADDRESS,
-    /** A record was longer than allowed. */
+    /** A record exceeded the maximum length. */
     TOO_LONG,
-    /** Its sender's incomplete records took as much memory as one address may have. */
+    /** The incomplete records of the sender's address exceeded their share of memory. */
     TOO_MUCH_INCOMPLETE,
-    /** A number before a record can't be its length. */
+    /** The length prefix of a record is invalid. */
     WRONG_LENGTH,
-    /** It is not, or not rightly, TLS. */
+    /** The bytes received are not valid TLS. */
     TLS,
     /** The feed was closed. */
     STOPPED;
 
-    /** As in metrics and logs: lower case with dashes. */
+    /** Returns the name used in metrics and logs: lower case with hyphens. */
     public String tag() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether the sender broke a rule that the configuration sets. */
+    /** Returns whether the sender violated a configured limit or protocol. */
     boolean brokenRule() {
         return switch (this) {
             case IDLE, TOO_MANY, TOO_MANY_FROM_ADDRESS, TOO_LONG, TOO_MUCH_INCOMPLETE, WRONG_LENGTH, TLS -> true;

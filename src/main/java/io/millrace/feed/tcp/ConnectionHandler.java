@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the events of one connection's channel to the feed. Its event loop calls. */
+/** Passes the events of one connection's channel to the feed. Runs on the channel's event loop. */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private final TcpConnection connection;
@@ -21,14 +21,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final long idleNanos;
     private @Nullable Future<?> idleCheck;
 
-    /** @param idleTimeout for which the connection may bring no complete record */
+    /** @param idleTimeout time without a complete record after which the connection is closed */
     ConnectionHandler(TcpConnection connection, Connections connections, Duration idleTimeout) {
         this.connection = connection;
         this.connections = connections;
         this.idleNanos = TimeUnit.NANOSECONDS.convert(idleTimeout);
     }
 
-    /** Reactor Netty, told first, leaves reading to a subscriber's demand; the feed's bounds take its place. */
+    /**
+     * Enables auto-read, after Reactor Netty, which reads on a subscriber's demand, has disabled it; {@link ReadLimits}
+     * replace the demand.
+     */
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
         ctx.fireChannelActive();
@@ -36,17 +39,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         closeIfIdleIn(ctx, idleNanos);
     }
 
-    /** Complete records count, not bytes: a sender of one byte now and then is idle too. */
+    /** Schedules the idle check. Only complete records count as activity: a sender of single bytes is idle too. */
     private void closeIfIdleIn(ChannelHandlerContext ctx, long nanos) {
         idleCheck = ctx.executor().schedule(() -> closeIfIdle(ctx), nanos, TimeUnit.NANOSECONDS);
     }
 
     private void closeIfIdle(ChannelHandlerContext ctx) {
-        long left = idleNanos - connection.idleNanos(System.nanoTime());
-        if (left <= 0) {
+        long remainingNanos = idleNanos - connection.idleNanos(System.nanoTime());
+        if (remainingNanos <= 0) {
             connection.close(CloseReason.IDLE);
         } else {
-            closeIfIdleIn(ctx, left);
+            closeIfIdleIn(ctx, remainingNanos);
         }
     }
 

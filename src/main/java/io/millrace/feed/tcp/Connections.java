@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import reactor.netty.NettyPipeline;
 
 /**
- * The open connections of a feed, and the senders that have something to be read, each once, in the order in which they
- * are to be read. Event loops add, the pipeline's thread takes.
+ * The open connections of a feed, and a queue of the senders that have bytes to read. Each sender is queued once. Event
+ * loops add to the queue, the pipeline thread removes from it.
  */
 final class Connections {
 
@@ -50,12 +50,12 @@ final class Connections {
         this.maker = maker;
     }
 
-    /** How many are open, or have something left to be read. Any thread. */
+    /** Returns the number of connections that are open or have bytes left to read. Thread-safe. */
     int open() {
         return senders.open();
     }
 
-    /** Takes a new connection, or closes it where there are too many. Event loop. */
+    /** Registers a new connection, or closes it if there are too many. Called on the event loop. */
     void accept(Channel channel) {
         counters.accepted().increment();
         Sender sender = senders.admit(channel.remoteAddress(), reason -> refuse(channel, reason));
@@ -71,13 +71,13 @@ final class Connections {
                         new ConnectionHandler(connection, this, limits.idleTimeout()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing can be done where even this fails
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure to close needs no handling
     private void refuse(Channel channel, CloseReason reason) {
         channel.close();
         note(new Peer(channel.remoteAddress()), reason);
     }
 
-    /** Bytes have come. Event loop. */
+    /** Queues received bytes. Called on the event loop. */
     void received(TcpConnection connection, ByteBuf buffer) {
         counters.bytes().add(buffer.readableBytes());
         connection.arrivals().add(buffer);
@@ -85,13 +85,13 @@ final class Connections {
         readLimits.added(connection);
     }
 
-    /** The sender will send no more. Event loop. */
+    /** Called on the event loop when the sender has closed its output. */
     void inputEnded(TcpConnection connection) {
         connection.endInput();
         enqueue(connection);
     }
 
-    /** The channel is closed; what has come is read still. Event loop. */
+    /** Called on the event loop when the channel is closed. Bytes received before are still read. */
     void closed(TcpConnection connection) {
         if (!connection.inputEnded()) {
             connection.noteReason(CloseReason.BROKEN);
@@ -103,7 +103,8 @@ final class Connections {
     }
 
     /**
-     * Its channel is closed, or all that it brought is read: once both are, it gives way to another one. Any thread.
+     * Called when a connection's channel is closed, and when all its bytes are read. The second call frees its slot.
+     * Thread-safe.
      */
     void partEnded(TcpConnection connection) {
         if (connection.lastPartEnded()) {
@@ -112,26 +113,26 @@ final class Connections {
         }
     }
 
-    /** Something may be left to be read. Any thread. */
+    /** Queues a connection that may have bytes to read. Thread-safe. */
     void enqueue(TcpConnection connection) {
         if (connection.enqueue() && connection.sender().enqueue(connection)) {
             ready.add(connection.sender());
         }
     }
 
-    /** The connection whose turn it is, or null where none has anything within the time given. */
+    /** Returns the next connection to read, or null if none has bytes to read within the time limit. */
     @Nullable
     TcpConnection next(Duration maxWait) throws InterruptedException {
         return next(ready.poll(maxWait.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /** The connection whose turn it is, or null. */
+    /** Returns the next connection to read, or null. */
     @Nullable
     TcpConnection next() {
         return next(ready.poll());
     }
 
-    /** Senders have turns, and the connections of each one share its turns. */
+    /** Schedules senders round-robin, and the connections of a sender within its turns. */
     private @Nullable TcpConnection next(@Nullable Sender sender) {
         if (sender == null) {
             return null;
@@ -143,12 +144,12 @@ final class Connections {
         return connection;
     }
 
-    /** Closes all, after what was written to them is sent. Any thread. */
+    /** Closes all connections after pending writes. Thread-safe. */
     void closeAll() {
         all.forEach(connection -> connection.close(CloseReason.STOPPED));
     }
 
-    /** Lets go what will not be read. Once no event loop is at work any more. */
+    /** Releases the buffers that will not be read. Must be called after the event loops have stopped. */
     void clear() {
         all.forEach(connection -> connection.arrivals().clear());
     }

@@ -1,6 +1,6 @@
 package io.millrace.feed.tcp;
 
-/** A delimiter behind each record. */
+/** Frames records that each end with a delimiter. */
 final class DelimiterFramer implements Framer {
 
     private static final int READ_AHEAD = 256;
@@ -14,14 +14,14 @@ final class DelimiterFramer implements Framer {
     }
 
     @Override
-    public long frameLength(byte[] bytes, int from, int to, int searched) {
-        int first = from + Math.max(delimiter.length - 1, searched);
-        for (int i = first; i < to; i++) {
+    public long frameLength(byte[] bytes, int start, int end, int searched) {
+        int first = start + Math.max(delimiter.length - 1, searched);
+        for (int i = first; i < end; i++) {
             if (bytes[i] == last && endsAt(bytes, i)) {
-                return i + 1L - from;
+                return i + 1L - start;
             }
         }
-        return to - from + 1L;
+        return end - start + 1L;
     }
 
     private boolean endsAt(byte[] bytes, int end) {

@@ -1,6 +1,6 @@
 package io.millrace.feed.tcp;
 
-/** Records back to back. */
+/** Frames records of one fixed length. */
 record FixedLengthFramer(int recordLength) implements Framer {
 
     FixedLengthFramer {
@@ -10,7 +10,7 @@ record FixedLengthFramer(int recordLength) implements Framer {
     }
 
     @Override
-    public long frameLength(byte[] bytes, int from, int to, int searched) {
+    public long frameLength(byte[] bytes, int start, int end, int searched) {
         return recordLength;
     }
 

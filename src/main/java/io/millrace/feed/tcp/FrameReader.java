@@ -5,22 +5,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the bytes of one connection into records, however they arrive, and keeps the beginning of a frame whose rest is
- * still to come. Whole frames go straight from the network's buffer to the batch and are moved together there; only a
- * frame that lies in two buffers is put together first.
+ * Splits the bytes of one connection into records and buffers an incomplete frame until the rest arrives. Complete
+ * frames are copied from the network's buffer directly to the batch, where records are compacted; only a frame that
+ * spans two buffers is assembled in a separate array first.
  *
- * <p>Not thread-safe. Allocates for pieces, and to hold a beginning that is longer than those before it, or than
- * {@value #RETAINED_MAX} bytes.
+ * <p>Not thread-safe. Allocates for pieces, and for an incomplete frame that is longer than those before it or longer
+ * than {@value #RETAINED_MAX} bytes.
  */
 final class FrameReader {
 
-    /** Frames are searched for in stretches of so many bytes, so that little is copied in vain. */
-    private static final int STRETCH = 16 * 1024;
+    /** Number of bytes copied and searched at a time, which limits the bytes copied in vain. */
+    private static final int SEARCH_BYTES = 16 * 1024;
 
-    /** Of a frame that is too long this much is kept with its reject. */
-    private static final int MOST_OF_WRONG = 256;
+    /** Maximum number of bytes of an invalid frame that its reject contains. */
+    private static final int REJECT_BYTES_MAX = 256;
 
-    /** Memory of a longer beginning is given back once its frame is whole. */
+    /** Largest array that is retained after an incomplete frame was completed, in bytes. */
     private static final int RETAINED_MAX = 4 * 1024;
 
     private static final byte[] NONE = {};
@@ -37,9 +37,9 @@ final class FrameReader {
     private @Nullable CloseReason wrong;
 
     /**
-     * @param longestRecord in bytes; a longer one ends reading
-     * @param peer shown by its {@code toString} in what is said of pieces
-     * @param sender whose memory a beginning takes
+     * @param longestRecord maximum record length in bytes; a longer one ends reading
+     * @param peer shown by its {@code toString} in the details of pieces
+     * @param sender that the memory of incomplete frames is charged to
      */
     FrameReader(Framer framer, int longestRecord, Object peer, Sender sender, IncompleteRecords incompleteRecords) {
         this.framer = framer;
@@ -50,17 +50,18 @@ final class FrameReader {
         this.incompleteRecords = incompleteRecords;
     }
 
-    /** Why nothing can be read any more, or null: where one frame is wrong, all behind it would be. */
+    /** Returns the reason why reading has ended, or null: after an invalid frame the next frame cannot be located. */
     @Nullable
     CloseReason wrong() {
         return wrong;
     }
 
     /**
-     * Takes frames until the buffer holds no more whole one, and keeps the rest then; or until the batch is full, or so
-     * many were taken, or one is {@linkplain #wrong() wrong}.
+     * Reads frames until the buffer holds no complete one, the batch is full, the limit is reached, or a frame is
+     * {@linkplain #wrong() invalid}. Copies a remaining incomplete frame.
      *
-     * @return how many frames were taken, rejected ones among them
+     * @param most maximum number of frames
+     * @return the number of frames read, including rejected ones
      */
     int read(ByteBuf from, BatchBuffer into, int most) {
         int taken = 0;
@@ -78,12 +79,12 @@ final class FrameReader {
         return taken;
     }
 
-    /** Rejects the beginning of a frame whose rest will never come. */
+    /** Rejects an incomplete frame whose rest will not arrive. */
     void end(BatchBuffer into) {
         if (partialLength > 0 && wrong == null) {
-            int from = partialLength >= framer.head() ? framer.head() : 0;
+            int recordStart = partialLength >= framer.head() ? framer.head() : 0;
             String cut = framer.describeCut(partial, partialLength);
-            into.reject(partial, from, partialLength - from, "connection from " + peer + " ended " + cut);
+            into.reject(partial, recordStart, partialLength - recordStart, "connection from " + peer + " ended " + cut);
             forget();
         }
     }
@@ -99,27 +100,27 @@ final class FrameReader {
         return records;
     }
 
-    /** Copies a stretch to the batch's free part and takes the frames from there. */
+    /** Copies bytes to the free part of the batch and reads frames there. */
     private int cut(ByteBuf from, BatchBuffer into, int most) {
-        int stretch = Math.min(Math.min(from.readableBytes(), STRETCH), into.room());
-        if (stretch == 0) {
+        int searchLength = Math.min(Math.min(from.readableBytes(), SEARCH_BYTES), into.room());
+        if (searchLength == 0) {
             into.crowd();
             return 0;
         }
         byte[] bytes = into.bytes();
         int at = into.end();
-        int to = at + stretch;
-        from.getBytes(from.readerIndex(), bytes, at, stretch);
+        int end = at + searchLength;
+        from.getBytes(from.readerIndex(), bytes, at, searchLength);
         int start = at;
         int taken = 0;
         while (taken < most && into.vacant() > 0) {
-            long length = framer.frameLength(bytes, at, to, 0);
-            if (!allowed(length, bytes, at, to - at, into)) {
+            long length = framer.frameLength(bytes, at, end, 0);
+            if (!allowed(length, bytes, at, end - at, into)) {
                 break;
             }
-            if (length > to - at) {
+            if (length > end - at) {
                 from.skipBytes(at - start);
-                keep(from, to - at, into);
+                keep(from, end - at, into);
                 return taken;
             }
             take(bytes, at, (int) length, into);
@@ -130,7 +131,7 @@ final class FrameReader {
         return taken;
     }
 
-    /** Adds to the beginning that was kept until its frame is whole. */
+    /** Extends the incomplete frame until it is complete. */
     private int complete(ByteBuf from, BatchBuffer into) {
         while (true) {
             long length = framer.frameLength(partial, 0, partialLength, searched);
@@ -138,7 +139,7 @@ final class FrameReader {
                 return 0;
             }
             if (length <= partialLength) {
-                // What was read ahead beyond the frame came from this buffer.
+                // Bytes read ahead past the frame came from this buffer.
                 from.readerIndex(from.readerIndex() - (partialLength - (int) length));
                 take(partial, 0, (int) length, into);
                 forget();
@@ -156,21 +157,21 @@ final class FrameReader {
     }
 
     private void take(byte[] bytes, int at, int length, BatchBuffer into) {
-        int record = at + framer.head();
+        int recordStart = at + framer.head();
         int recordLength = length - framer.head() - framer.tail();
         if (into.recordLength() == 0 || into.recordLength() == recordLength) {
-            into.add(bytes, record, recordLength);
+            into.add(bytes, recordStart, recordLength);
         } else {
             into.reject(
                     bytes,
-                    record,
+                    recordStart,
                     recordLength,
                     "connection from " + peer + " sent a record of " + recordLength + " bytes, where all have "
                             + into.recordLength());
         }
     }
 
-    private boolean allowed(long length, byte[] bytes, int at, int have, BatchBuffer into) {
+    private boolean allowed(long length, byte[] bytes, int at, int received, BatchBuffer into) {
         if (length != Framer.WRONG && length <= longest) {
             return true;
         }
@@ -178,7 +179,7 @@ final class FrameReader {
         String what = length == Framer.WRONG
                 ? "a length that is less than its own bytes"
                 : "a record longer than the " + (longest - framer.head() - framer.tail()) + " bytes allowed";
-        into.reject(bytes, at, Math.min(have, MOST_OF_WRONG), "connection from " + peer + " sent " + what);
+        into.reject(bytes, at, Math.min(received, REJECT_BYTES_MAX), "connection from " + peer + " sent " + what);
         forget();
         return false;
     }
@@ -200,7 +201,7 @@ final class FrameReader {
 
     private void rejectIncomplete(ByteBuf from, int length, BatchBuffer into) {
         wrong = CloseReason.TOO_MUCH_INCOMPLETE;
-        byte[] shown = Arrays.copyOf(partial, Math.min(partialLength + length, MOST_OF_WRONG));
+        byte[] shown = Arrays.copyOf(partial, Math.min(partialLength + length, REJECT_BYTES_MAX));
         if (partialLength < shown.length) {
             from.getBytes(from.readerIndex(), shown, partialLength, shown.length - partialLength);
         }
@@ -213,7 +214,7 @@ final class FrameReader {
         forget();
     }
 
-    /** Gives back the memory of a beginning. Nothing may be read afterwards. */
+    /** Releases the memory of an incomplete frame. Nothing may be read afterwards. */
     void close() {
         partialLength = 0;
         release();

@@ -1,46 +1,46 @@
 package io.millrace.feed.tcp;
 
 /**
- * Finds where frames end. A frame is a record with what frames it:
+ * Finds the ends of frames. A frame is a record with its head and tail:
  *
  * <pre>
  * | head | record ... | tail | head | record ...
  * </pre>
  *
- * Stateless; allocates nothing but texts about what is wrong.
+ * Stateless; allocates only error texts.
  */
 sealed interface Framer permits FixedLengthFramer, LengthPrefixFramer, DelimiterFramer {
 
-    /** The answer where no frame can have the length that its head says. */
+    /** Returned for a head that states an impossible length. */
     long WRONG = -1;
 
     /**
-     * How long the frame is that begins at a place, in bytes.
+     * Returns the length of a frame in bytes.
      *
-     * @param from its first byte
-     * @param to past the last byte that has arrived
-     * @param searched how many of its bytes an earlier call has been shown
-     * @return its length where that is at most {@code to - from}; else it has not arrived as a whole, and the answer is
-     *     how many bytes must have arrived for more to be known; or {@link #WRONG}
+     * @param start offset of the frame's first byte
+     * @param end offset after the last byte received
+     * @param searched number of the frame's bytes that an earlier call has searched
+     * @return the frame's length if it is at most {@code end - start}; else the number of bytes needed to find out
+     *     more, as the frame is incomplete; or {@link #WRONG}
      */
-    long frameLength(byte[] bytes, int from, int to, int searched);
+    long frameLength(byte[] bytes, int start, int end, int searched);
 
-    /** Bytes before the record. */
+    /** Returns the number of bytes before the record. */
     int head();
 
-    /** Bytes behind the record. */
+    /** Returns the number of bytes after the record. */
     int tail();
 
-    /** How many bytes to look at together where the end of a frame is searched for. */
+    /** Returns the number of bytes to read at a time while searching for the end of a frame. */
     default int readAhead() {
         return 0;
     }
 
     /**
-     * Says how much of a frame has arrived, to stand behind "ended".
+     * Describes how much of a frame has arrived, as a phrase that follows "ended".
      *
-     * @param bytes hold the frame's beginning at index 0
-     * @param have how many of its bytes have arrived, less than all
+     * @param bytes array with the start of the frame at index 0
+     * @param have number of bytes received, fewer than the frame has
      */
     String describeCut(byte[] bytes, int have);
 }

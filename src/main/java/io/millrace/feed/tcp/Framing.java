@@ -2,21 +2,21 @@ package io.millrace.feed.tcp;
 
 import java.nio.ByteOrder;
 
-/** How the bytes of a connection are cut into records. */
+/** The rule that splits the bytes of a connection into records. */
 public sealed interface Framing {
 
-    /** The widest number that says a length, in bytes. */
+    /** Width of the widest length prefix in bytes. */
     int WIDEST_LENGTH = 4;
 
-    /** Records back to back, all of one length. */
+    /** Records of one length, back to back. */
     record Fixed() implements Framing {}
 
     /**
-     * Before each record a number says how long it is.
+     * Records with a length prefix.
      *
-     * @param width bytes of that number: 1, 2 or 4
-     * @param order its byte order
-     * @param countsItself whether the number counts its own bytes too
+     * @param width of the prefix in bytes: 1, 2 or 4
+     * @param order byte order of the prefix
+     * @param countsItself whether the length includes the prefix
      */
     record LengthPrefixed(int width, ByteOrder order, boolean countsItself) implements Framing {
 
@@ -28,9 +28,9 @@ public sealed interface Framing {
     }
 
     /**
-     * Behind each record stands a delimiter, which must not occur inside one.
+     * Records that each end with a delimiter, which must not occur inside a record.
      *
-     * @param delimiter one byte or more; not to be changed
+     * @param delimiter one byte or more; callers must not change it
      */
     record Delimited(byte[] delimiter) implements Framing {
 
@@ -42,9 +42,9 @@ public sealed interface Framing {
     }
 
     /**
-     * What finds the frames.
+     * Returns the framer of this rule.
      *
-     * @param recordLength in bytes, 0 where records vary, which goes with all but {@link Fixed}
+     * @param recordLength in bytes; 0 if it varies, which {@link Fixed} does not support
      */
     default Framer framer(int recordLength) {
         return switch (this) {

@@ -3,9 +3,8 @@ package io.millrace.feed.tcp;
 import io.millrace.feed.FairShare;
 
 /**
- * Bounds the memory of incomplete records, whose beginning is kept until the rest comes: all together by a number of
- * bytes, and those of one sender by a {@linkplain FairShare share} of what the others leave free. The pipeline's thread
- * only.
+ * Limits the memory of incomplete records, which are buffered until the rest arrives: a number of bytes for all senders
+ * together, and a {@linkplain FairShare share} of the free bytes for each sender. Called by the pipeline thread only.
  */
 final class IncompleteRecords {
 
@@ -18,7 +17,7 @@ final class IncompleteRecords {
         this.share = limits.sharePerAddress();
     }
 
-    /** Counts memory that a sender's record takes in addition, unless it is too much: false then. */
+    /** Adds memory to a sender's incomplete records. Returns false, without adding, if a limit would be exceeded. */
     boolean admit(Sender sender, int bytes) {
         if (!share.admits(capacity, held, sender.incomplete(), bytes)) {
             return false;
@@ -27,7 +26,7 @@ final class IncompleteRecords {
         return true;
     }
 
-    /** Counts memory that is free again. */
+    /** Subtracts released memory. */
     void release(Sender sender, int bytes) {
         add(sender, -bytes);
     }

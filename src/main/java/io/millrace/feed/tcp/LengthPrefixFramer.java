@@ -3,13 +3,13 @@ package io.millrace.feed.tcp;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
 
-/** A number before each record says its length. */
+/** Frames records with a length prefix. */
 final class LengthPrefixFramer implements Framer {
 
     private final IntStorage storage;
     private final int width;
 
-    /** What the number does not count of a frame. */
+    /** Bytes of a frame that its length prefix does not include. */
     private final int uncounted;
 
     LengthPrefixFramer(Framing.LengthPrefixed framing) {
@@ -19,11 +19,11 @@ final class LengthPrefixFramer implements Framer {
     }
 
     @Override
-    public long frameLength(byte[] bytes, int from, int to, int searched) {
-        if (to - from < width) {
+    public long frameLength(byte[] bytes, int start, int end, int searched) {
+        if (end - start < width) {
             return width;
         }
-        long length = RawBytes.get(bytes, from, storage) + uncounted;
+        long length = RawBytes.get(bytes, start, storage) + uncounted;
         return length < width ? WRONG : length;
     }
 

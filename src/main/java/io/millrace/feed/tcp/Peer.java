@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The other side of a connection, made to a text only where something is to be said of it. */
+/** The remote side of a connection. Formats its address only when the text is needed. */
 record Peer(@Nullable SocketAddress address) {
 
     @Override

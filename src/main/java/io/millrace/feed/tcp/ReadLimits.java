@@ -4,12 +4,11 @@ import io.millrace.feed.FairShare;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of what was received and not read yet, for each connection, for each sender and for all together: a
- * connection that reaches a bound is not read until half of the bound is free again. The last read can exceed the
- * bound.
+ * Limits the memory of received but unread bytes for each connection, for each sender and for all together. A
+ * connection that reaches a limit is paused until half of the limit is free. The last read may exceed the limit.
  *
- * <p>A sender may hold a {@linkplain FairShare share} of what the others leave free, so those who hold most stop first.
- * One that holds nothing is always read, so none waits for another one.
+ * <p>A sender may use a {@linkplain FairShare share} of the memory left free by others, so that the largest senders
+ * pause first. A sender that uses no memory is always read, so that none starves.
  */
 final class ReadLimits {
 
@@ -24,19 +23,19 @@ final class ReadLimits {
         this.share = limits.sharePerAddress();
     }
 
-    /** What all connections hold, in bytes; each one adds to it. */
+    /** Returns the memory of all connections in bytes, which each connection updates. */
     AtomicLong heldByAll() {
         return heldByAll;
     }
 
-    /** Something was received. Event loop. */
+    /** Pauses a connection that has reached a limit. Called on the event loop after bytes were received. */
     void added(TcpConnection connection) {
         Sender sender = connection.sender();
         long heldBySender = sender.held().get();
         if (connection.arrivals().held() >= mostEach || heldBySender >= limit(heldBySender)) {
             connection.pause();
             sender.paused().add(connection);
-            // All may have been read in between, and then nobody else would look.
+            // The pipeline thread may have read everything in between, and then would not resume it.
             if (senderMayResume(sender)) {
                 resumeIfFree(connection);
             }
@@ -44,9 +43,10 @@ final class ReadLimits {
     }
 
     /**
-     * Something of a connection was read. The pipeline's thread.
+     * Resumes connections of a sender after bytes of one of them were read. Called by the pipeline thread.
      *
-     * <p>Only its sender's connections can resume: one that is paused holds something, so its own turn will come.
+     * <p>Checks the sender's connections only: a paused connection of another sender still has unread bytes and is
+     * checked when they are read.
      */
     void removed(TcpConnection connection) {
         Sender sender = connection.sender();
@@ -55,7 +55,7 @@ final class ReadLimits {
         }
     }
 
-    /** It will read no more. Any thread. */
+    /** Removes a connection that receives no more bytes. Thread-safe. */
     void forget(TcpConnection connection) {
         connection.sender().paused().remove(connection);
     }

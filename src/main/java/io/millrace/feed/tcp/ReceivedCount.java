@@ -4,7 +4,7 @@ import io.millrace.codec.Counter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
-/** How far one connection's records have come, counted from its first. The pipeline's thread changes it. */
+/** Counts one connection's records, from its first on. Updated by the pipeline thread. */
 final class ReceivedCount {
 
     private final Counter taken = new Counter();
@@ -21,38 +21,41 @@ final class ReceivedCount {
         }
     }
 
-    /** Records taken. */
+    /** Returns the number of records taken. */
     long taken() {
         return taken.get();
     }
 
-    /** All that were taken are stored. */
+    /** Marks all taken records as stored. */
     void store() {
         stored.set(taken.get());
     }
 
-    /** Whether records were taken that are not stored yet. Any thread. */
+    /** Returns whether taken records are not stored yet. Thread-safe. */
     boolean pending() {
         return taken.get() > stored.get();
     }
 
-    /** Stored records that are not acknowledged yet. */
+    /** Returns the number of stored records that are not acknowledged yet. */
     long unacknowledged() {
         return stored.get() - acknowledged;
     }
 
-    /** When the last record was taken, or the connection was made, as {@link System#nanoTime()}. Any thread. */
+    /**
+     * Returns when the last record was taken, or when the connection was created, as {@link System#nanoTime()}.
+     * Thread-safe.
+     */
     long lastTakenNanos() {
         return lastTakenNanos;
     }
 
-    /** The message with the number of stored records. */
+    /** Creates a message with the number of stored records, and marks them as acknowledged. */
     ByteBuf acknowledgement(ByteBufAllocator allocator) {
         acknowledged = stored.get();
         return allocator.buffer(Long.BYTES).writeLong(acknowledged);
     }
 
-    /** Whether this call put it among those that wait for the store. */
+    /** Marks the connection as waiting for the store. Returns whether it was not marked before. */
     boolean unsettle() {
         boolean first = !unsettled;
         unsettled = true;
@@ -63,7 +66,7 @@ final class ReceivedCount {
         unsettled = false;
     }
 
-    /** Whether this call put it among those whose sender is to be acknowledged later. */
+    /** Marks the connection as waiting for a later acknowledgement. Returns whether it was not marked before. */
     boolean lag() {
         boolean first = !lagging;
         lagging = true;

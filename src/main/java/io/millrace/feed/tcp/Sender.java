@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The connections of one source address together: what they hold, and those among them that have something to be read.
- * Event loops add, the pipeline's thread takes.
+ * The connections of one source address: their memory, and a queue of those that have bytes to read. Event loops add to
+ * the queue, the pipeline thread removes from it.
  */
 final class Sender {
 
@@ -20,10 +20,10 @@ final class Sender {
     private final Queue<TcpConnection> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger readyCount = new AtomicInteger();
 
-    /** How many connections it has; {@link Senders} guards it. */
+    /** Number of open connections; guarded by {@link Senders}. */
     private int open;
 
-    /** Bytes of memory that hold incomplete records; the pipeline's thread. */
+    /** Memory of incomplete records in bytes; used by the pipeline thread. */
     private long incomplete;
 
     Sender(SourceNetwork network) {
@@ -34,48 +34,51 @@ final class Sender {
         return network;
     }
 
-    /** Connections that are open. Under the lock of {@link Senders}. */
+    /** Returns the number of open connections. Requires the lock of {@link Senders}. */
     int open() {
         return open;
     }
 
-    /** Adds to the connections that are open. Under the lock of {@link Senders}. */
+    /** Adds to the number of open connections. Requires the lock of {@link Senders}. */
     void opened(int connections) {
         open += connections;
     }
 
-    /** Bytes of memory that hold what was received and not read yet; {@link Arrivals} count them. Any thread. */
+    /** Returns the memory of received but unread buffers in bytes, which {@link Arrivals} update. Thread-safe. */
     AtomicLong held() {
         return held;
     }
 
-    /** Connections that wait until less is held. Any thread. */
+    /** Returns the connections that are paused until memory is free. Thread-safe. */
     Set<TcpConnection> paused() {
         return paused;
     }
 
-    /** Bytes of memory that hold incomplete records; {@link IncompleteRecords} counts them. The pipeline's thread. */
+    /**
+     * Returns the memory of incomplete records in bytes, which {@link IncompleteRecords} updates. Called by the
+     * pipeline thread.
+     */
     long incomplete() {
         return incomplete;
     }
 
-    /** Adds to the bytes that hold incomplete records. The pipeline's thread. */
+    /** Adds to the memory of incomplete records. Called by the pipeline thread. */
     void addIncomplete(long bytes) {
         incomplete += bytes;
     }
 
-    /** Adds a connection to be read, and returns whether it is the only one now. Any thread. */
+    /** Queues a connection to read and returns whether it is the only one in the queue. Thread-safe. */
     boolean enqueue(TcpConnection connection) {
         ready.add(connection);
         return readyCount.getAndIncrement() == 0;
     }
 
-    /** Removes the connection whose turn it is; there is one. The pipeline's thread. */
+    /** Removes the next connection from the queue, which must not be empty. Called by the pipeline thread. */
     TcpConnection next() {
         return ready.remove();
     }
 
-    /** Takes note that a connection was removed, and returns whether others are left. The pipeline's thread. */
+    /** Counts a removed connection and returns whether the queue has others. Called by the pipeline thread. */
     boolean hasMore() {
         return readyCount.decrementAndGet() > 0;
     }

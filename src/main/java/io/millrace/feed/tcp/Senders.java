@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the connections of each source address and of all together. Knows an address as long as it has a connection.
- * Thread-safe; a lock is taken when a connection is opened or closed, never for a record.
+ * Limits the connections of each source address and of all together. Stores an address as long as it has a connection.
+ * Thread-safe; takes a lock when a connection is opened or closed, never for a record.
  */
 final class Senders {
 
-    /** Stands for connections whose address is not known any more, since they were reset at once. */
+    /** Stands for connections without a known address, as they were reset at once. */
     private static final SourceNetwork UNKNOWN = new SourceNetwork(0, 0);
 
     private final int most;
@@ -30,15 +30,15 @@ final class Senders {
         this.share = limits.sharePerAddress();
     }
 
-    /** Returns how many connections all senders have. */
+    /** Returns the number of connections of all senders. */
     synchronized int open() {
         return open;
     }
 
     /**
-     * Counts a new connection and returns its sender, or null if the sender or all have too many.
+     * Counts a new connection and returns its sender, or null if the sender or all senders have too many.
      *
-     * @param refused takes the reason if it is null
+     * @param refused receives the reason if the result is null
      */
     @Nullable
     synchronized Sender admit(@Nullable SocketAddress address, Consumer<CloseReason> refused) {
@@ -58,7 +58,7 @@ final class Senders {
         return sender;
     }
 
-    /** Takes note that a connection is over. */
+    /** Counts a closed connection. */
     synchronized void release(Sender sender) {
         sender.opened(-1);
         open--;

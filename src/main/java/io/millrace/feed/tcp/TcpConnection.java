@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, as the pipeline's thread sees it, which calls all methods but those that say otherwise. What arrives
- * is added by the connection's event loop.
+ * A connection. The connection's event loop adds received bytes; the pipeline thread calls all methods that do not
+ * state otherwise.
  */
 final class TcpConnection {
 
-    /** It is over once its channel is closed and all that it brought is read. */
+    /** A connection ends when its channel is closed and all its bytes are read. */
     private static final int CHANNEL_AND_READING = 2;
 
     private final Channel channel;
@@ -27,14 +27,14 @@ final class TcpConnection {
     private final AtomicReference<@Nullable CloseReason> closeReason = new AtomicReference<>();
     private final ReceivedCount count = new ReceivedCount();
     private volatile boolean inputEnded;
-    /** Whether reading was stopped since the event loop last checked; the event loop's own. */
+    /** Whether reading was paused since the last idle check; used on the event loop. */
     private boolean wasPaused;
 
-    /** Whether reading is stopped; the event loop's own. */
+    /** Whether reading is paused; used on the event loop. */
     private boolean paused;
 
-    /** When it was last seen to wait for the feed; the event loop's own. */
-    private long waitedNanos = System.nanoTime();
+    /** When an idle check last found the connection waiting for the feed; used on the event loop. */
+    private long lastWaitNanos = System.nanoTime();
 
     private boolean finished;
 
@@ -50,57 +50,58 @@ final class TcpConnection {
         return channel;
     }
 
-    /** Whose connection it is. Any thread. */
+    /** Returns the sender of the connection. Thread-safe. */
     Sender sender() {
         return sender;
     }
 
-    /** Any thread. */
+    /** Returns the received buffers. Thread-safe. */
     Arrivals arrivals() {
         return arrivals;
     }
 
-    /** Its records: taken, stored, acknowledged. */
+    /** Returns the counts of taken, stored and acknowledged records. */
     ReceivedCount count() {
         return count;
     }
 
-    /** Whether this call made it wait for its turn: it waits once only. Any thread. */
+    /** Marks the connection as queued and returns whether it was not before, so that it is queued once. Thread-safe. */
     boolean enqueue() {
         return queued.compareAndSet(false, true);
     }
 
-    /** Nothing more will arrive. Event loop. */
+    /** Marks the end of the input. Called on the event loop. */
     void endInput() {
         inputEnded = true;
     }
 
-    /** Whether nothing more will arrive. Any thread. */
+    /** Returns whether the input has ended. Thread-safe. */
     boolean inputEnded() {
         return inputEnded;
     }
 
     /**
-     * For how long the sender has brought no complete record, though the feed was ready for it. Event loop.
+     * Returns for how long the sender has completed no record although the feed was ready, in nanoseconds. Called on
+     * the event loop.
      *
      * @param now as {@link System#nanoTime()}
      */
     long idleNanos(long now) {
         if (paused || wasPaused || arrivals.held() > 0 || count.pending()) {
             wasPaused = false;
-            waitedNanos = now;
+            lastWaitNanos = now;
         }
-        return Math.min(now - waitedNanos, now - count.lastTakenNanos());
+        return Math.min(now - lastWaitNanos, now - count.lastTakenNanos());
     }
 
-    /** Stops reading from the network. Event loop. */
+    /** Pauses reading from the network. Called on the event loop. */
     void pause() {
         channel.config().setAutoRead(false);
         paused = true;
         wasPaused = true;
     }
 
-    /** Reads from the network again, unless there is nothing more to be read. Any thread. */
+    /** Resumes reading from the network unless the input has ended. Thread-safe. */
     void resume() {
         if (channel.eventLoop().inEventLoop()) {
             resumeNow();
@@ -116,27 +117,31 @@ final class TcpConnection {
         }
     }
 
-    /** Takes at most so many records, in order. Says whether more may be here. */
+    /**
+     * Reads records into a batch, in order, and returns whether more may have arrived.
+     *
+     * @param most maximum number of records
+     */
     boolean take(BatchBuffer into, int most) {
-        // In this order: what comes or ends after the first line queues it again, what came before the end is seen
-        // below.
+        // The order matters: bytes or an end of input that arrive after the first line queue the connection again, and
+        // bytes that arrived before the end are read below.
         queued.set(false);
         boolean ended = inputEnded;
         if (finished) {
             arrivals.clear();
             return false;
         }
-        int left = most;
+        int remaining = most;
         ByteBuf first = arrivals.first();
-        while (first != null && left > 0 && !into.full() && reader.wrong() == null) {
-            left -= reader.read(first, into, left);
+        while (first != null && remaining > 0 && !into.full() && reader.wrong() == null) {
+            remaining -= reader.read(first, into, remaining);
             if (first.isReadable()) {
                 break;
             }
             arrivals.removeFirst();
             first = arrivals.first();
         }
-        count.take(most - left);
+        count.take(most - remaining);
         CloseReason wrong = reader.wrong();
         if (wrong != null) {
             arrivals.clear();
@@ -151,7 +156,7 @@ final class TcpConnection {
         return !finished && arrivals.first() != null;
     }
 
-    /** Whether all that it brought, and ever will, was taken. */
+    /** Returns whether all records were taken and no more will arrive. */
     boolean finished() {
         return finished;
     }
@@ -167,30 +172,30 @@ final class TcpConnection {
         channel.writeAndFlush(count.acknowledgement(channel.alloc())).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Closes for a reason; the first one given counts. Any thread. */
-    @SuppressWarnings("FutureReturnValueIgnored") // its end is told as any other
+    /** Closes the connection; the first reason given counts. Thread-safe. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the handler reports the end of the channel
     void close(CloseReason reason) {
         closeReason.compareAndSet(null, reason);
         channel.close();
     }
 
-    /** Notes why it will be closed, unless a reason is known. Any thread. */
+    /** Sets the reason for closing unless one is set. Thread-safe. */
     void noteReason(CloseReason reason) {
         closeReason.compareAndSet(null, reason);
     }
 
-    /** Why it is closed. Any thread, once it is. */
+    /** Returns the reason for closing. Thread-safe, once the connection is closed. */
     CloseReason closeReason() {
         CloseReason reason = closeReason.get();
         return reason == null ? CloseReason.ENDED : reason;
     }
 
-    /** Whether this was the last of the two parts that were open. Any thread. */
+    /** Counts an ended part, channel or reading, and returns whether it was the last. Thread-safe. */
     boolean lastPartEnded() {
         return partsOpen.decrementAndGet() == 0;
     }
 
-    /** Address and port of the sender. */
+    /** Returns the sender's address and port. */
     @Override
     public String toString() {
         return peer.toString();

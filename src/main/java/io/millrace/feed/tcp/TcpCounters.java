@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a feed's connections did since it was made; any thread may ask. */
+/** Counts the events of a feed's connections since its creation. Any thread may read. */
 public final class TcpCounters {
 
     private final LongAdder accepted = new LongAdder();
@@ -19,23 +19,23 @@ public final class TcpCounters {
         }
     }
 
-    /** Connections that were accepted, those among them that were closed at once for being too many. */
+    /** Returns the number of accepted connections, including those closed at once because there were too many. */
     public LongAdder accepted() {
         return accepted;
     }
 
-    /** Bytes received, what frames the records among them. */
+    /** Returns the number of bytes received, including framing. */
     public LongAdder bytes() {
         return bytes;
     }
 
-    /** Records taken, those of a wrong length among them. */
+    /** Returns the number of records taken, including those of a wrong length. */
     public Counter records() {
         return records;
     }
 
-    /** Connections closed for a reason. */
-    @SuppressWarnings("NullAway") // there is one for each reason
+    /** Returns the number of connections closed for a reason. */
+    @SuppressWarnings("NullAway") // the map has an entry for each reason
     public LongAdder closed(CloseReason reason) {
         return closed.get(reason);
     }

@@ -12,28 +12,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records that senders bring over TCP connections. Senders are read in turn, and so are the connections of each, a
- * share of a batch at a time, so that a quick sender does not keep a slow one waiting; the order within a connection is
- * kept. Bytes go from the network's buffers to one array that is used again, without an object for each record.
+ * A feed of records that senders transmit over TCP connections. Reads senders round-robin, and the connections of a
+ * sender within its turns, a share of a batch at a time, so that a fast sender does not delay a slow one. Preserves the
+ * order of records within a connection. Copies bytes from the network's buffers to one reused array, without an object
+ * per record.
  *
- * <p>What is not polled is not read: at a bounded number of waiting bytes reading from the network stops, and the
- * senders wait. Not replayable; but where {@linkplain TcpOptions#acknowledgeEvery() asked for}, each sender is told how
- * many of its records are stored:
+ * <p>The feed applies backpressure: when the bytes that wait for a poll reach a limit, it stops reading from the
+ * network. Not replayable. If {@linkplain TcpOptions#acknowledgeEvery() acknowledgements} are enabled, each sender
+ * receives the number of its records that are stored:
  *
  * <pre>
  * 0               8
  * | records stored |    of this connection, from its first on, cumulative; big-endian
  * </pre>
  *
- * A sender that closes its output gets the last count, then the connection's end.
+ * A sender that closes its output receives the final count before the connection is closed.
  *
- * <p>One thread opens, polls and closes; the counters, {@link #lag()} and {@link #port()} are for any.
+ * <p>One thread opens, polls and closes; the counters, {@link #lag()} and {@link #port()} are thread-safe.
  */
 public final class TcpFeed implements Feed {
 
     private static final Logger LOG = LoggerFactory.getLogger(TcpFeed.class);
 
-    /** So many connections share a batch at least, where that many have something. */
+    /** Minimum number of connections that share a batch, if that many have records. */
     private static final int SHARES = 8;
 
     private final TcpOptions options;
@@ -50,9 +51,9 @@ public final class TcpFeed implements Feed {
     private volatile @Nullable TcpListener listener;
 
     /**
-     * @param schema of the records; of a base length of 0 where they vary
-     * @param tls what connections are to be secured with, or null for plain ones
-     * @param batchRecords the most records that one poll brings
+     * @param schema of the records, whose base length is 0 if records have variable lengths
+     * @param tls secures the connections; null for plain connections
+     * @param batchRecords maximum number of records per poll
      */
     public TcpFeed(TcpOptions options, @Nullable SslContext tls, Schema schema, int batchRecords) {
         TcpLimits limits = options.limits();
@@ -79,7 +80,7 @@ public final class TcpFeed implements Feed {
                 peer);
     }
 
-    /** Listens; a position means nothing here. */
+    /** Opens the port; ignores the position. */
     @Override
     public void open(long position) throws IOException {
         TcpListener opened = new TcpListener(options, tls, connections);
@@ -109,12 +110,12 @@ public final class TcpFeed implements Feed {
 
     private void turn(TcpConnection connection) {
         boolean wasFinished = connection.finished();
-        long before = connection.count().taken();
+        long takenBefore = connection.count().taken();
         if (connection.take(buffer, share)) {
             connections.enqueue(connection);
         }
         readLimits.removed(connection);
-        counters.records().add(connection.count().taken() - before);
+        counters.records().add(connection.count().taken() - takenBefore);
         if (!wasFinished) {
             acknowledgements.took(connection);
             if (connection.finished()) {
@@ -138,7 +139,7 @@ public final class TcpFeed implements Feed {
         acknowledgements.stored();
     }
 
-    /** Bytes of memory that hold what was received and not polled yet. */
+    /** Returns the memory of received but unread bytes. */
     @Override
     public long lag() {
         return readLimits.heldByAll().get();
@@ -149,13 +150,13 @@ public final class TcpFeed implements Feed {
         return false;
     }
 
-    /** The port that it listens on, or 0 as long as it does not. */
+    /** Returns the port that the feed listens on, or 0 if it is closed. */
     public int port() {
         TcpListener opened = listener;
         return opened == null ? 0 : opened.port();
     }
 
-    /** Connections that are open, or have something left to be polled. */
+    /** Returns the number of connections that are open or have records left to poll. */
     public int openConnections() {
         return connections.open();
     }

@@ -4,15 +4,16 @@ import io.millrace.feed.FairShare;
 import java.time.Duration;
 
 /**
- * What a sender may ask of the feed.
+ * The limits for senders.
  *
- * @param connections how many at once
- * @param connectionsPerAddress how many of them one address may have
- * @param sharePerAddress the part of connections and of the buffer that one address may take of what others leave
- * @param recordLength of the longest record, in bytes, where not all have one length
- * @param idleTimeout for which a connection may bring no complete record, unless it waits for the feed
- * @param connectionBuffer bytes that may wait in the feed for each connection; reading stops there
- * @param buffer bytes that may wait for all connections together; reading stops there
+ * @param connections maximum number of open connections
+ * @param connectionsPerAddress maximum number of open connections of one address
+ * @param sharePerAddress share of the connections and of the buffer, of what others leave free, that one address may
+ *     use
+ * @param recordLength maximum record length in bytes, if records have variable lengths
+ * @param idleTimeout time without a complete record after which a connection is closed, unless it waits for the feed
+ * @param connectionBuffer bytes of unread data at which the feed stops reading a connection
+ * @param buffer bytes of unread data of all connections at which the feed stops reading
  */
 public record TcpLimits(
         int connections,

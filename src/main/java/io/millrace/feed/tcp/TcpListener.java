@@ -9,10 +9,10 @@ import reactor.netty.DisposableServer;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpServer;
 
-/** The open port, with the few threads that serve all its connections. */
+/** The open port, with the threads that serve its connections. */
 final class TcpListener implements AutoCloseable {
 
-    /** More threads than this read faster than one pipeline works. */
+    /** Maximum number of threads: more threads receive faster than one pipeline processes. */
     private static final int MOST_THREADS = 4;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -21,9 +21,9 @@ final class TcpListener implements AutoCloseable {
     private final DisposableServer server;
 
     /**
-     * Listens.
+     * Opens the port.
      *
-     * @throws IOException where the port can't be had
+     * @throws IOException if the port cannot be opened
      */
     TcpListener(TcpOptions options, @Nullable SslContext tls, Connections connections) throws IOException {
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_THREADS);
@@ -31,13 +31,13 @@ final class TcpListener implements AutoCloseable {
         TcpServer plain = TcpServer.create()
                 .host(options.host())
                 .port(options.port())
-                // Not epoll's own transport: once a sender has ended it reads to the end, whether told to or not.
+                // Not the epoll transport: once a sender closes its output, it reads to the end even without auto-read.
                 .runOn(loops, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .doOnChannelInit((observer, channel, address) -> connections.accept(channel));
-        TcpServer wanted = tls == null ? plain : plain.secure(spec -> spec.sslContext(tls));
+        TcpServer secured = tls == null ? plain : plain.secure(spec -> spec.sslContext(tls));
         try {
-            server = wanted.bindNow();
+            server = secured.bindNow();
         } catch (RuntimeException e) {
             loops.dispose();
             Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -52,12 +52,12 @@ final class TcpListener implements AutoCloseable {
         return server.port();
     }
 
-    /** Takes no more connections. */
+    /** Stops accepting connections. */
     void stopAccepting() {
         server.disposeNow(CLOSE_TIMEOUT);
     }
 
-    /** Ends the threads, after what they have to do still. */
+    /** Stops the threads after their pending tasks. */
     @Override
     public void close() {
         loops.disposeLater(Duration.ZERO, CLOSE_TIMEOUT).block(CLOSE_TIMEOUT.plusSeconds(1));

@@ -1,4 +1,4 @@
-/** Records over TCP: framing, many connections read in turn, backpressure, acknowledgements. */
+/** Records over TCP: framing, round-robin reads of many connections, backpressure, acknowledgements. */
 @NullMarked
 package io.millrace.feed.tcp;
 
