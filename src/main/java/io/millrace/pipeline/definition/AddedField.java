@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field that enrich adds to records. It can be absent where the table's field can, and where a table that holds no
- * row for a record leaves it without a value. Where only the latter is so, it has a null flag, so that it takes every
- * value that the table's field takes.
+ * A field that an enrich step adds to records. It is optional if the table's field is optional, or if a record without
+ * a matching row leaves it without a value. In the latter case alone it has a null flag, so that it can store every
+ * value of the table's field.
  *
  * @param source the table's field
- * @param field the added one; its place is set when a schema is extended by it
- * @param text its default as text, null where it has none
+ * @param field the added field; its offset is set when a schema is extended by it
+ * @param text its default as text, or null for none
  */
 record AddedField(Field source, Field field, @Nullable String text) {
 
@@ -28,16 +28,17 @@ record AddedField(Field source, Field field, @Nullable String text) {
         return new AddedField(source, !source.optional() && absentOnMiss ? named.withNullFlag() : named, text);
     }
 
-    /** The field's way from a table's row to its place among a record's added fields. */
+    /** Returns the copy of the field from a table's row to a record's added fields. */
     Copy copy(int to, byte[] otherwise) {
         return new Copy(
                 source.offset(), to, source.end() - source.offset(), field.nullFlag() && !source.nullFlag(), otherwise);
     }
 
     /**
-     * The field's bytes, null flag included, where there is no row: its default or, without one, absent.
+     * Returns the bytes of the field for a record without a matching row, including the null flag: the default or,
+     * without one, the absent value.
      *
-     * @throws FieldValueException where the default is no value of the field
+     * @throws FieldValueException if the default is not a valid value of the field
      */
     byte[] otherwise() {
         byte[] bytes = new byte[field.end()];

@@ -5,13 +5,14 @@ import io.millrace.expression.Explanation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One expression of a step, with what it is there for.
+ * An expression of a step and its role.
  *
- * @param role {@code filter}, {@code key}, {@code set} or {@code when}; of a measure those of a
- *     {@link io.millrace.measure.MeasureExpression}; {@code otherwise} and {@code to} take records without asking
- * @param target the field that is set, the field of a measure's rows or its alert, or the region or channel that
- *     records go to, as configuration names it; null where there is none
- * @param explanation what it became; null where nothing is asked
+ * @param role {@code filter}, {@code key}, {@code set} or {@code when}; for a measure, a role of
+ *     {@link io.millrace.measure.MeasureExpression}; {@code otherwise} and {@code to} accept records without a
+ *     condition
+ * @param target the field that is set, the row field or alert of a measure, or the configured name of the region or
+ *     channel that receives records; null for none
+ * @param explanation explanation of the compiled expression; null without a condition
  */
 public record ExplainedExpression(
         String role,

@@ -7,39 +7,39 @@ import io.millrace.feed.tcp.TcpOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where a pipeline's records come from. */
+/** The source of a pipeline's records. */
 public sealed interface FeedDefinition {
 
-    /** One file of records, from its beginning to its end. */
+    /** A file of records, read from its beginning to its end. */
     record FileDefinition(Path path) implements FeedDefinition {}
 
     /**
-     * Records made up on the way.
+     * Generated records.
      *
-     * @param rate records a second, 0 for as many as are taken
-     * @param count how many in all, 0 for no end
-     * @param seed equal seeds make equal records
+     * @param rate records per second, or 0 for no limit
+     * @param count total number of records, or 0 for no limit
+     * @param seed seed of the generator; equal seeds generate equal records
      */
     record GeneratorDefinition(long rate, long count, long seed) implements FeedDefinition {}
 
-    /** RADIUS accounting requests, answered once they are stored. */
+    /** RADIUS accounting requests, which are acknowledged after they are stored. */
     record RadiusDefinition(RadiusOptions options) implements FeedDefinition {}
     /**
-     * RADIUS accounting requests of one capture file, from its beginning to its end.
+     * RADIUS accounting requests of a capture file, read from its beginning to its end.
      *
-     * @param ports of their datagrams
-     * @param secret that they were made with, or null to take them unchecked
-     * @param speed how many times faster than they were captured they are brought, 0 for as fast as they are taken
+     * @param ports ports of the requests' datagrams
+     * @param secret shared secret of the requests, or null to accept them without verification
+     * @param speed replay speed as a multiple of the captured speed, or 0 for no limit
      */
     record PcapDefinition(
             Path path, PortFilter ports, @Nullable Secret secret, double speed) implements FeedDefinition {}
     /**
-     * Records that senders bring over TCP.
+     * Records that senders send over TCP.
      *
-     * @param sslBundle name of the SSL bundle that secures connections, or null for plain ones
+     * @param sslBundle name of the SSL bundle that secures connections, or null for unencrypted ones
      */
     record TcpDefinition(TcpOptions options, @Nullable String sslBundle) implements FeedDefinition {}
 
-    /** None: records arrive only as messages that somebody sends to the pipeline's channel. */
+    /** No feed: records arrive only as messages on the pipeline's input channel. */
     record ChannelDefinition() implements FeedDefinition {}
 }

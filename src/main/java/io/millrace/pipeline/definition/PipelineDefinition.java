@@ -9,16 +9,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline as configuration has it, nothing of it checked yet but its form.
+ * A pipeline as configured. Only its form has been checked.
  *
- * @param name unique
- * @param feed where records come from
+ * @param name unique name
+ * @param feed source of records
  * @param schema name of the records' schema
- * @param steps in order; the last is a route or a target
- * @param rejects name of the region for records that can't be processed; null for one named after the pipeline
- * @param rejectThresholds shares of rejected records at which it warns or fails
- * @param rulesMayChange whether it may continue by other rules where some of its regions are ahead of others
- * @param readsKnownFeed whether it may read a feed that a removed pipeline has read
+ * @param steps steps in order; the last is a route or a target
+ * @param rejects name of the region that stores rejected records, or null for a name derived from the pipeline's
+ * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
+ * @param rulesMayChange whether the pipeline may continue under different rules although some of its regions are ahead
+ *     of others
+ * @param readsKnownFeed whether the pipeline may read a feed that a removed pipeline has read
  */
 public record PipelineDefinition(
         String name,
@@ -30,7 +31,7 @@ public record PipelineDefinition(
         boolean rulesMayChange,
         boolean readsKnownFeed) {
 
-    /** Names of all regions that its steps name as targets. */
+    /** Returns the names of all regions that its steps have as targets. */
     public Set<String> regions() {
         return steps.stream()
                 .flatMap(PipelineDefinition::targets)
@@ -49,7 +50,7 @@ public record PipelineDefinition(
         };
     }
 
-    /** Names of all regions that its measures write to. */
+    /** Returns the names of all regions that its measures write to. */
     public Set<String> measureRegions() {
         return steps.stream()
                 .filter(StepDefinition.MeasureStepDefinition.class::isInstance)
@@ -57,32 +58,36 @@ public record PipelineDefinition(
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** The region for records that can't be processed. */
+    /** Returns the name of the region that stores rejected records. */
     public String rejectsRegion() {
         return rejects == null ? name + "-rejected" : rejects;
     }
 
-    /** Name of the channel that the pipeline's records come in by. */
+    /** Returns the name of the channel on which the pipeline receives records. */
     public String inputChannel() {
         return name + ".in";
     }
 
-    /** Name of the channel that carries the records that were admitted, to the first step. */
+    /** Returns the name of the channel that carries admitted records to the first step. */
     public String admittedChannel() {
         return name + ".admitted";
     }
 
-    /** Name of the channel that carries records that can't be processed. */
+    /** Returns the name of the channel that carries rejected records. */
     public String rejectedChannel() {
         return name + ".rejected";
     }
 
-    /** Name of a step, counted from 0, and of the channel that carries what it lets through. */
+    /**
+     * Returns the name of a step, which is also the name of its output channel.
+     *
+     * @param index index of the step, from 0
+     */
     public String stepName(int index) {
         return name + "." + (index + 1) + "-" + steps.get(index).kind();
     }
 
-    /** Name of the channel that carries a batch to a region's store. */
+    /** Returns the name of the channel that carries batches to a region. */
     public String storeChannel(String region) {
         return name + ".to-" + region;
     }

@@ -3,13 +3,13 @@ package io.millrace.pipeline.definition;
 import java.util.List;
 
 /**
- * What the expressions of a pipeline became.
+ * The explanation of a pipeline's compiled expressions.
  *
- * @param name of the pipeline
+ * @param name name of the pipeline
  * @param schema name of its records' schema
- * @param recordBytes length of a record as its feed has it
- * @param addedBytes length of what its steps add to a record
- * @param steps in order
+ * @param recordBytes length of a record of the feed, in bytes
+ * @param addedBytes length of the fields that steps add to a record, in bytes
+ * @param steps explanations of the steps, in order
  */
 public record PipelineExplanation(
         String name, String schema, int recordBytes, int addedBytes, List<StepExplanation> steps) {}

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * A pipeline, checked and compiled, ready to run.
+ * A validated and compiled pipeline, ready to run.
  *
- * @param definition what it was made from
- * @param schema of its records, with all fields that its steps add
- * @param steps in order
+ * @param definition the definition it was compiled from
+ * @param schema schema of its records, with all fields that its steps add
+ * @param steps steps in order
  */
 public record PipelinePlan(PipelineDefinition definition, Schema schema, List<StepPlan> steps) {
 
@@ -26,7 +26,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
         return definition.name();
     }
 
-    /** What its expressions became. */
+    /** Returns the explanation of its compiled expressions. */
     public PipelineExplanation explanation() {
         return new PipelineExplanation(
                 name(),
@@ -36,7 +36,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
                 steps.stream().map(StepPlan::explanation).toList());
     }
 
-    /** Names of all fields that its expressions read. */
+    /** Returns the names of all fields that its expressions read. */
     public Set<String> reads() {
         return steps.stream()
                 .flatMap(step -> step.explanation().expressions().stream())
@@ -48,8 +48,8 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
     }
 
     /**
-     * Identifies the rules that judge and change its records: equal for equal ones. Measures, which change nothing, and
-     * what tables hold are no part of it.
+     * Returns the fingerprint of the rules that select and change its records. Equal rules have equal fingerprints.
+     * Measures, which change no records, and the contents of tables are not part of the rules.
      */
     public String rules() {
         String text = schema.base().fingerprintHex()
@@ -62,7 +62,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
         return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
-    /** Its measures, in order. */
+    /** Returns its measures, in order. */
     public List<MeasurePlan> measures() {
         return steps.stream()
                 .filter(StepPlan.MeasureStepPlan.class::isInstance)
@@ -70,13 +70,18 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
                 .toList();
     }
 
-    /** Whether any of its regions, and those of its measures, is kept on disk; then its states are too. */
+    /**
+     * Returns whether any region of the pipeline or its measures is persistent. If so, the states of its measures are
+     * too.
+     *
+     * @param region returns whether the region of a name is persistent
+     */
     public boolean keepsOnDisk(Predicate<String> region) {
         return Stream.concat(regions().stream(), definition.measureRegions().stream())
                 .anyMatch(region);
     }
 
-    /** Names of the regions that records can end in, rejects aside. */
+    /** Returns the names of the regions that can store its records, except for rejects. */
     public Set<String> regions() {
         return definition.regions();
     }

@@ -44,14 +44,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns one pipeline's definition into a plan: follows the schema from step to step, since each sees the fields that
- * those before it added, and compiles every expression. Goes on after a mistake, to report all of them.
+ * Compiles a pipeline's definition into a plan: extends the schema step by step, because each step reads the fields
+ * that earlier steps added, and compiles every expression. Continues after an error, so that it reports all errors.
  *
  * <p>Not thread-safe; used once.
  */
 public final class PipelinePlanner {
 
-    /** Asks nothing, so that everything is left for "otherwise". */
+    /** A router without conditions, which leaves all records to "otherwise". */
     private static final Compiled<BatchRouter> TAKES_NONE = new Compiled<>(
             (batch, branches, rejects) -> Arrays.fill(branches, 0, batch.selected(), BatchRouter.NONE), 0, List.of());
 
@@ -66,12 +66,12 @@ public final class PipelinePlanner {
     private Schema schema;
 
     /**
-     * @param definition what to plan
+     * @param definition the definition to compile
      * @param feedSchema schema of the feed's records
-     * @param tables all that an enrich may name; empty for one that could not be loaded, which has been reported
-     * @param regions names of all regions that a target may name
-     * @param functions that expressions may call
-     * @param problems receives each mistake
+     * @param tables tables by name; empty for a table that could not be loaded, which has been reported
+     * @param regions names of all regions that a target can have
+     * @param functions functions that expressions may call
+     * @param problems receives each error
      */
     public PipelinePlanner(
             PipelineDefinition definition,
@@ -88,7 +88,7 @@ public final class PipelinePlanner {
         this.problems = problems;
     }
 
-    /** The plan; one to be thrown away if any problem was reported meanwhile. */
+    /** Returns the plan. It must not be used if an error was reported. */
     public PipelinePlan plan() {
         List<StepDefinition> definitions = definition.steps();
         for (int i = 0; i < definitions.size(); i++) {
@@ -178,7 +178,7 @@ public final class PipelinePlanner {
                 schema = schema.extend(add.field());
                 FieldPlace place = FieldPlace.of(Objects.requireNonNull(schema.field(added)), schema);
                 places.add(place);
-                copies.add(add.copy(place.offset(), otherwise(index, add)));
+                copies.add(add.copy(place.offset(), valueOnMiss(index, add)));
             }
         });
         requireDefaults(index, enrich);
@@ -205,7 +205,7 @@ public final class PipelinePlanner {
                 : new StepPlan.NumberKeys((BatchKeys) key.loop());
     }
 
-    private byte[] otherwise(int index, AddedField add) {
+    private byte[] valueOnMiss(int index, AddedField add) {
         try {
             return add.otherwise();
         } catch (FieldValueException e) {
@@ -229,7 +229,10 @@ public final class PipelinePlanner {
         }
     }
 
-    /** A code means the same in the record and in the table only if both have one dictionary. */
+    /**
+     * Reports a key whose type differs from the table's key. Codes of an enum are comparable only if record and table
+     * have the same dictionary.
+     */
     private void requireSameKind(int index, Table table, FieldType key) {
         FieldType tableKey = table.key().type();
         boolean same = switch (tableKey) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a pipeline as configuration has it. */
+/** A step of a pipeline as configured. */
 public sealed interface StepDefinition {
 
-    /** The word that configuration, channels and metrics have for this kind of step. */
+    /** Returns the name of this kind of step in configuration, channels and metrics. */
     String kind();
 
-    /** Keeps the records for which the condition holds. */
+    /** Keeps records for which a condition holds and drops the others. */
     record FilterDefinition(String condition) implements StepDefinition {
         @Override
         public String kind() {
@@ -24,9 +24,9 @@ public sealed interface StepDefinition {
      *
      * @param table name of the table
      * @param key expression for the row's key
-     * @param add names of new fields, each with the table's field that it is taken from
-     * @param onMiss what becomes of a record whose key the table does not hold
-     * @param defaults values of new fields for {@link OnMiss#DEFAULT}, as text files have them
+     * @param add names of the new fields, each with the table's field whose value it gets
+     * @param onMiss handling of a record whose key is not in the table
+     * @param defaults values of new fields for {@link OnMiss#DEFAULT}, in the notation of text files
      */
     record EnrichDefinition(
             String table, String key, Map<String, String> add, OnMiss onMiss, Map<String, String> defaults)
@@ -37,17 +37,17 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** What becomes of a record whose key a table does not hold. */
+    /** The handling of a record whose key is not in a table. */
     enum OnMiss {
         /** The added fields are absent. */
         ABSENT,
-        /** The added fields have their defaults; those without one are absent. */
+        /** The added fields have their defaults. Fields without a default are absent. */
         DEFAULT,
         /** The record is rejected. */
         REJECT
     }
 
-    /** Computes fields: existing ones are overwritten, others added. */
+    /** Computes fields: overwrites existing fields and adds new ones. */
     record SetDefinition(Map<String, String> expressions) implements StepDefinition {
         @Override
         public String kind() {
@@ -55,7 +55,7 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** Measures records, which all go on. */
+    /** Adds records to a measure and forwards all of them. */
     record MeasureStepDefinition(MeasureDefinition measure) implements StepDefinition {
         @Override
         public String kind() {
@@ -63,7 +63,7 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** Sends each record along the first branch whose condition holds; a record that none takes is dropped. */
+    /** Sends each record to the first branch whose condition holds. A record that matches no branch is dropped. */
     record RouteDefinition(List<BranchDefinition> branches) implements StepDefinition {
         @Override
         public String kind() {
@@ -71,7 +71,7 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** Sends all records on to one target. */
+    /** Sends all records to one target. */
     record ToDefinition(String target) implements StepDefinition {
         @Override
         public String kind() {
@@ -79,7 +79,7 @@ public sealed interface StepDefinition {
         }
     }
 
-    /** Stands where configuration has something that is no step; a problem has been reported already. */
+    /** A placeholder for a step that could not be read, which has been reported. */
     record UnreadableDefinition() implements StepDefinition {
         @Override
         public String kind() {
@@ -90,8 +90,8 @@ public sealed interface StepDefinition {
     /**
      * A branch of a route.
      *
-     * @param condition null for "otherwise"
-     * @param target name of a region, or {@code channel:} and the name of a channel
+     * @param condition condition, or null for "otherwise"
+     * @param target name of a region, or {@code channel:} followed by the name of a channel
      */
     record BranchDefinition(@Nullable String condition, String target) {}
 }

@@ -13,14 +13,14 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What a step became.
+ * The explanation of a compiled step.
  *
- * @param name of the step and of the channel behind it
- * @param kind the word that configuration has for it
- * @param codeBytes length of the generated code: all its expressions are in one loop, and a filter may have a second
- *     form of it; 0 where nothing is computed
- * @param writes the fields that it writes
- * @param expressions in the order of the configuration
+ * @param name name of the step and of its output channel
+ * @param kind kind of the step in the configuration
+ * @param codeBytes length of the generated code in bytes: one loop with all expressions of the step, and for some
+ *     filters a second form of it; 0 without expressions
+ * @param writes fields that the step writes
+ * @param expressions expressions in the order of the configuration
  */
 public record StepExplanation(
         String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
@@ -40,7 +40,7 @@ public record StepExplanation(
                         "filter", null, filter.expressions().getFirst())));
     }
 
-    /** @param added the fields that are copied from the table's row */
+    /** @param added fields that are copied from the table's row */
     static StepExplanation enrich(String name, Compiled<?> key, List<FieldPlace> added) {
         return new StepExplanation(
                 name,
@@ -50,7 +50,7 @@ public record StepExplanation(
                 List.of(new ExplainedExpression("key", null, key.expressions().getFirst())));
     }
 
-    /** @param targets the fields that are set, in order */
+    /** @param targets fields that are set, in order */
     static StepExplanation set(String name, Compiled<BatchSetter> setter, List<FieldPlace> targets) {
         List<ExplainedExpression> values = new ArrayList<>();
         for (int i = 0; i < targets.size(); i++) {

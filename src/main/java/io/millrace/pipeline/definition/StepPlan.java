@@ -11,65 +11,65 @@ import io.millrace.schema.FieldType;
 import io.millrace.table.Table;
 import java.util.List;
 
-/** One step, checked and compiled. */
+/** A validated and compiled step. */
 public sealed interface StepPlan {
 
-    /** What the step is, and what its expressions became. */
+    /** Returns the explanation of the step and its compiled expressions. */
     StepExplanation explanation();
 
-    /** Name of the step and of the channel behind it. */
+    /** Returns the name of the step and of its output channel. */
     default String name() {
         return explanation().name();
     }
 
-    /** The word that configuration has for this kind of step. */
+    /** Returns the kind of the step in the configuration. */
     default String kind() {
         return explanation().kind();
     }
 
-    /** Keeps what the filter keeps. */
+    /** Keeps the records that match a filter. */
     record FilterPlan(StepExplanation explanation, BatchFilter filter) implements StepPlan {}
 
     /** Copies fields of the table's row to the added fields. */
     record EnrichPlan(StepExplanation explanation, Table table, RowKeys keys, List<Copy> copies, OnMiss onMiss)
             implements StepPlan {}
 
-    /** What rows of a table are found by. */
+    /** The keys by which rows of a table are found. */
     sealed interface RowKeys {}
 
-    /** Whole numbers or codes. */
+    /** Integer keys, or codes of an enum. */
     record NumberKeys(BatchKeys loop) implements RowKeys {}
 
     /**
-     * Texts.
+     * Text keys.
      *
-     * @param type as which they are written, that of the table's key
+     * @param type type in which keys are encoded, which is that of the table's key
      */
     record TextKeys(BatchTexts loop, FieldType.StringType type) implements RowKeys {}
 
     /**
-     * One field's way from a table's row to a record's added fields.
+     * A copy of one field from a table's row to a record's added fields.
      *
      * @param from first byte in the row
      * @param to first byte in the record's added fields
-     * @param length in bytes: of the value, and of the null flag behind it where the row has one
-     * @param flagsMiss whether the record has a null flag there, and the row has none: the field is absent where there
-     *     is no row
-     * @param otherwise what is written instead where there is no row and defaults are asked for, null flag included
+     * @param length length in bytes of the value, and of the null flag after it if the row has one
+     * @param flagsMiss whether the record has a null flag there and the row does not: without a matching row, the field
+     *     is absent
+     * @param otherwise bytes written without a matching row if defaults are configured, including the null flag
      */
     record Copy(int from, int to, int length, boolean flagsMiss, byte[] otherwise) {}
 
-    /** Runs assignments. */
+    /** Computes fields. */
     record SetPlan(StepExplanation explanation, BatchSetter setter) implements StepPlan {}
 
-    /** Measures records. */
+    /** Adds records to a measure. */
     record MeasureStepPlan(StepExplanation explanation, MeasurePlan measure) implements StepPlan {}
 
     /**
-     * Splits the batch. A {@code to} is a route that asks nothing.
+     * Splits the batch. A {@code to} step is a route without conditions.
      *
-     * @param targets one for each condition of the router, in order, and one more for "otherwise" if there is one
-     * @param hasOtherwise whether the last target takes what no condition holds for
+     * @param targets one target for each condition of the router, in order, and one for "otherwise" if there is one
+     * @param hasOtherwise whether the last target receives the records for which no condition holds
      */
     record RoutePlan(StepExplanation explanation, BatchRouter router, List<Target> targets, boolean hasOtherwise)
             implements StepPlan {}

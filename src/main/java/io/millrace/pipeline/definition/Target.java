@@ -1,21 +1,21 @@
 package io.millrace.pipeline.definition;
 
-/** Where a record goes at the end of its pipeline. */
+/** The destination of a record at the end of its pipeline. */
 public sealed interface Target {
 
-    /** What configuration writes before the name of a channel. */
+    /** The prefix of the name of a channel in the configuration. */
     String CHANNEL_PREFIX = "channel:";
 
-    /** The name as configuration has it, without a prefix. */
+    /** Returns the configured name without a prefix. */
     String name();
 
     /** A region of the store. */
     record RegionTarget(String name) implements Target {}
 
-    /** A message channel of the user's. */
+    /** A message channel of the application. */
     record ChannelTarget(String name) implements Target {}
 
-    /** Reads a target as configuration writes it. */
+    /** Parses a configured target. */
     static Target parse(String text) {
         return text.startsWith(CHANNEL_PREFIX)
                 ? new ChannelTarget(text.substring(CHANNEL_PREFIX.length()).strip())

@@ -1,4 +1,4 @@
-/** What configuration asks for, and the plan that comes of it once everything in it has been checked and compiled. */
+/** Definitions of pipelines as configured, and the plans into which they are validated and compiled. */
 @NullMarked
 package io.millrace.pipeline.definition;
 
