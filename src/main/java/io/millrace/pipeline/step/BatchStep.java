@@ -9,10 +9,10 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * A step of a pipeline as a Spring Integration endpoint: takes a message that carries a batch, works the batch in
- * place, and sends the same message on while any record is alive.
+ * A step of a pipeline as a Spring Integration endpoint: it receives a message with a batch, processes the batch in
+ * place, and forwards the same message while any record is selected.
  *
- * <p>Worked by one thread at a time, its pipeline's; the counters may be read by others.
+ * <p>Not thread-safe: one thread at a time processes the batches of a pipeline. Any thread may read the counters.
  */
 public abstract class BatchStep extends AbstractMessageHandler implements MessageProducer {
 
@@ -20,14 +20,14 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     private @Nullable MessageChannel output;
 
     /**
-     * @param name of the step
-     * @param kind the word that configuration has for it
+     * @param name name of the step
+     * @param kind kind of the step in the configuration
      */
     protected BatchStep(String name, String kind) {
         this.counters = new StepCounters(name, kind, new Counter(), new Counter(), new Counter());
     }
 
-    /** Works the batch: narrows its selection, computes its added fields, or hands records over. */
+    /** Processes the batch: narrows its selection, computes added fields, or passes records on. */
     protected abstract void process(RecordBatch batch);
 
     @Override
@@ -37,33 +37,33 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
                     + message.getPayload().getClass().getName() + "; send bytes to the pipeline's .in channel");
         }
         counters.in().add(batch.selected());
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         process(batch);
-        counters.nanos().add(System.nanoTime() - began);
+        counters.nanos().add(System.nanoTime() - startNanos);
         counters.out().add(batch.selected());
         forward(batch, message);
     }
 
-    /** Sends the batch on, after it was worked; the time that takes is not this step's. */
+    /** Forwards the processed batch. The step's time does not include this call. */
     protected void forward(RecordBatch batch, Message<?> message) {
         if (output != null && batch.selected() > 0) {
             output.send(message);
         }
     }
 
-    /** What the step has done since it was made. */
+    /** Returns the counters of the step since its creation. */
     public StepCounters counters() {
         return counters;
     }
 
     /**
-     * What passed one of the step's expressions; any thread may ask. Where all of them are computed for every record,
-     * as assignments are, that is what passed the step.
+     * Returns how many records one of the step's expressions received and passed. If every record evaluates all
+     * expressions, as in assignments, these are the records of the step. Any thread may call it.
      *
-     * @param expression its index among the expressions of the step's plan
+     * @param expression index among the expressions of the step's plan
      */
     public Flow flow(int expression) {
-        // What went out is read first, so that it is never more than what came in.
+        // Outgoing records are read first, so that they never exceed the incoming ones.
         long out = counters.out().get();
         return new Flow(counters.in().get(), out);
     }

@@ -4,7 +4,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 
-/** Counts the rejects of one call on their way, so that a step can tell them from the records that it dropped. */
+/** Counts the rejects of one call and passes them on, so that a step can distinguish rejected from dropped records. */
 final class CountingRejects implements RejectSink {
 
     private final RejectSink next;

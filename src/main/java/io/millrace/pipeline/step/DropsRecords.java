@@ -2,9 +2,9 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
 
-/** A step that drops records because its rule says so. */
+/** A step that drops records according to its rule. */
 public interface DropsRecords {
 
-    /** Records dropped since the step was made. */
+    /** Returns the number of records dropped since the step was created. */
     Counter dropped();
 }

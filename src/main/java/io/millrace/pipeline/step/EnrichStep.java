@@ -29,7 +29,7 @@ public final class EnrichStep extends BatchStep {
         this.finder = RowFinder.of(plan);
     }
 
-    /** Records whose key the table did not hold. */
+    /** Returns the number of records whose key was not in the table. */
     public Counter misses() {
         return misses;
     }
@@ -50,7 +50,7 @@ public final class EnrichStep extends BatchStep {
                 flagMisses(copy, batch);
             }
             if (missed > 0 && plan.onMiss() == OnMiss.DEFAULT) {
-                fillIn(copy, batch);
+                copyDefault(copy, batch);
             }
         }
     }
@@ -72,8 +72,8 @@ public final class EnrichStep extends BatchStep {
     }
 
     /**
-     * One field of all records. Eight bytes, which most numbers have, go as one word, and the null flag behind them
-     * goes along: a second loop would look for each row again.
+     * Copies one field of all records. Values of eight bytes, which most numbers have, are copied as one word. The null
+     * flag after them is copied in the same loop: a second loop would access each row again.
      */
     private void copy(Copy copy, RecordBatch batch) {
         MemorySegment from = finder.rows().memory();
@@ -91,7 +91,7 @@ public final class EnrichStep extends BatchStep {
                 for (int i = 0; i < selected; i++) {
                     long row = rows[i] + copy.from();
                     int at = batch.addedOffset(selection[i]) + copy.to();
-                    // Read both before either is written: the other order takes longer, see EnrichBenchmark.
+                    // Read both before writing either: the other order is slower, see EnrichBenchmark.
                     byte nullFlag = RawMemory.getByte(from, row + Long.BYTES);
                     long word = RawMemory.getLong(from, row);
                     into[at + Long.BYTES] = nullFlag;
@@ -107,7 +107,7 @@ public final class EnrichStep extends BatchStep {
         }
     }
 
-    /** The null flag of one field of all records, where only a missing row leaves it without a value. */
+    /** Writes the null flag of one field of all records, if only a missing row leaves the field without a value. */
     private void flagMisses(Copy copy, RecordBatch batch) {
         long absentRow = finder.rows().absentRow();
         byte[] into = batch.added();
@@ -118,8 +118,8 @@ public final class EnrichStep extends BatchStep {
         }
     }
 
-    /** Writes one field's default to the records that no row was found for. */
-    private void fillIn(Copy copy, RecordBatch batch) {
+    /** Writes one field's default to the records without a matching row. */
+    private void copyDefault(Copy copy, RecordBatch batch) {
         long absentRow = finder.rows().absentRow();
         for (int i = 0; i < batch.selected(); i++) {
             if (rows[i] == absentRow) {

@@ -18,16 +18,16 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * A pipeline's first endpoint: takes batches of its feed, and plain {@code byte[]} payloads that anyone sends; admits
- * only records whose every value is one. One message is worked at a time, whoever sends it; one that a listener sends
- * back from inside a batch is refused with an {@link IllegalStateException}, as is one that comes after the pipeline
- * has ended.
+ * A pipeline's first endpoint. It receives batches of the feed and {@code byte[]} payloads of any sender, and admits
+ * only records whose values are all valid. It processes one message at a time. It throws an
+ * {@link IllegalStateException} for a message that a subscriber sends back while its batch is being processed, and for
+ * a message that arrives after the pipeline has ended.
  */
 public final class EntryStep extends BatchStep {
 
     private static final String STARTING = "it has not started yet";
 
-    /** The longest that a sender waits for the start. */
+    /** The maximum time that a sender waits for the start. */
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
     private final @Nullable FixedFramer framer;
@@ -38,13 +38,13 @@ public final class EntryStep extends BatchStep {
     private final Counter arrived = new Counter();
     private final Counter batches = new Counter();
     private final Counter atWork = new Counter();
-    private @Nullable String closed = STARTING;
+    private @Nullable String closeReason = STARTING;
     private final Condition started;
     private boolean working;
 
     /**
-     * @param schema of the records, with the fields that steps add
-     * @param lock held while a message is worked: what else touches the pipeline's writers holds it too
+     * @param schema schema of the records, with the fields that steps add
+     * @param lock held while a message is processed, and by everything else that uses the pipeline's writers
      */
     public EntryStep(String name, Schema schema, RejectCollector rejects, ReentrantLock lock) {
         super(name, "in");
@@ -56,7 +56,7 @@ public final class EntryStep extends BatchStep {
         this.ofPayload = new RecordBatch(schema);
     }
 
-    /** Records that came in, and pieces of records, since the step was made. */
+    /** Returns the number of records and incomplete records received since the step was created. */
     public Counter arrived() {
         return arrived;
     }
@@ -85,8 +85,8 @@ public final class EntryStep extends BatchStep {
 
     private void requireReady() {
         awaitStart();
-        if (closed != null) {
-            throw new IllegalStateException(counters().name() + " takes no more records: " + closed);
+        if (closeReason != null) {
+            throw new IllegalStateException(counters().name() + " takes no more records: " + closeReason);
         }
         if (working) {
             throw new IllegalStateException(counters().name() + " is at work on the batch that brought this message:"
@@ -94,12 +94,12 @@ public final class EntryStep extends BatchStep {
         }
     }
 
-    /** A sender waits at the start until the pipeline's thread has opened the regions. */
-    @SuppressWarnings("ReferenceEquality") // of the one constant
+    /** Waits at the start until the pipeline's thread has opened the regions. */
+    @SuppressWarnings("ReferenceEquality") // compares with the constant itself
     private void awaitStart() {
         long nanos = LONGEST_START.toNanos();
         boolean interrupted = false;
-        while (closed == STARTING && nanos > 0 && !interrupted) {
+        while (closeReason == STARTING && nanos > 0 && !interrupted) {
             try {
                 nanos = started.awaitNanos(nanos);
             } catch (InterruptedException e) {
@@ -111,11 +111,11 @@ public final class EntryStep extends BatchStep {
         }
     }
 
-    /** Takes messages from now on. */
+    /** Accepts messages from now on. */
     public void open() {
         lock.lock();
         try {
-            closed = null;
+            closeReason = null;
             atWork.set(0);
             started.signalAll();
         } finally {
@@ -124,56 +124,56 @@ public final class EntryStep extends BatchStep {
     }
 
     /**
-     * Refuses all messages from now on: what is sent after the last flush would be lost without a word. Any thread may
-     * call; returns once no message is being worked.
+     * Refuses all messages from now on: records sent after the last flush would be lost silently. Any thread may call
+     * it; it returns when no message is being processed.
      *
-     * @param why the reason that senders get
+     * @param why the reason that senders receive
      */
     public void close(String why) {
         lock.lock();
         try {
-            closed = why;
+            closeReason = why;
             started.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Batches that came in since the step was made. */
+    /** Returns the number of batches received since the step was created. */
     public Counter batches() {
         return batches;
     }
 
     /**
-     * Records of the batch that is being worked; of one that failed until the next comes, since nobody knows how far it
-     * got.
+     * Returns the number of records of the batch that is being processed. After a failed batch, it stays until the next
+     * batch, because the number of processed records is unknown.
      */
     public Counter atWork() {
         return atWork;
     }
 
     private void takeBytes(byte[] bytes, Message<?> message) {
-        // The caller keeps its array, but steps may set fields in place.
-        byte[] own = bytes.clone();
+        // Steps may set fields in place, so the caller's array must be copied.
+        byte[] copy = bytes.clone();
         if (framer == null) {
-            // Nothing but a length says where such a record ends: the payload is one.
-            ofPayload.fill(own, new int[] {0, own.length}, 1, RecordBatch.NO_POSITION);
+            // A tagged record is delimited only by its length: the payload is one record.
+            ofPayload.fill(copy, new int[] {0, copy.length}, 1, RecordBatch.NO_POSITION);
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
             return;
         }
-        int leftOver = framer.frame(ofPayload, own, 0, own.length, RecordBatch.NO_POSITION);
+        int leftOver = framer.frame(ofPayload, copy, 0, copy.length, RecordBatch.NO_POSITION);
         if (ofPayload.count() > 0) {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
         if (leftOver > 0) {
             reject(new Feed.Piece(
                     RecordBatch.NO_POSITION,
-                    Arrays.copyOfRange(own, own.length - leftOver, own.length),
+                    Arrays.copyOfRange(copy, copy.length - leftOver, copy.length),
                     "the message ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes"));
         }
     }
 
-    /** Rejects bytes that are no whole records. */
+    /** Rejects bytes that are not complete records. */
     public void rejectPieces(List<Feed.Piece> pieces) {
         lock.lock();
         try {

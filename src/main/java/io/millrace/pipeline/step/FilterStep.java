@@ -5,7 +5,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.definition.StepPlan.FilterPlan;
 
-/** Keeps the records for which a condition holds; the others are dropped. */
+/** Keeps the records for which a condition holds and drops the others. */
 public final class FilterStep extends BatchStep implements DropsRecords {
 
     private final FilterPlan plan;

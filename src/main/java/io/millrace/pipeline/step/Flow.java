@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step;
 
 /**
- * Records that came to an expression, and records that it let through, since its step was made.
+ * The records that an expression received and passed since its step was created.
  *
- * @param in records that it was asked for
- * @param out records that it holds for, or has a value for
+ * @param in records for which the expression was evaluated
+ * @param out records for which it holds or has a value
  */
 public record Flow(long in, long out) {}

@@ -4,13 +4,13 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.StepPlan.MeasureStepPlan;
 
-/** Measures records; all of them go on. */
+/** Adds records to a measure and forwards all of them. */
 public final class MeasureStep extends BatchStep {
 
     private final MeasureProcessor measure;
     private final Retry retry;
 
-    /** @param retry how the store is tried again where rows have to be kept before more can come */
+    /** @param retry retries the store if rows must be stored before more records can be processed */
     public MeasureStep(MeasureStepPlan plan, MeasureProcessor measure, Retry retry) {
         super(plan.name(), plan.kind());
         this.measure = measure;

@@ -2,16 +2,16 @@ package io.millrace.pipeline.step;
 
 import java.time.Duration;
 
-/** Waits that end early when the pipeline is to stop. */
+/** Pauses that end early when the pipeline stops. */
 public interface Pauses {
 
     /**
-     * Waits.
+     * Pauses the calling thread.
      *
-     * @return whether the pipeline is to stop; then it need not have waited
+     * @return whether the pipeline is to stop, in which case the pause may be shorter
      */
     boolean pause(Duration time);
 
-    /** A clock, as {@link System#nanoTime}. */
+    /** Returns the time of a monotonic clock in nanoseconds, such as {@link System#nanoTime}. */
     long nanoTime();
 }

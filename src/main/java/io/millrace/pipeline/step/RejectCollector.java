@@ -13,21 +13,21 @@ import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * Collects the rejects of a pipeline, and sends them as batches of schema {@code reject} over the pipeline's
- * {@code .rejected} channel, where others may listen: once a batch has been processed, since only then the rejects of
- * all steps are known. Not thread-safe, but for the counts and details.
+ * Collects the rejects of a pipeline and sends them as batches of schema {@code reject} to the pipeline's
+ * {@code .rejected} channel, which other components can subscribe to. Rejects are sent after a batch has been
+ * processed, when those of all steps are known. Not thread-safe, except for the counts and details.
  */
 public final class RejectCollector implements RejectSink {
 
     private final MessageChannel channel;
     private final RejectBatch held;
     private final Map<Kind, Counter> counts = new EnumMap<>(Kind.class);
-    /** Of the first reject of each kind since they were taken; guarded by itself. */
+    /** Details of the first reject of each kind since the last call of {@link #takeDetails}; guarded by itself. */
     private final Map<Kind, String> details = new EnumMap<>(Kind.class);
 
     /**
      * @param channel the pipeline's channel for rejects
-     * @param held collects them
+     * @param held buffers them
      */
     public RejectCollector(MessageChannel channel, RejectBatch held) {
         this.channel = channel;
@@ -43,7 +43,7 @@ public final class RejectCollector implements RejectSink {
         count(reason);
     }
 
-    /** Rejects bytes that are no whole record. */
+    /** Rejects bytes that are not a complete record. */
     public void reject(Piece piece) {
         RejectReason reason = new RejectReason(Kind.TRUNCATED, piece.detail());
         held.add(piece.position(), reason, piece.bytes(), 0, piece.bytes().length);
@@ -60,8 +60,8 @@ public final class RejectCollector implements RejectSink {
     /**
      * Sends the rejects that can be stored.
      *
-     * @param covered position up to which the feed has been processed; with {@link RecordBatch#NO_POSITION}, those
-     *     without a position are sent
+     * @param covered feed position up to which records have been processed; {@link RecordBatch#NO_POSITION} to send
+     *     rejects without a position
      */
     public void send(long covered) {
         RecordBatch batch = held.take(covered);
@@ -70,7 +70,7 @@ public final class RejectCollector implements RejectSink {
         }
     }
 
-    /** Returns the detail of the first reject of each kind since the last call. Any thread. */
+    /** Returns the detail of the first reject of each kind since the last call. Any thread may call it. */
     public Map<Kind, String> takeDetails() {
         synchronized (details) {
             Map<Kind, String> taken = new EnumMap<>(details);
@@ -79,7 +79,7 @@ public final class RejectCollector implements RejectSink {
         }
     }
 
-    /** Rejects of one kind since the collector was made. */
+    /** Returns the number of rejects of one kind since the collector was created. */
     public Counter count(Kind kind) {
         return counts.computeIfAbsent(kind, ignored -> new Counter());
     }

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries an action on the store until it succeeds, with growing pauses: while the store is down the feed waits, and
- * nothing is dropped. Ends early, with the failure, when the pipeline is to stop. What is not a {@link StoreException}
- * is not retried.
+ * Retries a store operation until it succeeds, with exponential backoff. While the store is unavailable, the feed waits
+ * and no record is dropped. If the pipeline stops, the retries end and the failure is thrown. Only a
+ * {@link StoreException} is retried.
  */
 public final class Retry {
 
@@ -56,7 +56,7 @@ public final class Retry {
         return waiting;
     }
 
-    /** Failed attempts. */
+    /** Returns the number of failed attempts. */
     public Counter failures() {
         return failures;
     }

@@ -21,8 +21,8 @@ import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 
 /**
- * Splits a batch: each record goes along the first branch whose condition holds. The branches share the batch's bytes,
- * each with a selection of its own.
+ * Splits a batch: sends each record to the first branch whose condition holds. The branches share the batch's bytes;
+ * each has its own selection.
  */
 public final class RouteStep extends BatchStep implements DropsRecords, MappingMessageRouterManagement {
 
@@ -38,19 +38,19 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     private int[] chosen = new int[0];
 
     /**
-     * @param schema of the batches
-     * @param channels where each of the plan's targets is reached, in order
+     * @param schema schema of the batches
+     * @param channels channels of the plan's targets, in order
      */
     public RouteStep(RoutePlan plan, Schema schema, List<Output> channels, RejectSink rejects) {
         super(plan.name(), plan.kind());
         this.plan = plan;
         this.rejects = rejects;
         this.targets = List.copyOf(channels);
-        // Targets may be the same: its records must arrive as one batch, in the order of the feed, since a region's
-        // writer takes the last position that it sees as how far the feed is covered.
+        // Several targets can be the same. Their records must arrive as one batch in the order of the feed, because a
+        // region's writer takes the last position of a batch as the position up to which the feed is processed.
         List<Output> different = channels.stream().distinct().toList();
         different.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
-        // One more for the records that no target takes.
+        // One more element for the records that no target takes.
         this.branchOfTarget =
                 Arrays.copyOf(channels.stream().mapToInt(different::indexOf).toArray(), targets.size() + 1);
         branchOfTarget[targets.size()] = BatchRouter.NONE;
@@ -59,12 +59,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     }
 
     /**
-     * Where a branch leads.
+     * The output of a branch.
      *
-     * @param name of the channel
-     * @param channel itself
-     * @param keeps whether a record sent there is kept by that alone: so with a channel of the user's, whereas a region
-     *     counts what it has stored
+     * @param name name of the channel
+     * @param channel the channel
+     * @param keeps whether sending a record there counts as keeping it, as for a channel of the application; a region
+     *     counts the records that it has stored
      */
     public record Output(String name, MessageChannel channel, boolean keeps) {}
 
@@ -73,22 +73,22 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         if (chosen.length < batch.selected()) {
             chosen = new int[batch.selection().length];
         }
-        int asked = batch.selected();
+        int selectedBefore = batch.selected();
         plan.router().route(batch, chosen, rejects);
-        rejected.add(asked - batch.selected());
+        rejected.add(selectedBefore - batch.selected());
         boolean joined = branches.size() < targets.size();
         if (joined) {
             joinTargets(batch.selected());
         }
-        // What no condition holds for belongs to the last branch, if that is "otherwise".
+        // Records for which no condition holds belong to the last branch if it is "otherwise".
         int otherwise = plan.hasOtherwise() && !joined ? branches.size() - 1 : branches.size();
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
-            int took = branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
-            taken += took;
+            int branchCount = branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
+            taken += branchCount;
             if (!joined) {
-                // Each branch is one target's: its count costs nothing for a record.
-                takenByTarget[i].add(took);
+                // Each branch has one target, so its count needs no work per record.
+                takenByTarget[i].add(branchCount);
             }
         }
         dropped.add(batch.selected() - taken);
@@ -102,9 +102,9 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     }
 
     /**
-     * Where two targets are one channel: from the target's index to that of the branch that they share. What each
-     * target took can't be told from the branches then, so it is counted here: one increment a record, in a small
-     * array, and only for such routes.
+     * Counts the records of each target and replaces target indices by branch indices, if several targets share a
+     * channel. The branches then do not show the count of each target, so each record costs one increment in a small
+     * array. Other routes do not pay for it.
      */
     private void joinTargets(int selected) {
         int rest = plan.hasOtherwise() ? targets.size() - 1 : targets.size();
@@ -120,18 +120,19 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
     }
 
     /**
-     * What passed one of the branches. The first is asked for every record; each later one for what those before it did
-     * not take, and was not rejected: which condition had no result for a rejected record is not counted.
+     * Returns how many records a branch received and passed. The first branch receives all records. Each later branch
+     * receives those that no earlier branch took and that were not rejected: which condition had no result for a
+     * rejected record is not counted.
      */
     @Override
     public Flow flow(int expression) {
-        // What came in is read last, so that it is never less than what went out.
+        // Incoming records are read last, so that they are never fewer than the outgoing ones.
         long out = takenByTarget[expression].get();
-        long gone = expression == 0 ? 0 : rejected.get();
+        long excluded = expression == 0 ? 0 : rejected.get();
         for (int i = 0; i < expression; i++) {
-            gone += takenByTarget[i].get();
+            excluded += takenByTarget[i].get();
         }
-        return new Flow(counters().in().get() - gone, out);
+        return new Flow(counters().in().get() - excluded, out);
     }
 
     @Override
@@ -139,12 +140,12 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return dropped;
     }
 
-    /** Records sent to channels of the user's since the step was made. */
+    /** Returns the number of records sent to channels of the application since the step was created. */
     public long kept() {
         return sent().values().stream().mapToLong(Counter::get).sum();
     }
 
-    /** The same for each of these channels, by its name. */
+    /** Returns the number of records sent to each channel of the application, by its name. */
     public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())
@@ -189,16 +190,16 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return new UnsupportedOperationException("the branches of a route come from the pipeline's configuration");
     }
 
-    /** One way out: its channel, and the batch that shows its share of the records. */
+    /** A branch: its output, and a batch that contains its share of the records. */
     private record Branch(Output output, RecordBatch share, Counter sent) {
 
         int take(RecordBatch batch, int[] chosen, int index) {
             int[] selection = batch.selection();
             int selected = batch.selected();
-            int[] mine = share.share(batch).selection();
+            int[] shareSelection = share.share(batch).selection();
             int count = 0;
             for (int i = 0; i < selected; i++) {
-                mine[count] = selection[i];
+                shareSelection[count] = selection[i];
                 count += chosen[i] == index ? 1 : 0;
             }
             share.select(count);

@@ -27,17 +27,17 @@ abstract sealed class RowFinder {
     }
 
     /**
-     * Finds the row of each selected record. A record that has no key is handed to the sink and leaves the selection.
+     * Finds the row of each selected record. A record without a key is passed to the sink and leaves the selection.
      *
      * @param into receives the rows
-     * @return how many keys the table does not hold
+     * @return number of keys that are not in the table
      */
     abstract int find(RecordBatch batch, long[] into, RejectSink rejects);
 
-    /** The key of the record at this index of the selection that the last call found. */
+    /** Returns the key, as of the last {@link #find}, of the record at an index of the selection. */
     abstract String key(int index);
 
-    /** What looked the rows up. */
+    /** Returns the reader that finds the rows. */
     final TableReader rows() {
         return rows;
     }

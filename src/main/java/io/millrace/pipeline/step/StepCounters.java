@@ -3,17 +3,17 @@ package io.millrace.pipeline.step;
 import io.millrace.codec.Counter;
 
 /**
- * What a step has done since it was made. Written by the pipeline's thread, read by any.
+ * The counters of a step since its creation. Written by the pipeline's thread; any thread may read them.
  *
- * @param name of the step
- * @param kind the word that configuration has for it
- * @param in records that came to it
- * @param out records that it let through
- * @param nanos time in the step itself, in nanoseconds
+ * @param name name of the step
+ * @param kind kind of the step in the configuration
+ * @param in records received
+ * @param out records passed on
+ * @param nanos time spent in the step itself, in nanoseconds
  */
 public record StepCounters(String name, String kind, Counter in, Counter out, Counter nanos) {
 
-    /** Mean time that a record took in this step, in nanoseconds; 0 before the first record. */
+    /** Returns the mean time per record in this step in nanoseconds, or 0 before the first record. */
     public double nanosPerRecord() {
         long records = in.get();
         return records == 0 ? 0 : (double) nanos.get() / records;

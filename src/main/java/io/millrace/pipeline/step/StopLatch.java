@@ -5,14 +5,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pauses until it is asked to stop. Never interrupts a thread: an interrupted one would close the files of Geode's disk
- * store. Thread-safe.
+ * Pauses that end when a stop is requested. Does not interrupt threads, because an interrupt would close the files of
+ * Geode's disk store. Thread-safe.
  */
 public final class StopLatch implements Pauses {
 
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    /** Ends the current pause and all later ones at once. */
+    /** Requests a stop: ends the current pause and all later ones immediately. */
     public void stop() {
         stopped.countDown();
     }

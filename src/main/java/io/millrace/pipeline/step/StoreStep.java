@@ -3,7 +3,7 @@ package io.millrace.pipeline.step;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.RegionWriter;
 
-/** Hands records to a region's writer. Where the store fails it tries again, and the feed waits meanwhile. */
+/** Passes records to a region's writer. If the store fails, it retries while the feed waits. */
 public final class StoreStep extends BatchStep {
 
     private final RegionWriter writer;

@@ -1,4 +1,4 @@
-/** What a pipeline does with a batch: one message handler for each kind of step. */
+/** The steps of a pipeline: a message handler for each kind of step. */
 @NullMarked
 package io.millrace.pipeline.step;
 
