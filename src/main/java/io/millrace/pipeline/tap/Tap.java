@@ -13,9 +13,9 @@ import org.springframework.messaging.support.ChannelInterceptor;
 import org.springframework.messaging.support.InterceptableChannel;
 
 /**
- * Listens at a point of a running pipeline until it is closed. Of the records that pass it keeps one, each as likely as
- * any other, until that is taken. The pipeline's thread draws a number for each batch and seldom copies a record; it
- * decodes nothing. Thread-safe.
+ * Samples the records that pass a point of a running pipeline, until it is closed. It retains one record, chosen
+ * uniformly at random from those that have passed since the last call of {@link Tap#take}. The pipeline's thread draws
+ * one random number for each batch, rarely copies a record, and decodes nothing. Thread-safe.
  */
 public final class Tap implements ChannelInterceptor, AutoCloseable {
 
@@ -29,10 +29,10 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
     private long time;
 
     /**
-     * Begins to listen.
+     * Starts to sample.
      *
-     * @param channels of the point
-     * @param batches schema of the pipeline's batches; others may pass a channel of the user's
+     * @param channels channels of the point
+     * @param batches schema of the pipeline's batches; a channel of the application can carry other batches too
      */
     public Tap(TapPoint point, List<InterceptableChannel> channels, Schema batches, InstantSource clock) {
         this.channels = List.copyOf(channels);
@@ -43,24 +43,25 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
     }
 
     /**
-     * A record that passed.
+     * A sampled record.
      *
-     * @param time when, in milliseconds since 1970
-     * @param passed how many passed since the last was taken
+     * @param time time at which it passed, in milliseconds since 1970
+     * @param passed number of records that passed since the last call of {@link Tap#take}
      * @param stored the record in its stored form, by the schema of the point
      */
     public record Tapped(long time, long passed, byte[] stored) {}
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // each pipeline has a schema of its own, equal as they may be
+    @SuppressWarnings("ReferenceEquality") // each pipeline has its own schema, and two of them can be equal
+
     public Message<?> preSend(Message<?> message, MessageChannel channel) {
         if (message.getPayload() instanceof RecordBatch batch && batch.schema() == batches) {
-            see(batch);
+            sample(batch);
         }
         return message;
     }
 
-    private synchronized void see(RecordBatch batch) {
+    private synchronized void sample(RecordBatch batch) {
         int alive = batch.selected();
         if (alive == 0) {
             return;
@@ -73,7 +74,7 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
         }
     }
 
-    /** One of the records that passed since the last was taken; null where none did. */
+    /** Returns one of the records that have passed since the last call, or null if none has. */
     public synchronized @Nullable Tapped take() {
         if (passed == 0) {
             return null;

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point of a pipeline where a tap can listen.
+ * A point of a pipeline at which a tap can sample records.
  *
- * @param name unique in its pipeline: {@code admitted}, a step such as {@code 1-filter} for what goes on behind it,
- *     {@code to-REGION}, or a channel of the user's
- * @param kind the step's kind; {@code admitted}, {@code region} or {@code channel} where it is none
- * @param channel that carries the records; null for a route, whose branches do
- * @param after name of the point before it, null for the first
- * @param channels that a tap listens on
- * @param schema of the records as they are there: with the fields that were added before
+ * @param name unique in its pipeline: {@code admitted}, a step such as {@code 1-filter} for its output,
+ *     {@code to-REGION}, or a channel of the application
+ * @param kind kind of the step; {@code admitted}, {@code region} or {@code channel} if it is not a step
+ * @param channel channel that carries the records; null for a route, whose branches carry them
+ * @param after name of the previous point, or null for the first
+ * @param channels channels that a tap intercepts
+ * @param schema schema of the records at this point, with the fields that earlier steps added
  */
 public record TapPoint(
         String name,

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the points of a pipeline. */
+/** Finds the tap points of a pipeline. */
 public final class TapPoints {
 
     private final PipelinePlan plan;
@@ -23,7 +23,7 @@ public final class TapPoints {
         this.plan = plan;
     }
 
-    /** All points, in the order in which records come to them. */
+    /** Returns all points, in the order in which records reach them. */
     public static List<TapPoint> of(PipelinePlan plan) {
         TapPoints found = new TapPoints(plan);
         found.find();
@@ -46,7 +46,7 @@ public final class TapPoints {
     }
 
     private void addRoute(RoutePlan route, String before) {
-        // Targets may be the same.
+        // Several targets can be the same.
         List<Target> targets = route.targets().stream().distinct().toList();
         List<String> channels = targets.stream().map(this::channel).toList();
         String name = local(route.name());
@@ -68,12 +68,14 @@ public final class TapPoints {
         return target instanceof Target.RegionTarget ? plan.definition().storeChannel(target.name()) : target.name();
     }
 
-    /** The name of a channel without the pipeline's before it. */
+    /** Returns the name of a channel without the pipeline's prefix. */
     private String local(String channel) {
         return channel.substring(plan.name().length() + 1);
     }
 
-    /** Fields are added one behind the other, so those added so far lie before all others. */
+    /**
+     * Returns the schema with the fields added so far. Fields are appended, so these precede all fields added later.
+     */
     private Schema schema() {
         Schema schema = plan.schema().base();
         for (Field field : plan.schema().fields()) {
