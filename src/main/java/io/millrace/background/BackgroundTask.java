@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs repeated work so that no failure ends the repetition: {@link #run} catches exceptions and errors, logs them, and
- * keeps the last one for health checks. A failure that repeats run after run is logged once, and so is the first
+ * stores the last one for health checks. A failure that repeats run after run is logged once, and so is the first
  * success after it. An {@link OutOfMemoryError} is also {@linkplain OutOfMemory#report reported}.
  *
  * <p>Thread-safe.
@@ -91,7 +91,7 @@ public final class BackgroundTask {
             lastRun = current.time;
             lastFailure = current;
             return !failedBefore || previous == null || !previous.description.equals(current.description);
-        } catch (Throwable more) { // Without memory for a description there is none for a log line either.
+        } catch (Throwable more) { // If there is no memory for a description, there is none for a log line either.
             return false;
         }
     }

@@ -18,8 +18,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the rows of a measure for one alert, group by group. For a group without a row in a window, neither
- * condition holds: a raised alert stays raised, and the count of windows towards raising one restarts. Not thread-safe.
+ * Evaluates the rows of a measure for one alert, group by group. A window without a row of a group counts for neither
+ * condition: a raised alert stays raised, together with its count of windows towards clearing it, but a count of
+ * windows towards raising an alert restarts. Not thread-safe.
  */
 final class AlertWatch {
 

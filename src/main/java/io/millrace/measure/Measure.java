@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Measure {
 
-    /** How far the clocks of senders may be ahead of this process's clock, in milliseconds. */
+    /**
+     * How far the clocks of senders may be ahead of this process's clock, in milliseconds. A longer allowed lateness
+     * extends it.
+     */
     private static final long AHEAD_MS_MAX = 60_000;
 
     /** How long a read waits for the end of a batch, in milliseconds. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param values the values of a row by name, such as {@code sum(amount)} or {@code count() / count(dropped)}
  * @param windows how time is divided into windows
  * @param time expression for the event time of a record; null for the time at which the record is processed
- * @param lateness allowed lateness: how much earlier than the latest record a record may have happened and still count
+ * @param lateness allowed lateness: how long after its end, by the latest event time, a pane still accepts records
  * @param groups maximum number of groups in a pane and in a window; records of further groups are counted together
  * @param region region that stores the rows of closed windows, or null for none
  * @param meters number of groups of the last window whose values are published as meters
