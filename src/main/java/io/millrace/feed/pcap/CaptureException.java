@@ -3,7 +3,7 @@ package io.millrace.feed.pcap;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A file that is no capture, or one that is damaged at a place behind which nothing can be made out any more. */
+/** Thrown when a file is not a capture, or is so damaged that no packet after that position can be found. */
 public final class CaptureException extends IOException {
 
     @Serial

@@ -10,15 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A window that moves over a file, forwards only: one array, whatever the file's size. Whole numbers are read in the
- * byte order that was set last. Not thread-safe; allocates nothing after it was made.
+ * A window that moves forward over a file: one array, whatever the file's size. Reads integers in the byte order set
+ * last. Not thread-safe; only the constructor allocates.
  */
 final class CaptureInput implements Closeable {
 
-    /** The most bytes that can lie in the window: more than any packet that {@link #LONGEST_PACKET} allows. */
+    /** Size of the window in bytes: larger than any packet that {@link #LONGEST_PACKET} allows. */
     static final int WINDOW_BYTES = 1 << 20;
 
-    /** The longest packet that is taken for one, in bytes: the longest snapshot length of libpcap. */
+    /** Length of the longest accepted packet in bytes: the largest snapshot length of libpcap. */
     static final int LONGEST_PACKET = 262_144;
 
     private final Path path;
@@ -37,41 +37,40 @@ final class CaptureInput implements Closeable {
         this.channel = FileChannel.open(path, StandardOpenOption.READ);
     }
 
-    /** The array that holds the window. */
+    /** Returns the array that contains the window. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Offset in {@link #bytes()} of the next byte that was not skipped. */
+    /** Returns the offset in {@link #bytes()} of the next byte that is not consumed. */
     int offset() {
         return offset;
     }
 
-    /** Position in the file of the byte at {@link #offset()}, in bytes from its beginning. */
+    /** Returns the position in the file of the byte at {@link #offset()}, in bytes from the start of the file. */
     long position() {
         return endPosition - end + offset;
     }
 
-    /** Identifies the file by what was read of it. */
+    /** Identifies the file by the bytes read so far. */
     String identity() throws IOException {
         return FileIdentity.of(channel, key, position());
     }
 
-    /** Bytes of the file from {@link #position()} on. */
+    /** Returns the number of bytes from {@link #position()} to the end of the file. */
     long left() throws IOException {
         return Math.max(0, channel.size() - position());
     }
 
-    void littleEndian(boolean least) {
-        littleEndian = least;
+    void littleEndian(boolean newLittleEndian) {
+        littleEndian = newLittleEndian;
     }
 
     /**
-     * Moves the window so that so many bytes lie in it from {@link #offset()} on. What lay there before may lie
-     * elsewhere afterwards.
+     * Moves the window so that it contains a number of bytes from {@link #offset()} on. Invalidates earlier offsets.
      *
-     * @param wanted how many, at most {@link #WINDOW_BYTES}
-     * @return how many lie there: fewer only where the file ends
+     * @param wanted number of bytes, at most {@link #WINDOW_BYTES}
+     * @return number of bytes from the offset to the end of the window; less than wanted only at the end of the file
      */
     int fill(int wanted) throws IOException {
         if (end - offset < wanted) {
@@ -92,37 +91,37 @@ final class CaptureInput implements Closeable {
     }
 
     /**
-     * Goes on so many bytes, without reading those that do not lie in the window; behind the file's end there are none.
+     * Skips bytes without reading those outside the window. May skip past the end of the file, where no bytes follow.
      */
-    void skip(long howMany) {
-        if (howMany <= end - offset) {
-            offset += (int) howMany;
+    void skip(long count) {
+        if (count <= end - offset) {
+            offset += (int) count;
         } else {
-            endPosition = position() + howMany;
+            endPosition = position() + count;
             offset = 0;
             end = 0;
         }
     }
 
-    /** Two bytes in the window, unsigned, so far behind {@link #offset()}. */
-    int u16(int behind) {
+    /** Returns two bytes of the window as an unsigned number, at a distance in bytes from {@link #offset()}. */
+    int u16(int delta) {
         short value =
-                littleEndian ? RawBytes.getShortLe(bytes, offset + behind) : RawBytes.getShort(bytes, offset + behind);
+                littleEndian ? RawBytes.getShortLe(bytes, offset + delta) : RawBytes.getShort(bytes, offset + delta);
         return Short.toUnsignedInt(value);
     }
 
-    /** Four bytes in the window, unsigned, so far behind {@link #offset()}. */
-    long u32(int behind) {
-        int value = littleEndian ? RawBytes.getIntLe(bytes, offset + behind) : RawBytes.getInt(bytes, offset + behind);
+    /** Returns four bytes of the window as an unsigned number, at a distance in bytes from {@link #offset()}. */
+    long u32(int delta) {
+        int value = littleEndian ? RawBytes.getIntLe(bytes, offset + delta) : RawBytes.getInt(bytes, offset + delta);
         return Integer.toUnsignedLong(value);
     }
 
-    /** Eight bytes in the window, so far behind {@link #offset()}. */
-    long i64(int behind) {
-        return littleEndian ? RawBytes.getLongLe(bytes, offset + behind) : RawBytes.getLong(bytes, offset + behind);
+    /** Returns eight bytes of the window as a number, at a distance in bytes from {@link #offset()}. */
+    long i64(int delta) {
+        return littleEndian ? RawBytes.getLongLe(bytes, offset + delta) : RawBytes.getLong(bytes, offset + delta);
     }
 
-    /** The named exception, with the file and the position that {@link #offset()} stands for. */
+    /** Creates an exception whose message names the file and the position of {@link #offset()}. */
     CaptureException damaged(String what) {
         return new CaptureException("file=" + path + " byte " + position() + ": " + what);
     }

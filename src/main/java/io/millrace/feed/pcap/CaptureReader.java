@@ -3,57 +3,57 @@ package io.millrace.feed.pcap;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Reads the packets of a capture file, one after the other. Not thread-safe; allocates nothing for a packet. */
+/** Reads the packets of a capture file in order. Not thread-safe; allocates nothing per packet. */
 abstract class CaptureReader implements Closeable {
 
     final CaptureInput input;
     private String detail = "";
 
-    /** @param input the file */
+    /** @param input the capture file */
     CaptureReader(CaptureInput input) {
         this.input = input;
     }
 
-    /** What was come upon. */
+    /** The result of reading. */
     enum Next {
         /** A packet. */
         PACKET,
-        /** Bytes that should have been a packet; {@link CaptureReader#detail()} says what they lack. */
+        /** Bytes that should have been a packet; {@link CaptureReader#detail()} describes the defect. */
         PIECE,
-        /** No packet is left. */
+        /** The capture has no further packet. */
         END
     }
 
     /**
-     * Goes to the next packet.
+     * Reads the next packet.
      *
-     * @param packet made to show it, or the piece
-     * @throws CaptureException where the file is damaged so that no packet behind this place can be found
+     * @param packet set to the packet or the piece
+     * @throws CaptureException if the file is so damaged that no further packet can be found
      */
     abstract Next next(Packet packet) throws IOException;
 
-    /** Says of bytes that a packet was made to show why they are none. */
+    /** Sets the defect of the bytes that a packet was set to. */
     final Next piece(String why) {
         detail = why;
         return Next.PIECE;
     }
 
-    /** Why the last piece is no packet. */
+    /** Returns the defect of the last piece. */
     final String detail() {
         return detail;
     }
 
-    /** Position in the file up to which it was read, in bytes. */
+    /** Returns the position in the file up to which it was read, in bytes. */
     final long position() {
         return input.position();
     }
 
-    /** Identifies the file by what was read of it. */
+    /** Identifies the file by the bytes read so far. */
     final String identity() throws IOException {
         return input.identity();
     }
 
-    /** Bytes of the file that were not read yet. */
+    /** Returns the number of bytes of the file that are not read yet. */
     final long left() throws IOException {
         return input.left();
     }

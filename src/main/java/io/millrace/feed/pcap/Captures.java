@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** Tells by its first bytes what a capture file is; names mean nothing: pcapng is often found as {@code .pcap}. */
+/**
+ * Detects the format of a capture file by its first bytes. File names are ignored: pcapng files are often named
+ * {@code .pcap}.
+ */
 final class Captures {
 
     private static final int MAGIC_BYTES = 4;
@@ -14,7 +17,7 @@ final class Captures {
     private Captures() {}
 
     /**
-     * A reader at the capture's first packet.
+     * Opens a reader at the capture's first packet.
      *
      * @throws IOException if the file is not a capture, or is compressed
      */
@@ -30,8 +33,8 @@ final class Captures {
     }
 
     private static CaptureReader reader(CaptureInput input) throws IOException {
-        int there = Math.min(input.fill(MAGIC_BYTES), MAGIC_BYTES);
-        int magic = there < MAGIC_BYTES ? 0 : RawBytes.getInt(input.bytes(), 0);
+        int available = Math.min(input.fill(MAGIC_BYTES), MAGIC_BYTES);
+        int magic = available < MAGIC_BYTES ? 0 : RawBytes.getInt(input.bytes(), 0);
         int swapped = Integer.reverseBytes(magic);
         if (magic == PcapngReader.SECTION) {
             return new PcapngReader(input);
@@ -43,7 +46,7 @@ final class Captures {
         if (magic == PcapReader.NANOSECONDS || swapped == PcapReader.NANOSECONDS) {
             return new PcapReader(input, TimestampUnit.NANOSECONDS);
         }
-        throw input.damaged("the file begins with '" + HexFormat.of().formatHex(input.bytes(), 0, there)
+        throw input.damaged("the file begins with '" + HexFormat.of().formatHex(input.bytes(), 0, available)
                 + "': it is no capture, neither pcap nor pcapng");
     }
 }

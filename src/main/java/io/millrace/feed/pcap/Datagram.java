@@ -1,7 +1,7 @@
 package io.millrace.feed.pcap;
 
 /**
- * The payload of a UDP datagram, or the part of it that was captured: a view, good until the next is read. Not
+ * A view of the payload of a UDP datagram, or of its captured part; valid until the next datagram is read. Not
  * thread-safe.
  */
 final class Datagram {
@@ -12,7 +12,7 @@ final class Datagram {
     private int length;
     private long nanos;
 
-    /** Makes this show another payload. */
+    /** Sets the view to another payload. */
     void show(byte[] newBytes, int newOffset, int newCaptured, int newLength, long newNanos) {
         bytes = newBytes;
         offset = newOffset;
@@ -29,17 +29,17 @@ final class Datagram {
         return offset;
     }
 
-    /** Bytes that are there. */
+    /** Returns the number of captured bytes. */
     int captured() {
         return captured;
     }
 
-    /** Bytes that there were on the wire. */
+    /** Returns the number of bytes on the wire. */
     int length() {
         return length;
     }
 
-    /** When it was captured, in nanoseconds since 1970. */
+    /** Returns the time of capture in nanoseconds since 1970. */
     long nanos() {
         return nanos;
     }

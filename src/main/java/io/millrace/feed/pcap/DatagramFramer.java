@@ -1,35 +1,35 @@
 package io.millrace.feed.pcap;
 
 /**
- * Says which datagrams of a port are records, and where in its datagram a record ends. Called by one thread; allocates
- * nothing for a datagram that it admits.
+ * Decides which datagrams of a port are records, and finds the end of the record in a datagram. Called by one thread;
+ * allocates nothing for a datagram that it admits.
  */
 public interface DatagramFramer {
 
-    /** The datagram is something else, such as another message of the same protocol. */
+    /** The datagram is not a record, such as another message of the same protocol. */
     int OTHER = 0;
-    /** The datagram should be a record, but is malformed. */
+    /** The datagram should be a record but is malformed. */
     int MALFORMED = -1;
-    /** The datagram is a record as far as it goes, but not all of it was captured. */
+    /** The captured part of the datagram is a valid beginning of a record; the rest was not captured. */
     int CUT = -2;
-    /** The datagram is a record that somebody without the secret has made. */
+    /** The datagram is a record that was not signed with the secret. */
     int FORGED = -3;
 
-    /** The longest record that there can be, in bytes. */
+    /** Returns the length of the longest possible record in bytes. */
     int longest();
 
     /**
-     * Looks at a datagram. No byte behind those captured is read.
+     * Checks a datagram. Reads captured bytes only.
      *
-     * @param bytes array that holds its payload
+     * @param bytes array that contains the payload
      * @param offset of the payload's first byte
-     * @param captured bytes of the payload that are there
+     * @param captured number of captured bytes of the payload
      * @param length of the payload on the wire, in bytes
-     * @return length in bytes of the record at the payload's beginning, at most as many as were captured and
-     *     {@link #longest()}; or one of the numbers above
+     * @return length in bytes of the record at the start of the payload, at most {@code captured} and
+     *     {@link #longest()}; or one of the constants above
      */
     int frame(byte[] bytes, int offset, int captured, int length);
 
-    /** What a record is, for messages about those that are not whole: {@code accounting request}. */
+    /** Returns the name of a record for messages about incomplete ones: {@code accounting request}. */
     String recordName();
 }

@@ -4,17 +4,17 @@ import io.millrace.codec.RawBytes;
 import java.io.IOException;
 
 /**
- * Reads the UDP datagrams (RFC 768) that a filter on ports admits out of a capture's packets; counts the others. Not
- * thread-safe; allocates nothing for a packet.
+ * Reads the UDP datagrams (RFC 768) that a port filter admits from a capture's packets, and counts the others. Not
+ * thread-safe; allocates nothing per packet.
  */
 final class DatagramReader {
 
-    /** What was come upon. */
+    /** The result of reading. */
     enum Next {
         DATAGRAM,
-        /** Bytes at the capture's end, or a damaged block, that hold no whole packet. */
+        /** Bytes at the end of the capture, or of a damaged block, that contain no complete packet. */
         PIECE,
-        /** None within the bytes that were to be read. */
+        /** The position to pause at was reached before a datagram. */
         PAUSE,
         END
     }
@@ -36,20 +36,20 @@ final class DatagramReader {
         this.reassembly = new Reassembly(counters);
     }
 
-    /** The datagram that was come upon last. */
+    /** Returns the datagram read last. */
     Datagram datagram() {
         return datagram;
     }
 
-    /** The bytes that were come upon last. */
+    /** Returns the piece read last. */
     Packet piece() {
         return packet;
     }
 
     /**
-     * Goes to the next datagram.
+     * Reads the next datagram.
      *
-     * @param readUpTo position in the file where to pause
+     * @param readUpTo position in the file at which to pause
      */
     Next next(long readUpTo) throws IOException {
         while (capture.position() < readUpTo) {
@@ -86,7 +86,7 @@ final class DatagramReader {
                 packet.bytes(), packet.offset() + network, packet.captured() - network, packet.length() - network);
         return switch (found) {
             case UDP -> isAdmitted();
-            case FRAGMENT -> isWhole();
+            case FRAGMENT -> completesDatagram();
             case OTHER -> {
                 counters.notUdp.add(1);
                 yield false;
@@ -98,8 +98,8 @@ final class DatagramReader {
         };
     }
 
-    /** Whether a fragment makes a datagram whole that is admitted. */
-    private boolean isWhole() {
+    /** Adds a fragment and returns whether it completes an admitted datagram. */
+    private boolean completesDatagram() {
         counters.fragments.add(1);
         if (ip.captured() < ip.length()) {
             counters.cut.add(1);
@@ -127,7 +127,7 @@ final class DatagramReader {
             return false;
         }
         int stated = u16(at + 4);
-        // Zero stands in IPv6 datagrams that are too long for their length, and in those not yet cut by a network card.
+        // Zero in IPv6 jumbograms, and in datagrams captured before the network card segmented them.
         long length = stated == 0 ? ip.length() : stated;
         if (length < HEADER_BYTES || length > ip.length() || length > PartialDatagram.LONGEST) {
             counters.notUdp.add(1);
@@ -143,12 +143,12 @@ final class DatagramReader {
         return Short.toUnsignedInt(RawBytes.getShort(ip.bytes(), at));
     }
 
-    /** Why the last piece is no packet. */
+    /** Returns the defect of the last piece. */
     String detail() {
         return capture.detail();
     }
 
-    /** Position in the file up to which it was read, in bytes. */
+    /** Returns the position in the file up to which it was read, in bytes. */
     long position() {
         return capture.position();
     }

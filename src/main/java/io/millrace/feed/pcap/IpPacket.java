@@ -3,26 +3,27 @@ package io.millrace.feed.pcap;
 import io.millrace.codec.RawBytes;
 
 /**
- * An IPv4 (RFC 791) or IPv6 (RFC 8200) packet: a view over its bytes, which may be cut, that steps over options and
- * extension headers to the payload or to the fragment of one. Not thread-safe; allocates nothing.
+ * A view of an IPv4 (RFC 791) or IPv6 (RFC 8200) packet, which may be truncated. Skips options and extension headers
+ * and finds the payload or the fragment of one. Not thread-safe; allocates nothing.
  *
  * <pre>
- * IPv4  0 version, words(1)  2 length(2)  4 id(2)  6 flags(3 bits), offset(13 bits)  9 protocol(1)  12 source(4)  16 target(4)
+ * IPv4  0 version, words(1)  2 length(2)  4 id(2)  6 flags(3 bits), offset(13 bits)
+ *       9 protocol(1)  12 source(4)  16 target(4)
  * IPv6  0 version(4 bits)    4 length(2)  6 next(1)  8 source(16)  24 target(16)  40 extension headers
  * fragment header  0 next(1)  2 offset(13 bits), more(1 bit)  4 id(4)
  * </pre>
  */
 final class IpPacket {
 
-    /** What was found. */
+    /** The kind of a packet. */
     enum Found {
-        /** A UDP datagram, or the part of it that was captured. */
+        /** A UDP datagram, or its captured part. */
         UDP,
-        /** A fragment of what may be a UDP datagram. */
+        /** A fragment of a payload that may be a UDP datagram. */
         FRAGMENT,
-        /** Something else. */
+        /** Any other packet. */
         OTHER,
-        /** The captured bytes end before that is known. */
+        /** The captured bytes end before the kind can be determined. */
         CUT
     }
 
@@ -52,12 +53,12 @@ final class IpPacket {
     private boolean moreFragments;
 
     /**
-     * Looks at a packet.
+     * Sets the view to a packet.
      *
-     * @param newBytes array that holds it
-     * @param offset of its first byte
-     * @param captured bytes of it that are there, and perhaps of what lies behind it
-     * @param length of them, as many as there were on the wire
+     * @param newBytes array that contains the packet
+     * @param offset of the packet's first byte
+     * @param captured number of captured bytes, which may include bytes after the packet
+     * @param length of these bytes on the wire
      */
     Found wrap(byte[] newBytes, int offset, int captured, long length) {
         bytes = newBytes;
@@ -76,9 +77,9 @@ final class IpPacket {
     }
 
     /**
-     * Looks at what was put together from fragments.
+     * Sets the view to a payload reassembled from fragments.
      *
-     * @param firstProtocol what its first byte begins
+     * @param firstProtocol protocol number of the payload's first header
      */
     Found wrapPayload(byte[] newBytes, int length, int firstProtocol) {
         bytes = newBytes;
@@ -94,7 +95,7 @@ final class IpPacket {
         }
         int headerBytes = (bytes[offset] & 0xf) * 4;
         int total = Short.toUnsignedInt(RawBytes.getShort(bytes, offset + 2));
-        // A sender that leaves the cutting to its network card hands on packets without a length.
+        // Zero in packets captured before the network card segmented them.
         long stated = total == 0 ? end - offset : total;
         if (headerBytes < IPV4_BYTES || stated < headerBytes) {
             return Found.OTHER;
@@ -130,10 +131,12 @@ final class IpPacket {
         return extensions(offset + IPV6_BYTES, bytes[offset + 6] & 0xff);
     }
 
-    /** Each extension header is at least eight bytes long, so this ends with the packet at the latest. */
-    private Found extensions(int from, int first) {
-        int at = from;
-        int next = first;
+    /**
+     * Skips extension headers. Each is at least eight bytes long, so the loop ends at the packet's end at the latest.
+     */
+    private Found extensions(int start, int firstHeader) {
+        int at = start;
+        int next = firstHeader;
         while (next != UDP) {
             if (!isExtension(next)) {
                 return Found.OTHER;
@@ -181,7 +184,7 @@ final class IpPacket {
         };
     }
 
-    /** Bytes behind the packet's end are padding of the link, or its checksum. */
+    /** Excludes the bytes after the packet's end: padding of the link, or its checksum. */
     private void endAt(long packetEnd) {
         end = packetEnd;
         capturedEnd = (int) Math.min(capturedEnd, packetEnd);
@@ -191,32 +194,32 @@ final class IpPacket {
         return bytes;
     }
 
-    /** Offset in {@link #bytes()} of the payload. */
+    /** Returns the offset in {@link #bytes()} of the payload. */
     int payload() {
         return payload;
     }
 
-    /** Bytes of the payload that are there. */
+    /** Returns the number of captured bytes of the payload. */
     int captured() {
         return capturedEnd - payload;
     }
 
-    /** Bytes of the payload that there were on the wire. */
+    /** Returns the number of bytes of the payload on the wire. */
     long length() {
         return end - payload;
     }
 
-    /** What the payload begins with, as a protocol number. */
+    /** Returns the protocol number of the payload's first header. */
     int protocol() {
         return protocol;
     }
 
-    /** Offset in {@link #bytes()} of both addresses, one behind the other. */
+    /** Returns the offset in {@link #bytes()} of the source address, followed by the target address. */
     int addressesAt() {
         return addressesAt;
     }
 
-    /** Bytes of both addresses. */
+    /** Returns the length of both addresses in bytes. */
     int addressesLength() {
         return addressesLength;
     }
@@ -225,7 +228,7 @@ final class IpPacket {
         return identification;
     }
 
-    /** Where in the whole payload this fragment of it lies, in bytes. */
+    /** Returns the offset of this fragment in the complete payload, in bytes. */
     int fragmentOffset() {
         return fragmentOffset;
     }

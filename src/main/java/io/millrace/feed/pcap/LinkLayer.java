@@ -3,17 +3,17 @@ package io.millrace.feed.pcap;
 import io.millrace.codec.RawBytes;
 
 /**
- * Finds the IP packet behind the header that a link-layer type stands for (the registry of tcpdump.org). Tags of
- * virtual networks (802.1Q, 802.1ad) may lie between, any number of them. Stateless; allocates nothing.
+ * Finds the IP packet after the header of a link-layer type (registry of tcpdump.org). VLAN tags (802.1Q, 802.1ad) may
+ * precede the packet, any number of them. Stateless; allocates nothing.
  */
 final class LinkLayer {
 
-    /** The packet holds no IP packet. */
+    /** The packet contains no IP packet. */
     static final int OTHER = -1;
-    /** The bytes end before that is known. */
+    /** The captured bytes end before this can be determined. */
     static final int CUT = -2;
 
-    /** The types that are known, for messages. */
+    /** The supported types, for messages. */
     static final String KNOWN = "0 and 108 (loopback), 1 (Ethernet), 12, 14, 101, 228 and 229 (IP), 113 and 276 (Linux"
             + " cooked capture)";
 
@@ -43,7 +43,10 @@ final class LinkLayer {
         };
     }
 
-    /** Where the IP packet begins, in bytes from the packet's first; {@link #OTHER} or {@link #CUT} where none does. */
+    /**
+     * Returns the offset of the IP packet from the packet's first byte; {@link #OTHER} or {@link #CUT} if there is
+     * none.
+     */
     static int network(Packet packet) {
         return switch (packet.linkType()) {
             case ETHERNET -> typed(packet, ETHERNET_TYPE_AT, ETHERNET_TYPE_AT + 2);
@@ -55,7 +58,7 @@ final class LinkLayer {
         };
     }
 
-    /** A header with an EtherType, and tags behind it that each end with the next. */
+    /** Reads a header with an EtherType, followed by VLAN tags that each end with the next EtherType. */
     private static int typed(Packet packet, int typeAt, int headerBytes) {
         int at = typeAt;
         int end = headerBytes;
@@ -80,7 +83,7 @@ final class LinkLayer {
     }
 
     /**
-     * An address family in the byte order of whatever machine captured; IPv6 has a number of its own on each system.
+     * Reads an address family in the byte order of the capturing machine; the number of IPv6 differs between systems.
      */
     private static int family(Packet packet) {
         if (packet.captured() < FAMILY_BYTES) {

@@ -3,20 +3,20 @@ package io.millrace.feed.pcap;
 import java.util.function.LongSupplier;
 
 /**
- * Says when a record is due that was captured some time after the first: as much later, or so many times sooner. Not
- * thread-safe.
+ * Schedules records by their time of capture: each as long after the first as it was captured, divided by the speed.
+ * Not thread-safe.
  */
 final class Pace {
 
     private final double speed;
     private final LongSupplier clock;
-    private boolean begun;
-    private long beganNanos;
-    private long firstNanos;
+    private boolean started;
+    private long startNanos;
+    private long firstCapturedNanos;
 
     /**
-     * @param speed how many seconds of the capture pass in one
-     * @param clock a time that grows, in nanoseconds
+     * @param speed seconds of capture time per second
+     * @param clock monotonic time in nanoseconds
      */
     Pace(double speed, LongSupplier clock) {
         this.speed = speed;
@@ -24,18 +24,18 @@ final class Pace {
     }
 
     /**
-     * How long until a record is due, in nanoseconds; zero or less where it is. The first that this is asked for is due
-     * at once.
+     * Returns the time until a record is due, in nanoseconds; zero or less if it is due. The record of the first call
+     * is due at once.
      *
-     * @param capturedNanos when it was captured
+     * @param capturedNanos time of capture of the record
      */
     long waitNanos(long capturedNanos) {
         long now = clock.getAsLong();
-        if (!begun) {
-            begun = true;
-            beganNanos = now;
-            firstNanos = capturedNanos;
+        if (!started) {
+            started = true;
+            startNanos = now;
+            firstCapturedNanos = capturedNanos;
         }
-        return (long) ((capturedNanos - firstNanos) / speed) - (now - beganNanos);
+        return (long) ((capturedNanos - firstCapturedNanos) / speed) - (now - startNanos);
     }
 }

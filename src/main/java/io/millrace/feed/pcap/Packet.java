@@ -1,7 +1,7 @@
 package io.millrace.feed.pcap;
 
 /**
- * A packet as it was captured, or a piece of one: a view over the reader's bytes, good until the reader's next. Not
+ * A view of a captured packet, or of a piece of one, in the reader's array; valid until the reader's next read. Not
  * thread-safe.
  */
 final class Packet {
@@ -14,12 +14,12 @@ final class Packet {
     private long nanos;
 
     /**
-     * Makes this show other bytes.
+     * Sets the view to other bytes.
      *
-     * @param captured how many there are, in bytes
-     * @param length how many there were on the wire
-     * @param linkType what the bytes begin with: a value of the registry of link-layer header types
-     * @param nanos when it was captured, in nanoseconds since 1970
+     * @param captured number of captured bytes
+     * @param length number of bytes on the wire
+     * @param linkType type of the packet's first header: a value of the registry of link-layer header types
+     * @param nanos time of capture in nanoseconds since 1970
      */
     Packet show(byte[] newBytes, int newOffset, int captured, long length, int linkType, long nanos) {
         this.bytes = newBytes;
@@ -39,12 +39,12 @@ final class Packet {
         return offset;
     }
 
-    /** Bytes that are there. */
+    /** Returns the number of captured bytes. */
     int captured() {
         return captured;
     }
 
-    /** Bytes that there were on the wire. */
+    /** Returns the number of bytes on the wire. */
     long length() {
         return length;
     }
@@ -53,7 +53,7 @@ final class Packet {
         return linkType;
     }
 
-    /** When it was captured, in nanoseconds since 1970. */
+    /** Returns the time of capture in nanoseconds since 1970. */
     long nanos() {
         return nanos;
     }

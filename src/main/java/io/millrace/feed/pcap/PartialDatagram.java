@@ -3,21 +3,21 @@ package io.millrace.feed.pcap;
 import java.util.Arrays;
 
 /**
- * The fragments of one IP payload as far as they have come, in any order. Reused for one after the other; takes its
- * memory, {@value #LONGEST} bytes, with its first. Not thread-safe.
+ * The received fragments of one IP payload, in any order. Reused for one payload after the other; allocates its memory,
+ * {@value #LONGEST} bytes, for the first one. Not thread-safe.
  */
 final class PartialDatagram {
 
-    /** The longest payload, in bytes. */
+    /** Length of the longest payload in bytes. */
     static final int LONGEST = 65_535;
 
-    /** What a fragment did. */
+    /** The result of adding a fragment. */
     enum Added {
-        /** More are needed. */
+        /** The payload is incomplete. */
         WAITING,
-        /** The payload is whole. */
+        /** The payload is complete. */
         WHOLE,
-        /** It contradicts the others, so that all of them mean nothing. */
+        /** The fragment contradicts the others, so that the payload is invalid. */
         CONTRADICTS
     }
 
@@ -32,12 +32,12 @@ final class PartialDatagram {
     private int identification;
     private int protocol;
     private int units;
-    private int reached;
+    private int highestEnd;
     private int total;
     private long sinceNanos;
     private boolean used;
 
-    /** Begins with the payload that a fragment belongs to. */
+    /** Starts the payload that a fragment belongs to. */
     void begin(IpPacket fragment, long nanos) {
         if (bytes.length == 0) {
             bytes = new byte[LONGEST];
@@ -48,7 +48,7 @@ final class PartialDatagram {
         protocol = fragment.protocol();
         sinceNanos = nanos;
         units = 0;
-        reached = 0;
+        highestEnd = 0;
         total = UNKNOWN;
         used = true;
         Arrays.fill(seen, 0);
@@ -62,12 +62,12 @@ final class PartialDatagram {
         return used;
     }
 
-    /** When its first fragment was captured, in nanoseconds since 1970. */
+    /** Returns the time of capture of the first fragment, in nanoseconds since 1970. */
     long sinceNanos() {
         return sinceNanos;
     }
 
-    /** Whether a fragment belongs to it: both addresses and the identification are the same. */
+    /** Returns whether a fragment belongs to this payload: both addresses and the identification are equal. */
     boolean holds(IpPacket fragment) {
         int at = fragment.addressesAt();
         return used
@@ -77,69 +77,69 @@ final class PartialDatagram {
     }
 
     /**
-     * Adds a fragment, all of which was captured. One that came before with the same bytes changes nothing; one that
-     * overlaps others in part contradicts them (RFC 5722).
+     * Adds a completely captured fragment. A repeated fragment with the same bytes has no effect; one that partially
+     * overlaps others contradicts them (RFC 5722).
      */
     Added add(IpPacket fragment) {
-        int from = fragment.fragmentOffset();
+        int start = fragment.fragmentOffset();
         int length = fragment.captured();
         boolean last = !fragment.moreFragments();
-        if (from + length > LONGEST || (!last && length % UNIT_BYTES != 0) || (last && !endsAt(from + length))) {
+        if (start + length > LONGEST || (!last && length % UNIT_BYTES != 0) || (last && !endsAt(start + length))) {
             return Added.CONTRADICTS;
         }
-        if (total != UNKNOWN && from + length > total) {
+        if (total != UNKNOWN && start + length > total) {
             return Added.CONTRADICTS;
         }
-        if (from == 0) {
+        if (start == 0) {
             protocol = fragment.protocol();
         }
-        int first = from / UNIT_BYTES;
+        int first = start / UNIT_BYTES;
         int count = (length + UNIT_BYTES - 1) / UNIT_BYTES;
-        int known = 0;
+        int seenUnits = 0;
         for (int unit = first; unit < first + count; unit++) {
-            known += (int) (seen[unit / Long.SIZE] >>> unit) & 1;
+            seenUnits += (int) (seen[unit / Long.SIZE] >>> unit) & 1;
         }
-        if (known == 0) {
-            take(fragment, from, length, first, count);
-        } else if (known < count || !isSame(fragment, from, length)) {
+        if (seenUnits == 0) {
+            take(fragment, start, length, first, count);
+        } else if (seenUnits < count || !isSame(fragment, start, length)) {
             return Added.CONTRADICTS;
         }
         return total != UNKNOWN && units == (total + UNIT_BYTES - 1) / UNIT_BYTES ? Added.WHOLE : Added.WAITING;
     }
 
-    /** Whether the payload can end there, after what has come. */
+    /** Sets the length of the payload, and returns whether the fragments received so far allow it. */
     private boolean endsAt(int end) {
-        if (total == UNKNOWN && reached <= end) {
+        if (total == UNKNOWN && highestEnd <= end) {
             total = end;
         }
         return total == end;
     }
 
-    private void take(IpPacket fragment, int from, int length, int first, int count) {
-        System.arraycopy(fragment.bytes(), fragment.payload(), bytes, from, length);
+    private void take(IpPacket fragment, int start, int length, int first, int count) {
+        System.arraycopy(fragment.bytes(), fragment.payload(), bytes, start, length);
         for (int unit = first; unit < first + count; unit++) {
             seen[unit / Long.SIZE] |= 1L << unit;
         }
         units += count;
-        reached = Math.max(reached, from + length);
+        highestEnd = Math.max(highestEnd, start + length);
     }
 
-    private boolean isSame(IpPacket fragment, int from, int length) {
+    private boolean isSame(IpPacket fragment, int start, int length) {
         int at = fragment.payload();
-        return Arrays.equals(bytes, from, from + length, fragment.bytes(), at, at + length);
+        return Arrays.equals(bytes, start, start + length, fragment.bytes(), at, at + length);
     }
 
-    /** The payload from its first byte on. */
+    /** Returns the array with the payload from index 0 on. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Length in bytes of the whole payload. */
+    /** Returns the length of the complete payload in bytes. */
     int length() {
         return total;
     }
 
-    /** What the payload begins with, as a protocol number. */
+    /** Returns the protocol number of the payload's first header. */
     int protocol() {
         return protocol;
     }

@@ -6,45 +6,45 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What became of the packets that this process has read: a capture that is read again from its start after a restart
- * counts again. The thread that reads counts, any thread may ask.
+ * Counts packets and datagrams by outcome since the process started: a capture that is read again after a restart is
+ * counted again. The reading thread writes, any thread may read.
  */
 final class PcapCounters {
 
     /** Packets in the capture. */
     final Counter packets = new Counter();
 
-    /** Packets that hold no UDP datagram, or none that can be made out. */
+    /** Packets that contain no UDP datagram, or none that can be decoded. */
     final Counter notUdp = new Counter();
 
-    /** Packets of interfaces whose link-layer type is not known. */
+    /** Packets of interfaces with an unknown link-layer type. */
     final Counter unknownLinks = new Counter();
 
-    /** Packets of which too little was captured, and pieces of the file that hold no whole packet. */
+    /** Packets that were captured incompletely, and pieces of the file that contain no complete packet. */
     final Counter cut = new Counter();
 
     /** Packets that are fragments of UDP datagrams. */
     final Counter fragments = new Counter();
 
-    /** Datagrams that were put together from fragments. */
+    /** Datagrams reassembled from fragments. */
     final Counter reassembled = new Counter();
 
-    /** Datagrams that were given up, since fragments of them are missing or contradict each other. */
+    /** Datagrams dropped because fragments are missing or contradict each other. */
     final Counter fragmentsDropped = new Counter();
 
     /** Datagrams of other ports. */
     final Counter otherPorts = new Counter();
 
-    /** Datagrams of the port that are something else than the records. */
+    /** Datagrams of the port that are not records. */
     final Counter otherDatagrams = new Counter();
 
     /** Datagrams of the port that should be records and are malformed. */
     final Counter malformed = new Counter();
 
-    /** Records whose secret is another. */
+    /** Records signed with another secret. */
     final Counter forged = new Counter();
 
-    /** All of them, by the names that they are shown under. */
+    /** Returns all counters by the names under which they are shown. */
     Map<String, Counter> byName() {
         Map<String, Counter> all = new LinkedHashMap<>();
         all.put("packets", packets);

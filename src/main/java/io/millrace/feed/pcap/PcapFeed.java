@@ -14,22 +14,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that lie in UDP datagrams of a capture file, pcap or pcapng. Ends where the file ended when it was reached.
+ * A feed of records in the UDP datagrams of a capture file, pcap or pcapng. Ends at the end of the file at the time of
+ * reading.
  *
- * <p>Positions count what should be records, whether it is one or a {@linkplain Feed.Piece piece}, from the file's
- * beginning: so no two of them share one. The feed is replayable: a position is found by reading again from the
- * beginning, which gives the same records in the same order.
+ * <p>A position counts records and {@linkplain Feed.Piece pieces} from the start of the file, so that each has its own
+ * position. The feed is replayable: it finds a position by reading again from the start, which returns the same records
+ * in the same order.
  *
- * <p>A poll that comes upon a piece brings the records before it; the next brings nothing but the piece, and the one
- * after that goes on. So no record is stored with a position behind a piece that was not yet told.
+ * <p>A poll that reaches a piece returns the records before it; the next poll delivers only the piece, and the poll
+ * after that continues. Thus no record after a piece is stored before the piece is reported.
  *
- * <p>Holds two arrays of a mebibyte, and at most four for fragments; a poll allocates nothing, but for pieces.
+ * <p>Allocates two arrays of a mebibyte, and at most four mebibytes for fragments; a poll allocates only for pieces.
  */
 public final class PcapFeed implements Feed {
 
     private static final int BATCH_BYTES = 1 << 20;
 
-    /** What one poll reads of a capture that holds no records, in bytes: the pipeline wants to be asked to stop. */
+    /**
+     * Maximum number of bytes that one poll reads while it finds no record, so that the pipeline can stop in between.
+     */
     private static final long POLL_BYTES = 32L << 20;
 
     private final Path path;
@@ -41,24 +44,24 @@ public final class PcapFeed implements Feed {
     private final int[] bounds;
     private @Nullable CaptureReader capture;
     private @Nullable RecordReader records;
-    private RecordReader.@Nullable Next ahead;
+    private RecordReader.@Nullable Next lookahead;
     private @Nullable IOException failure;
     private @Nullable Piece piece;
     private long position;
     private volatile long lag;
 
     /**
-     * @param path the capture
-     * @param ports of the datagrams that are looked at
-     * @param framer says which of those are records
-     * @param speed how many times faster than they were captured records are brought, 0 for as fast as they are taken
-     * @param batchRecords the most records that one poll brings
+     * @param path of the capture
+     * @param ports filter of the datagrams to read
+     * @param framer decides which of these are records
+     * @param speed factor by which records arrive faster than they were captured; 0 for as fast as they are polled
+     * @param batchRecords maximum number of records per poll
      */
     public PcapFeed(Path path, PortFilter ports, DatagramFramer framer, double speed, int batchRecords) {
         this(path, ports, framer, speed, batchRecords, System::nanoTime);
     }
 
-    /** @param clock that paces the records, in nanoseconds */
+    /** @param clock paces the records, in nanoseconds */
     PcapFeed(Path path, PortFilter ports, DatagramFramer framer, double speed, int batchRecords, LongSupplier clock) {
         this.path = path;
         this.ports = ports;
@@ -69,21 +72,21 @@ public final class PcapFeed implements Feed {
     }
 
     @Override
-    public void open(long from) throws IOException {
+    public void open(long startPosition) throws IOException {
         CaptureReader opened = Captures.open(path);
         capture = opened;
         RecordReader reader = new RecordReader(new DatagramReader(opened, ports, counters), framer, counters);
         records = reader;
         position = 0;
-        ahead = null;
+        lookahead = null;
         failure = null;
         piece = null;
-        while (position < from) {
+        while (position < startPosition) {
             switch (reader.next(Long.MAX_VALUE)) {
                 case RECORD, PIECE -> position++;
                 case PAUSE, END ->
                     throw new EOFException("file=" + path + " holds " + position + " records, but they were read up to "
-                            + from + ": it is not the file that this pipeline began with");
+                            + startPosition + ": it is not the file that this pipeline began with");
             }
         }
         lag = opened.left();
@@ -98,14 +101,14 @@ public final class PcapFeed implements Feed {
         }
         long readUpTo = open.position() + POLL_BYTES;
         int count = 0;
-        while (look(reader, readUpTo) == RecordReader.Next.RECORD
+        while (peek(reader, readUpTo) == RecordReader.Next.RECORD
                 && count + 1 < bounds.length
                 && reader.length() <= bytes.length - bounds[count]
                 && isDue(reader, count == 0 ? maxWait : Duration.ZERO)) {
             System.arraycopy(reader.bytes(), reader.offset(), bytes, bounds[count], reader.length());
             bounds[count + 1] = bounds[count] + reader.length();
             count++;
-            ahead = null;
+            lookahead = null;
         }
         lag = open.left();
         if (count > 0) {
@@ -116,31 +119,34 @@ public final class PcapFeed implements Feed {
         return withoutRecords(reader);
     }
 
-    /** What comes next; the same again until it was taken. A failure is told only when what came before it was. */
-    private RecordReader.@Nullable Next look(RecordReader reader, long readUpTo) {
-        if (ahead == null && failure == null) {
+    /**
+     * Returns the next item without consuming it; null after a failure, which is thrown once the items before it are
+     * consumed.
+     */
+    private RecordReader.@Nullable Next peek(RecordReader reader, long readUpTo) {
+        if (lookahead == null && failure == null) {
             try {
-                ahead = reader.next(readUpTo);
+                lookahead = reader.next(readUpTo);
             } catch (IOException e) {
                 failure = e;
             }
         }
-        return ahead;
+        return lookahead;
     }
 
     private Poll withoutRecords(RecordReader reader) throws IOException {
         if (failure != null) {
             throw failure;
         }
-        if (ahead == RecordReader.Next.END) {
+        if (lookahead == RecordReader.Next.END) {
             return Poll.END;
         }
-        if (ahead == RecordReader.Next.PIECE) {
+        if (lookahead == RecordReader.Next.PIECE) {
             piece = reader.piece(position);
             position++;
         }
-        if (ahead != RecordReader.Next.RECORD) {
-            ahead = null;
+        if (lookahead != RecordReader.Next.RECORD) {
+            lookahead = null;
         }
         return Poll.NOTHING_YET;
     }
@@ -149,12 +155,12 @@ public final class PcapFeed implements Feed {
         if (pace == null) {
             return true;
         }
-        long wait = pace.waitNanos(reader.nanos());
-        if (wait > 0) {
-            LockSupport.parkNanos(Math.min(wait, maxWait.toNanos()));
-            wait = pace.waitNanos(reader.nanos());
+        long waitNanos = pace.waitNanos(reader.nanos());
+        if (waitNanos > 0) {
+            LockSupport.parkNanos(Math.min(waitNanos, maxWait.toNanos()));
+            waitNanos = pace.waitNanos(reader.nanos());
         }
-        return wait <= 0;
+        return waitNanos <= 0;
     }
 
     @Override
@@ -179,7 +185,7 @@ public final class PcapFeed implements Feed {
         return true;
     }
 
-    /** Identifies the file by its bytes: the position counts records. */
+    /** Identifies the file by the bytes read so far, not by the position, which counts records. */
     @Override
     public String identity(long read) throws IOException {
         CaptureReader open = capture;

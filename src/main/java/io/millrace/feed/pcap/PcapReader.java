@@ -22,18 +22,18 @@ final class PcapReader extends CaptureReader {
 
     private final TimestampUnit unit;
     private final int linkType;
-    private int behind;
+    private int toSkip;
 
     /**
-     * @param input at the file's beginning, with the byte order that its magic number told
+     * @param input at the start of the file, with the byte order of its magic number
      * @param unit of the packets' fractions of a second
      */
     PcapReader(CaptureInput input, TimestampUnit unit) throws IOException {
         super(input);
         this.unit = unit;
-        int there = input.fill(FILE_HEADER_BYTES);
-        if (there < FILE_HEADER_BYTES) {
-            throw input.damaged("the file ends after " + there + " of the " + FILE_HEADER_BYTES
+        int available = input.fill(FILE_HEADER_BYTES);
+        if (available < FILE_HEADER_BYTES) {
+            throw input.damaged("the file ends after " + available + " of the " + FILE_HEADER_BYTES
                     + " bytes of its header: it holds no packet");
         }
         if (input.u16(4) != MAJOR) {
@@ -48,23 +48,23 @@ final class PcapReader extends CaptureReader {
 
     @Override
     Next next(Packet packet) throws IOException {
-        input.skip(behind);
-        behind = 0;
-        int there = input.fill(PACKET_HEADER_BYTES);
-        if (there == 0) {
+        input.skip(toSkip);
+        toSkip = 0;
+        int available = input.fill(PACKET_HEADER_BYTES);
+        if (available == 0) {
             return Next.END;
         }
-        if (there < PACKET_HEADER_BYTES) {
-            return cut(packet, 0, there, PACKET_HEADER_BYTES, "packet's header");
+        if (available < PACKET_HEADER_BYTES) {
+            return cut(packet, 0, available, PACKET_HEADER_BYTES, "packet's header");
         }
         long captured = input.u32(8);
         if (captured > CaptureInput.LONGEST_PACKET) {
             throw input.damaged("captured=" + captured + " is longer than any packet: the capture is damaged here");
         }
-        int whole = PACKET_HEADER_BYTES + (int) captured;
-        there = input.fill(whole);
-        if (there < whole) {
-            return cut(packet, PACKET_HEADER_BYTES, there, (int) captured, "packet");
+        int packetEnd = PACKET_HEADER_BYTES + (int) captured;
+        available = input.fill(packetEnd);
+        if (available < packetEnd) {
+            return cut(packet, PACKET_HEADER_BYTES, available, (int) captured, "packet");
         }
         packet.show(
                 input.bytes(),
@@ -73,14 +73,14 @@ final class PcapReader extends CaptureReader {
                 Math.max(captured, input.u32(12)),
                 linkType,
                 input.u32(0) * NANOS_PER_SECOND + unit.nanos(input.u32(4)));
-        behind = whole;
+        toSkip = packetEnd;
         return Next.PACKET;
     }
 
-    private Next cut(Packet packet, int headerBytes, int there, int wanted, String what) {
-        int left = there - headerBytes;
+    private Next cut(Packet packet, int headerBytes, int available, int wanted, String what) {
+        int left = available - headerBytes;
         packet.show(input.bytes(), input.offset() + headerBytes, left, wanted, linkType, 0);
-        behind = there;
+        toSkip = available;
         return piece("the capture ends after " + left + " of the " + wanted + " bytes of a " + what);
     }
 }

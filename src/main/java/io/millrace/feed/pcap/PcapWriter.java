@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes captures in pcap. Its bytes gather in memory until they are moved elsewhere. Not thread-safe.
+ * Writes captures in pcap format. Buffers the bytes in memory until they are moved to a stream. Not thread-safe.
  *
  * @see UdpFrame
  */
@@ -20,9 +20,9 @@ public final class PcapWriter {
     private final boolean nanos;
 
     /**
-     * @param order of the numbers in the capture's own headers
-     * @param nanos whether times are kept in nanoseconds, not in microseconds
-     * @param linkType what packets begin with, by its number in pcap
+     * @param order byte order of the capture's own headers
+     * @param nanos whether timestamps are in nanoseconds instead of microseconds
+     * @param linkType link-layer type of the packets, as a number of pcap
      */
     public PcapWriter(ByteOrder order, boolean nanos, int linkType) {
         this.order = order;
@@ -37,21 +37,21 @@ public final class PcapWriter {
                 .array());
     }
 
-    /** In microseconds, least significant byte first. */
+    /** Creates a writer with timestamps in microseconds and little-endian headers. */
     PcapWriter(int linkType) {
         this(ByteOrder.LITTLE_ENDIAN, false, linkType);
     }
 
-    /** A whole packet, at that time since 1970. */
-    public PcapWriter packet(long atNanos, byte[] bytes) {
-        return packet(atNanos, bytes, bytes.length);
+    /** Writes a complete packet, captured at a time in nanoseconds since 1970. */
+    public PcapWriter packet(long epochNanos, byte[] bytes) {
+        return packet(epochNanos, bytes, bytes.length);
     }
 
-    /** A packet of which only the first bytes were captured. */
-    PcapWriter packet(long atNanos, byte[] bytes, int captured) {
-        long fraction = atNanos % NANOS_PER_SECOND;
+    /** Writes a packet of which only the first bytes were captured. */
+    PcapWriter packet(long epochNanos, byte[] bytes, int captured) {
+        long fraction = epochNanos % NANOS_PER_SECOND;
         out.writeBytes(buffer(16 + captured)
-                .putInt((int) (atNanos / NANOS_PER_SECOND))
+                .putInt((int) (epochNanos / NANOS_PER_SECOND))
                 .putInt((int) (nanos ? fraction : fraction / 1000))
                 .putInt(captured)
                 .putInt(bytes.length)
@@ -60,7 +60,7 @@ public final class PcapWriter {
         return this;
     }
 
-    /** Moves what was written so far to a stream, so that a long capture need not lie in memory. */
+    /** Moves the bytes written so far to a stream, so that a long capture need not fit in memory. */
     public void moveTo(OutputStream stream) throws IOException {
         out.writeTo(stream);
         out.reset();

@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The interfaces that the blocks of a pcapng section have described so far. Not thread-safe. */
+/** The interfaces described so far by the blocks of a pcapng section. Not thread-safe. */
 final class PcapngInterfaces {
 
-    /** The most in one section: what keeps a file from filling the memory with them. */
+    /** Maximum number of interfaces per section, so that a file cannot exhaust the memory. */
     static final int MOST = 65_536;
 
     /**
-     * One of them.
+     * A capture interface.
      *
-     * @param linkType what its packets begin with
-     * @param snapLength the most bytes of a packet that were captured, 0 for no limit
-     * @param unit of its packets' timestamps
-     * @param offsetSeconds to be added to these
+     * @param linkType type of the packets' first header
+     * @param snapLength maximum number of captured bytes per packet, 0 for no limit
+     * @param unit of the packets' timestamps
+     * @param offsetSeconds added to the timestamps
      */
     record Interface(int linkType, long snapLength, TimestampUnit unit, long offsetSeconds) {
 
         private static final long NANOS_PER_SECOND = 1_000_000_000;
-        /** Behind the year 2262 there are no nanoseconds in a {@code long}; nor is there a capture. */
+        /** Times after the year 2262 do not fit nanoseconds in a {@code long}; no capture has them. */
         private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND / 2;
 
-        /** A timestamp in nanoseconds since 1970. */
+        /** Converts a timestamp to nanoseconds since 1970. */
         long nanos(long timestamp) {
             long offset = Math.clamp(offsetSeconds, -MOST_SECONDS, MOST_SECONDS) * NANOS_PER_SECOND;
             return Math.min(unit.nanos(timestamp), Long.MAX_VALUE / 2) + offset;
@@ -33,7 +33,7 @@ final class PcapngInterfaces {
 
     private final List<Interface> interfaces = new ArrayList<>();
 
-    /** Forgets all: a section begins. */
+    /** Removes all interfaces, at the start of a section. */
     void clear() {
         interfaces.clear();
     }
@@ -46,7 +46,7 @@ final class PcapngInterfaces {
         interfaces.add(described);
     }
 
-    /** The interface of this number, or null. */
+    /** Returns the interface with this number, or null. */
     @Nullable
     Interface get(long number) {
         return number < interfaces.size() ? interfaces.get((int) number) : null;

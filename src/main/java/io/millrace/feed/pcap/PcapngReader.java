@@ -6,8 +6,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pcapng (draft-ietf-opsawg-pcapng): sections of either byte order, each with its interfaces, whose packets lie
- * in enhanced, simple or obsolete packet blocks. Other blocks are skipped.
+ * Reads pcapng (draft-ietf-opsawg-pcapng): sections of either byte order, each with its interfaces, whose packets are
+ * stored in enhanced, simple or obsolete packet blocks. Skips other blocks.
  *
  * <pre>
  * block      0 type(4)  4 length(4)  8 body, options, padding  length-4 length(4)
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PcapngReader extends CaptureReader {
 
-    /** Type of a section header block: reads the same in either byte order. */
+    /** Type of a section header block: the same in either byte order. */
     static final int SECTION = 0x0a0d0d0a;
 
     private static final int INTERFACE = 1;
@@ -37,14 +37,14 @@ final class PcapngReader extends CaptureReader {
     private static final int PACKET_BYTES = 28;
     private static final int OPTION_TSRESOL = 9;
     private static final int OPTION_TSOFFSET = 14;
-    /** A piece shows no more of a block than this. */
+    /** Maximum number of bytes of a block that a piece contains. */
     private static final int LONGEST_PIECE = 65_536;
 
     private final PcapngInterfaces interfaces = new PcapngInterfaces();
-    private long behind;
+    private long toSkip;
     private long lastNanos;
 
-    /** @param input at the file's beginning, which is a section header block */
+    /** @param input at the start of the file, which is a section header block */
     PcapngReader(CaptureInput input) {
         super(input);
     }
@@ -52,14 +52,14 @@ final class PcapngReader extends CaptureReader {
     @Override
     Next next(Packet packet) throws IOException {
         while (true) {
-            input.skip(behind);
-            behind = 0;
-            int there = input.fill(HEADER_BYTES + TRAILER_BYTES);
-            if (there == 0) {
+            input.skip(toSkip);
+            toSkip = 0;
+            int available = input.fill(HEADER_BYTES + TRAILER_BYTES);
+            if (available == 0) {
                 return Next.END;
             }
-            if (there < HEADER_BYTES + TRAILER_BYTES) {
-                return cut(packet, there, HEADER_BYTES + TRAILER_BYTES);
+            if (available < HEADER_BYTES + TRAILER_BYTES) {
+                return cut(packet, available, HEADER_BYTES + TRAILER_BYTES);
             }
             int type = RawBytes.getInt(input.bytes(), input.offset());
             if (type == SECTION) {
@@ -93,34 +93,34 @@ final class PcapngReader extends CaptureReader {
         input.littleEndian(magic != BYTE_ORDER_MAGIC);
     }
 
-    /** Steps over a block of another kind; null where it ends inside the file. */
+    /** Skips a block of another type; returns null if it ends within the file. */
     private @Nullable Next skip(Packet packet, long length) throws IOException {
         long left = input.left();
         if (left < length) {
-            int there = input.fill((int) Math.min(left, LONGEST_PIECE));
-            Next cut = cut(packet, Math.min(there, LONGEST_PIECE), length);
-            behind = left;
+            int available = input.fill((int) Math.min(left, LONGEST_PIECE));
+            Next cut = cut(packet, Math.min(available, LONGEST_PIECE), length);
+            toSkip = left;
             return cut;
         }
-        behind = length;
+        toSkip = length;
         return null;
     }
 
-    /** Reads a block; null where it holds no packet. */
+    /** Reads a block; returns null if it contains no packet. */
     private @Nullable Next read(Packet packet, int type, long length) throws IOException {
         if (length > CaptureInput.WINDOW_BYTES) {
             throw input.damaged("length=" + length + " of a block of type " + type
                     + " is more than any packet needs: the capture is damaged here");
         }
-        int there = input.fill((int) length);
-        if (there < length) {
-            return cut(packet, there, length);
+        int available = input.fill((int) length);
+        if (available < length) {
+            return cut(packet, available, length);
         }
         if (input.u32((int) length - TRAILER_BYTES) != length) {
             throw input.damaged("length=" + length + " of a block is length=" + input.u32((int) length - TRAILER_BYTES)
                     + " at its end: the capture is damaged here");
         }
-        behind = length;
+        toSkip = length;
         return switch (type) {
             case SECTION -> section((int) length);
             case INTERFACE -> describe((int) length);
@@ -179,21 +179,21 @@ final class PcapngReader extends CaptureReader {
     }
 
     private Next packet(Packet packet, int length, long number) {
-        Interface from = interfaces.get(number);
-        if (from == null) {
+        Interface source = interfaces.get(number);
+        if (source == null) {
             return broken(packet, length, "a packet block of interface=" + number + ", which is not described");
         }
         if (length < PACKET_BYTES + TRAILER_BYTES || input.u32(20) > length - PACKET_BYTES - TRAILER_BYTES) {
             return broken(packet, length, "a packet block whose packet does not lie inside");
         }
         long captured = input.u32(20);
-        lastNanos = from.nanos((input.u32(12) << Integer.SIZE) | input.u32(16));
+        lastNanos = source.nanos((input.u32(12) << Integer.SIZE) | input.u32(16));
         packet.show(
                 input.bytes(),
                 input.offset() + PACKET_BYTES,
                 (int) captured,
                 Math.max(captured, input.u32(24)),
-                from.linkType(),
+                source.linkType(),
                 lastNanos);
         return Next.PACKET;
     }
@@ -203,9 +203,9 @@ final class PcapngReader extends CaptureReader {
         return piece(what + ", at byte " + input.position() + " of the capture");
     }
 
-    private Next cut(Packet packet, int there, long wanted) {
-        packet.show(input.bytes(), input.offset(), there, wanted, 0, lastNanos);
-        behind = there;
-        return piece("the capture ends after " + there + " of the " + wanted + " bytes of a block");
+    private Next cut(Packet packet, int available, long wanted) {
+        packet.show(input.bytes(), input.offset(), available, wanted, 0, lastNanos);
+        toSkip = available;
+        return piece("the capture ends after " + available + " of the " + wanted + " bytes of a block");
     }
 }

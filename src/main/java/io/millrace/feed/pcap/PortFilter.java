@@ -1,20 +1,20 @@
 package io.millrace.feed.pcap;
 
 /**
- * Which UDP datagrams count. Immutable.
+ * A filter of UDP datagrams by port. Immutable.
  *
  * @param port 1 to 65535
- * @param side where the port has to stand
+ * @param side of the datagram whose port must match
  */
 public record PortFilter(int port, Side side) {
 
-    /** Which of a datagram's two ports is looked at. */
+    /** The ports of a datagram to compare. */
     public enum Side {
-        /** That of the receiver: requests. */
+        /** The receiver's port: requests. */
         DESTINATION,
-        /** That of the sender: answers. */
+        /** The sender's port: responses. */
         SOURCE,
-        /** One of them. */
+        /** Either of the two ports. */
         EITHER
     }
 

@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts IP fragments together again. Holds at most {@value #MOST} payloads at once, about 4 MiB: the oldest is given up
- * for one more, as is each whose fragments did not come within thirty seconds of the capture's time, since senders use
- * their identifications again. Not thread-safe.
+ * Reassembles IP fragments. Stores at most {@value #MOST} payloads at once, about 4 MiB. Drops the oldest one if a
+ * further payload arrives, and each one that is incomplete after thirty seconds of capture time, since senders reuse
+ * identifications. Not thread-safe.
  */
 final class Reassembly {
 
-    /** The most payloads that wait for fragments. */
+    /** Maximum number of incomplete payloads. */
     static final int MOST = 64;
 
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -28,47 +28,47 @@ final class Reassembly {
     /**
      * Adds a fragment.
      *
-     * @param fragment all of it captured
-     * @param nanos when, in nanoseconds since 1970
-     * @return the payload that is whole with it, good until the next call; else null
+     * @param fragment captured completely
+     * @param nanos time of capture in nanoseconds since 1970
+     * @return the payload that the fragment completes, valid until the next call; else null
      */
     @Nullable
     PartialDatagram add(IpPacket fragment, long nanos) {
-        PartialDatagram one = find(fragment, nanos);
-        if (one == null) {
-            one = free();
-            one.begin(fragment, nanos);
+        PartialDatagram datagram = find(fragment, nanos);
+        if (datagram == null) {
+            datagram = free();
+            datagram.begin(fragment, nanos);
         }
-        return switch (one.add(fragment)) {
+        return switch (datagram.add(fragment)) {
             case WAITING -> null;
             case WHOLE -> {
-                one.free();
+                datagram.free();
                 counters.reassembled.add(1);
-                yield one;
+                yield datagram;
             }
             case CONTRADICTS -> {
-                drop(one);
+                drop(datagram);
                 yield null;
             }
         };
     }
 
-    /** Gives up all that is not whole: nothing more will come. */
+    /** Drops all incomplete payloads at the end of the capture. */
     void end() {
-        for (PartialDatagram one : partial) {
-            if (one.isUsed()) {
-                drop(one);
+        for (PartialDatagram datagram : partial) {
+            if (datagram.isUsed()) {
+                drop(datagram);
             }
         }
     }
 
     private @Nullable PartialDatagram find(IpPacket fragment, long nanos) {
-        for (PartialDatagram one : partial) {
-            if (one.holds(fragment)) {
-                if (nanos - one.sinceNanos() <= LONGEST_NANOS) {
-                    return one;
+        for (PartialDatagram datagram : partial) {
+            if (datagram.holds(fragment)) {
+                if (nanos - datagram.sinceNanos() <= LONGEST_NANOS) {
+                    return datagram;
                 }
-                drop(one);
+                drop(datagram);
             }
         }
         return null;
@@ -76,20 +76,20 @@ final class Reassembly {
 
     private PartialDatagram free() {
         PartialDatagram oldest = partial[0];
-        for (PartialDatagram one : partial) {
-            if (!one.isUsed()) {
-                return one;
+        for (PartialDatagram datagram : partial) {
+            if (!datagram.isUsed()) {
+                return datagram;
             }
-            if (one.sinceNanos() < oldest.sinceNanos()) {
-                oldest = one;
+            if (datagram.sinceNanos() < oldest.sinceNanos()) {
+                oldest = datagram;
             }
         }
         drop(oldest);
         return oldest;
     }
 
-    private void drop(PartialDatagram one) {
-        one.free();
+    private void drop(PartialDatagram datagram) {
+        datagram.free();
         counters.fragmentsDropped.add(1);
     }
 }

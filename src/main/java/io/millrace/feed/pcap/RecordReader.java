@@ -4,15 +4,15 @@ import io.millrace.feed.Feed.Piece;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads the records out of a capture's datagrams, and what should have been records. Not thread-safe. */
+/** Reads records, and pieces that should have been records, from a capture's datagrams. Not thread-safe. */
 final class RecordReader {
 
-    /** What was come upon. */
+    /** The result of reading. */
     enum Next {
         RECORD,
         /** Bytes that should have been a record. */
         PIECE,
-        /** None within the bytes that were to be read. */
+        /** The position to pause at was reached before a record. */
         PAUSE,
         END
     }
@@ -23,7 +23,7 @@ final class RecordReader {
     private final Datagram datagram;
     private int length;
     private String detail = "";
-    private boolean ofCapture;
+    private boolean pieceOfCapture;
 
     RecordReader(DatagramReader datagrams, DatagramFramer framer, PcapCounters counters) {
         this.datagrams = datagrams;
@@ -33,9 +33,9 @@ final class RecordReader {
     }
 
     /**
-     * Goes to the next record.
+     * Reads the next record.
      *
-     * @param readUpTo position in the file where to pause
+     * @param readUpTo position in the file at which to pause
      */
     Next next(long readUpTo) throws IOException {
         while (true) {
@@ -46,13 +46,13 @@ final class RecordReader {
                         return Next.RECORD;
                     }
                     if (isPiece()) {
-                        ofCapture = false;
+                        pieceOfCapture = false;
                         return Next.PIECE;
                     }
                 }
                 case PIECE -> {
                     counters.cut.add(1);
-                    ofCapture = true;
+                    pieceOfCapture = true;
                     detail = datagrams.detail();
                     return Next.PIECE;
                 }
@@ -66,7 +66,7 @@ final class RecordReader {
         }
     }
 
-    /** Counts a datagram that is no record; true where it should have been one, and nobody else is to blame. */
+    /** Counts a datagram that is not a record. Returns true if it should have been one and was not forged. */
     private boolean isPiece() {
         return switch (length) {
             case DatagramFramer.CUT -> {
@@ -91,36 +91,36 @@ final class RecordReader {
         };
     }
 
-    /** Array that holds the record. */
+    /** Returns the array that contains the record. */
     byte[] bytes() {
         return datagram.bytes();
     }
 
-    /** Offset in {@link #bytes()} of the record. */
+    /** Returns the offset in {@link #bytes()} of the record. */
     int offset() {
         return datagram.offset();
     }
 
-    /** Length in bytes of the record. */
+    /** Returns the length of the record in bytes. */
     int length() {
         return length;
     }
 
-    /** When the record was captured, in nanoseconds since 1970. */
+    /** Returns the time of capture of the record in nanoseconds since 1970. */
     long nanos() {
         return datagram.nanos();
     }
 
-    /** The piece that was come upon last, with a copy of its bytes. */
+    /** Returns the piece read last, with a copy of its bytes. */
     Piece piece(long position) {
-        if (ofCapture) {
+        if (pieceOfCapture) {
             Packet piece = datagrams.piece();
             return new Piece(position, copy(piece.bytes(), piece.offset(), piece.captured()), detail);
         }
         return new Piece(position, copy(datagram.bytes(), datagram.offset(), datagram.captured()), detail);
     }
 
-    private static byte[] copy(byte[] bytes, int offset, int howMany) {
-        return Arrays.copyOfRange(bytes, offset, offset + howMany);
+    private static byte[] copy(byte[] bytes, int offset, int count) {
+        return Arrays.copyOfRange(bytes, offset, offset + count);
     }
 }

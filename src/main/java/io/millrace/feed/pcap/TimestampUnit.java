@@ -1,8 +1,8 @@
 package io.millrace.feed.pcap;
 
 /**
- * The unit that a capture counts time in, after {@code if_tsresol} of pcapng: a power of ten, or of two, of a second.
- * Immutable.
+ * The unit of a capture's timestamps, as in {@code if_tsresol} of pcapng: a negative power of ten, or of two, of a
+ * second. Immutable.
  */
 record TimestampUnit(boolean binary, int exponent) {
 
@@ -11,16 +11,16 @@ record TimestampUnit(boolean binary, int exponent) {
 
     private static final int NANOS_EXPONENT = 9;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    /** Ten to the power of more than this is no {@code long}. */
+    /** Exponent of the largest power of ten that fits a {@code long}. */
     private static final int LARGEST_POWER_OF_TEN = 18;
 
-    /** The unit that an {@code if_tsresol} names: its highest bit set for powers of two. */
+    /** Returns the unit of an {@code if_tsresol} value, whose highest bit is set for powers of two. */
     static TimestampUnit ofOption(int tsresol) {
         return new TimestampUnit((tsresol & 0x80) != 0, tsresol & 0x7f);
     }
 
     /**
-     * So many units in nanoseconds; {@link Long#MAX_VALUE} where that is too many.
+     * Converts units to nanoseconds; returns {@link Long#MAX_VALUE} if the result does not fit.
      *
      * @param units unsigned
      */
@@ -29,15 +29,15 @@ record TimestampUnit(boolean binary, int exponent) {
     }
 
     private long ofDecimal(long units) {
-        int shorter = exponent - NANOS_EXPONENT;
-        if (shorter > LARGEST_POWER_OF_TEN) {
+        int excessExponent = exponent - NANOS_EXPONENT;
+        if (excessExponent > LARGEST_POWER_OF_TEN) {
             return 0;
         }
-        long factor = powerOfTen(Math.abs(shorter));
-        return shorter > 0 ? positive(Long.divideUnsigned(units, factor)) : product(units, factor);
+        long factor = powerOfTen(Math.abs(excessExponent));
+        return excessExponent > 0 ? positive(Long.divideUnsigned(units, factor)) : product(units, factor);
     }
 
-    /** Whole seconds, and a fraction of 32 bits. */
+    /** Converts by whole seconds and a fraction of 32 bits. */
     private long ofBinary(long units) {
         long seconds = exponent < Long.SIZE ? units >>> exponent : 0;
         long fraction;

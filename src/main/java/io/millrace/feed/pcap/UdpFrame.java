@@ -3,7 +3,7 @@ package io.millrace.feed.pcap;
 import java.nio.ByteBuffer;
 
 /**
- * Makes Ethernet frames of UDP datagrams over IPv4, checksums included.
+ * Creates Ethernet frames of UDP datagrams over IPv4, including checksums.
  *
  * <pre>
  *    0                  14                34           42
@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  */
 public final class UdpFrame {
 
-    /** The number in pcap of the link that the frames belong to. */
+    /** Link-layer type of the frames, as a number of pcap. */
     public static final int ETHERNET = 1;
 
     private static final int ETHERNET_HEADER = 14;
@@ -27,7 +27,7 @@ public final class UdpFrame {
     private static final int UDP_AT = ETHERNET_HEADER + IP_HEADER;
     private static final int UDP_CHECKSUM_AT = UDP_AT + 6;
 
-    /** Made up by no vendor: locally administered, with the IPv4 address behind these two octets. */
+    /** First two octets of a locally administered MAC address; the IPv4 address follows them. */
     private static final short LOCAL = 0x0200;
 
     private static final short IPV4 = 0x0800;
@@ -38,50 +38,51 @@ public final class UdpFrame {
     private UdpFrame() {}
 
     /**
-     * A frame of its own array.
+     * Returns a frame in an array of its own.
      *
-     * @param from address of the sender, first octet highest
-     * @param to address of the receiver
-     * @param payload in which the datagram's octets lie
+     * @param source address of the sender, first octet highest
+     * @param target address of the receiver
+     * @param payload array that contains the datagram's payload
      */
-    public static byte[] of(int from, int fromPort, int to, int toPort, byte[] payload, int at, int length) {
+    public static byte[] of(
+            int source, int sourcePort, int target, int targetPort, byte[] payload, int at, int length) {
         int datagram = UDP_HEADER + length;
         ByteBuffer frame = ByteBuffer.allocate(UDP_AT + datagram)
                 .putShort(LOCAL)
-                .putInt(to)
+                .putInt(target)
                 .putShort(LOCAL)
-                .putInt(from)
+                .putInt(source)
                 .putShort(IPV4)
                 .put(VERSION_AND_LENGTH)
                 .put((byte) 0)
                 .putShort((short) (IP_HEADER + datagram))
-                .putInt(0) // no fragment of anything
+                .putInt(0) // not fragmented
                 .put(TIME_TO_LIVE)
                 .put((byte) UDP)
                 .putShort((short) 0)
-                .putInt(from)
-                .putInt(to)
-                .putShort((short) fromPort)
-                .putShort((short) toPort)
+                .putInt(source)
+                .putInt(target)
+                .putShort((short) sourcePort)
+                .putShort((short) targetPort)
                 .putShort((short) datagram)
                 .putShort((short) 0)
                 .put(payload, at, length);
         frame.putShort(IP_CHECKSUM_AT, checksum(sum(frame, ETHERNET_HEADER, UDP_AT)));
         short checksum = checksum(sum(frame, ADDRESSES_AT, frame.limit()) + UDP + datagram);
-        frame.putShort(UDP_CHECKSUM_AT, checksum == 0 ? -1 : checksum); // 0 would say that there is none
+        frame.putShort(UDP_CHECKSUM_AT, checksum == 0 ? -1 : checksum); // 0 would mean no checksum
         return frame.array();
     }
 
-    private static long sum(ByteBuffer frame, int from, int to) {
+    private static long sum(ByteBuffer frame, int start, int end) {
         long sum = 0;
-        int at = from;
-        for (; at < to - 1; at += Short.BYTES) {
+        int at = start;
+        for (; at < end - 1; at += Short.BYTES) {
             sum += frame.getShort(at) & 0xFFFF;
         }
-        return at < to ? sum + ((frame.get(at) & 0xFF) << Byte.SIZE) : sum;
+        return at < end ? sum + ((frame.get(at) & 0xFF) << Byte.SIZE) : sum;
     }
 
-    /** The complement of a sum in one's complement (RFC 1071). */
+    /** Returns the complement of a one's complement sum (RFC 1071). */
     private static short checksum(long sum) {
         long folded = sum;
         while (folded > 0xFFFF) {

@@ -1,4 +1,4 @@
-/** Records out of capture files: UDP datagrams to a port, read again from any position. */
+/** Records of capture files: UDP datagrams of a port, replayable from any position. */
 @NullMarked
 package io.millrace.feed.pcap;
 
