@@ -5,10 +5,11 @@ import io.millrace.codec.RecordBatch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * RADIUS accounting of a made-up mobile network in Istanbul with {@value #CELLS} cells and {@value #SUBSCRIBERS}
- * subscribers, whose numbers are those of a test network: sessions that start, tell once how they are, and stop, at the
- * times of a {@linkplain DayCurve day}. Cells with small numbers have more traffic than others. A session that is
- * dropped ends with Lost-Carrier, which happens more often in {@linkplain BadCells some cells at some times}.
+ * Generates RADIUS accounting of a fictitious mobile network in Istanbul with {@value #CELLS} cells and
+ * {@value #SUBSCRIBERS} subscribers, whose numbers are those of a test network: sessions with a start, one interim
+ * update and a stop, at the times of a {@linkplain DayCurve day}. Cells with small numbers have more traffic than
+ * others. A dropped session ends with Lost-Carrier, which is more frequent in {@linkplain BadCells some cells at some
+ * times}.
  */
 final class AccountingMaker implements BatchMaker {
 
@@ -23,7 +24,7 @@ final class AccountingMaker implements BatchMaker {
     static final int GERAN = 2;
     static final int EUTRAN = 6;
 
-    /** Sessions that are open at the same time: all of them start, then all tell, then all stop. */
+    /** Number of concurrent sessions: all of them start, then all send an interim update, then all stop. */
     private static final int OPEN = 4096;
 
     private static final int START = 0;
@@ -33,7 +34,7 @@ final class AccountingMaker implements BatchMaker {
     private static final int LOST_CARRIER = 2;
     private static final int IDLE_TIMEOUT = 4;
 
-    /** One in so many sessions that are not dropped ends because nothing was sent any more. */
+    /** One in so many sessions that are not dropped ends by idle timeout. */
     private static final int IDLE_ONE_IN = 8;
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -68,7 +69,7 @@ final class AccountingMaker implements BatchMaker {
         batch.fill(bytes, bounds, count, first);
     }
 
-    /** Writes one packet; returns its length. */
+    /** Writes one packet and returns its length. */
     private int put(long event, int at) {
         int step = (int) (event / OPEN % (STOP + 1));
         long session = event / (OPEN * (STOP + 1L)) * OPEN + event % OPEN;
@@ -77,7 +78,7 @@ final class AccountingMaker implements BatchMaker {
         int length = template.length(step);
         template.copy(bytes, at, length);
 
-        // What belongs to the session is drawn from its number, so that all its events agree.
+        // Values of a session are drawn from its number, so that all its events have the same ones.
         draws.start(session);
         int cell = cell();
         int subscriber = draws.below(SUBSCRIBERS);
@@ -107,24 +108,24 @@ final class AccountingMaker implements BatchMaker {
             RawBytes.putInt(bytes, at + template.outputGigawords, (int) (received >>> 32));
         }
         if (step == STOP) {
-            int ended = draws.below(IDLE_ONE_IN) == 0 ? IDLE_TIMEOUT : USER_REQUEST;
-            RawBytes.putInt(bytes, at + template.terminateCause, dropped ? LOST_CARRIER : ended);
+            int cause = draws.below(IDLE_ONE_IN) == 0 ? IDLE_TIMEOUT : USER_REQUEST;
+            RawBytes.putInt(bytes, at + template.terminateCause, dropped ? LOST_CARRIER : cause);
         }
         return length;
     }
 
-    /** From 1 on; the smaller ones more often. */
+    /** Returns a cell number from 1 on; smaller ones are more frequent. */
     private int cell() {
         double unit = draws.unit();
         return 1 + (int) (CELLS * unit * Math.sqrt(unit));
     }
 
-    /** One cell in ten is of 2G, three in ten of 3G, the others of 4G. */
+    /** Returns the radio technology of a cell: 2G for one cell in ten, 3G for three in ten, 4G for the others. */
     static int ratOf(int cell) {
         return cell % 10 == 0 ? GERAN : cell % 3 == 0 ? UTRAN : EUTRAN;
     }
 
-    /** The location's kind goes with the network that the cell belongs to: ECGI of 4G, SAI of 3G, CGI of 2G. */
+    /** Writes the location, whose type follows the cell's technology: ECGI for 4G, SAI for 3G, CGI for 2G. */
     private void location(int at, int cell, int rat) {
         bytes[at] = (byte) (rat == EUTRAN ? 129 : rat == UTRAN ? 1 : 0);
         if (rat == EUTRAN) {
@@ -136,10 +137,10 @@ final class AccountingMaker implements BatchMaker {
     }
 
     private void digits(int at, int number) {
-        int rest = number;
+        int remaining = number;
         for (int i = AccountingTemplate.DIGITS - 1; i >= 0; i--) {
-            bytes[at + i] = (byte) ('0' + rest % 10);
-            rest /= 10;
+            bytes[at + i] = (byte) ('0' + remaining % 10);
+            remaining /= 10;
         }
     }
 

@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * An Accounting-Request in which only some values are to be written: what all have, then what those in the midst of a
- * session have too, then what those at its end have. Places are offsets of values from the packet's first byte. The
- * network is the one that is kept for tests, 001 01 (ITU-T E.212), and no country has telephone numbers with +999.
+ * An Accounting-Request whose variable values are overwritten: first the attributes of every request, then those added
+ * by interim updates and stops, then those added by stops. The fields are offsets of values from the packet's first
+ * byte. The network is the test network 001 01 (ITU-T E.212), and no country has telephone numbers with +999.
  */
 final class AccountingTemplate {
 
-    /** Digits of a subscriber's number that differ. */
+    /** Number of variable digits of a subscriber's number. */
     static final int DIGITS = 7;
 
-    /** Digits of a session's name. */
+    /** Number of digits of a session's ID. */
     static final int HEX_DIGITS = 16;
 
     private static final int VENDOR_HEADER = 8;
@@ -62,15 +62,15 @@ final class AccountingTemplate {
         rat = vendor(21, new byte[1]);
         location = vendor(22, HexFormat.of().parseHex("8100f11000000000"));
         vendor(23, HexFormat.of().parseHex("8000"));
-        int whenStarting = out.size();
+        int startLength = out.size();
         sessionTime = attribute(46, new byte[4]);
         inputOctets = attribute(42, new byte[4]);
         outputOctets = attribute(43, new byte[4]);
         outputGigawords = attribute(53, new byte[4]);
-        int whileOpen = out.size();
+        int interimLength = out.size();
         terminateCause = attribute(49, new byte[4]);
         bytes = out.toByteArray();
-        lengths = new int[] {whenStarting, whileOpen, bytes.length};
+        lengths = new int[] {startLength, interimLength, bytes.length};
     }
 
     private static byte[] ascii(String text) {
@@ -94,7 +94,11 @@ final class AccountingTemplate {
         return attribute(26, inner) + VENDOR_HEADER - 2;
     }
 
-    /** Length of a packet in bytes: 0 at a session's start, 1 in its midst, 2 at its end. */
+    /**
+     * Returns the length of a packet in bytes.
+     *
+     * @param step 0 for a start, 1 for an interim update, 2 for a stop
+     */
     int length(int step) {
         return lengths[step];
     }

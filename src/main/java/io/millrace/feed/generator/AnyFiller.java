@@ -14,10 +14,10 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.codec.StringCodec;
 import io.millrace.schema.Field;
 
-/** Makes up records of any schema, each field by itself; one optional value in sixteen is absent. */
+/** Generates records of any schema, each field independently; one optional value in sixteen is absent. */
 final class AnyFiller implements RecordGenerator.Filler {
 
-    private static final int ONE_IN = 16;
+    private static final int ABSENT_ONE_IN = 16;
 
     private final FieldCodec[] codecs;
     private final RecordGenerator.Filler[] fillers;
@@ -30,7 +30,7 @@ final class AnyFiller implements RecordGenerator.Filler {
     @Override
     public void fill(byte[] into, int at, long record, Draws draws) {
         for (int i = 0; i < codecs.length; i++) {
-            if (codecs[i].field().optional() && draws.below(ONE_IN) == 0) {
+            if (codecs[i].field().optional() && draws.below(ABSENT_ONE_IN) == 0) {
                 codecs[i].putAbsent(into, at);
             } else {
                 fillers[i].fill(into, at, record, draws);
@@ -52,7 +52,7 @@ final class AnyFiller implements RecordGenerator.Filler {
     }
 
     private static RecordGenerator.Filler reals(DoubleCodec codec) {
-        // Where a constraint leaves an end open, a thousand from the other one is far enough to look real.
+        // If a constraint leaves a bound open, a range of a thousand looks realistic.
         double low = Double.isFinite(codec.low()) ? codec.low() : Math.min(0, codec.high() - 1000);
         double high = Double.isFinite(codec.high()) ? codec.high() : Math.max(1000, low + 1000);
         return (into, at, _, draws) -> {
@@ -61,7 +61,7 @@ final class AnyFiller implements RecordGenerator.Filler {
         };
     }
 
-    /** All bytes zero stands for absent where the field is optional, so that the first never is. */
+    /** Fills bytes. The first byte is never zero, as all zeros mean absent for an optional field. */
     private static RecordGenerator.Filler bytes(Field field) {
         int offset = field.offset();
         int width = field.type().bytes();

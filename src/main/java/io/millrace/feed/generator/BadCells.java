@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many of the sessions that end in a cell are dropped: one in a hundred, but more in some cells that are bad for a
- * while, every day at the same time by Istanbul's clocks. Immutable; asking allocates nothing.
+ * The share of the sessions ending in a cell that are dropped: one in a hundred, but more in some cells during a
+ * period, every day at the same local time of Istanbul. Immutable; reading allocates nothing.
  */
 final class BadCells {
 
@@ -22,10 +22,10 @@ final class BadCells {
 
     private final @Nullable BadTime[] byCell;
 
-    /** From one second of the day to another, not included. */
+    /** A period from one second of the day to another, exclusive. */
     private record BadTime(int cell, int from, int to, int percent) {}
 
-    /** @param cells how many there are, numbered from 1 on */
+    /** @param cells number of cells, numbered from 1 on */
     BadCells(int cells) {
         byCell = new @Nullable BadTime[cells + 1];
         BAD_TIMES.forEach(time -> byCell[time.cell()] = time);
@@ -36,7 +36,7 @@ final class BadCells {
                 cell, LocalTime.parse(from).toSecondOfDay(), LocalTime.parse(to).toSecondOfDay(), percent);
     }
 
-    /** Percent of the sessions ending there at that second of the day that are dropped. */
+    /** Returns the percentage of the sessions ending in a cell at a second of the day that are dropped. */
     int dropPercent(int cell, int secondOfDay) {
         BadTime time = byCell[cell];
         return time != null && secondOfDay >= time.from() && secondOfDay < time.to() ? time.percent() : USUAL_PERCENT;

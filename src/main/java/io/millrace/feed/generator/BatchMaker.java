@@ -3,30 +3,30 @@ package io.millrace.feed.generator;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 
-/** Makes up the records of a batch. Not thread-safe; filling allocates nothing. */
+/** Generates the records of a batch. Not thread-safe; filling allocates nothing. */
 interface BatchMaker {
 
     /**
-     * Makes a batch show made-up records, which are good until the next call.
+     * Sets a batch to generated records, which are valid until the next call.
      *
-     * @param first number of the first record, from 0 on; the same number always makes the same record
-     * @param count how many
+     * @param first number of the first record, from 0 on; the same number always yields the same record
+     * @param count number of records
      */
     void fill(RecordBatch batch, long first, int count);
 
-    /** How far positions are apart from one record to the next. */
+    /** Returns the distance between the positions of consecutive records. */
     int positionsPerRecord();
 
-    /** Whether records of a schema can be made up. */
+    /** Returns whether records of a schema can be generated. */
     static boolean canMake(Schema schema) {
         return schema.tagged() == null || schema.name().equals(AccountingMaker.SCHEMA);
     }
 
     /**
-     * What makes the records of a schema.
+     * Returns the generator for the records of a schema.
      *
-     * @param batchRecords the most records of a batch
-     * @throws IllegalArgumentException where records of this schema can't be made up
+     * @param batchRecords maximum number of records per batch
+     * @throws IllegalArgumentException if records of this schema cannot be generated
      */
     static BatchMaker of(Schema schema, long seed, int batchRecords) {
         if (schema.tagged() == null) {

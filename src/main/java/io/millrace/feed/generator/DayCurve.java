@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * When the events of the made-up operator happen: 21,000,000 a day, few of them at night and most at midday and in the
- * evening, so that 243 a second are the mean and 27 to 451 what there is. The first day begins at midnight in Istanbul;
- * every day is like it. The same event always has the same time, and a later one never an earlier time.
+ * The times of the events of a fictitious operator: 21,000,000 a day, few at night and most at midday and in the
+ * evening, so that the rate ranges from 27 to 451 a second with a mean of 243. The first day starts at midnight in
+ * Istanbul; all days are equal. Times are deterministic and never decrease from one event to the next.
  *
- * <p>A place that is moved from event to event: cheap where they follow each other, and a search among the seconds of a
- * day where they don't. One thread's own; moving allocates nothing.
+ * <p>The instance is a cursor: moving to the next event is cheap, moving elsewhere is a binary search among the seconds
+ * of a day. Not thread-safe; moving allocates nothing.
  */
 public final class DayCurve {
 
@@ -19,15 +19,15 @@ public final class DayCurve {
     private static final int SECONDS_A_DAY = 24 * SECONDS_AN_HOUR;
     private static final long NANOS_A_SECOND = 1_000_000_000;
 
-    /** Midnight of 8 November 2014 in Istanbul, two hours before that of UTC. */
+    /** Midnight of 8 November 2014 in Istanbul, two hours before midnight UTC. */
     private static final long BEGIN = Instant.parse("2014-11-07T22:00:00Z").getEpochSecond();
 
-    /** How busy the network is at each full hour of a day, from midnight to midnight; in between it changes evenly. */
+    /** Relative traffic at each full hour of a day, from midnight to midnight; interpolated linearly in between. */
     private static final int[] BUSY = {
         40, 25, 15, 10, 9, 12, 25, 50, 75, 90, 95, 105, 125, 120, 100, 98, 100, 110, 125, 140, 150, 140, 110, 70, 40
     };
 
-    /** Numbers of the first events of a day's seconds, and of the next day's first. */
+    /** Number of the first event of each second of a day, and of the next day's first second. */
     private static final int[] FIRST = firsts();
 
     private long day;
@@ -47,30 +47,30 @@ public final class DayCurve {
         return firsts;
     }
 
-    /** Moves to an event, counted from 0. */
+    /** Moves to an event, numbered from 0 on. */
     public void moveTo(long event) {
         day = event / EVENTS_A_DAY;
         within = (int) (event % EVENTS_A_DAY);
         if (within < FIRST[second] || within >= FIRST[second + 1]) {
-            int found = Arrays.binarySearch(FIRST, within);
-            second = found >= 0 ? found : -found - 2;
+            int index = Arrays.binarySearch(FIRST, within);
+            second = index >= 0 ? index : -index - 2;
         }
     }
 
-    /** The second of the event's day, by Istanbul's clocks. */
+    /** Returns the second of the event's day, in local time of Istanbul. */
     int secondOfDay() {
         return second;
     }
 
-    /** The event's time, in seconds since 1970. */
+    /** Returns the event's time in seconds since 1970. */
     long epochSecond() {
         return BEGIN + day * SECONDS_A_DAY + second;
     }
 
-    /** The event's time, in nanoseconds since 1970: events of a second are equally far apart. */
+    /** Returns the event's time in nanoseconds since 1970; events within a second are evenly spaced. */
     public long epochNanos() {
         int first = FIRST[second];
-        int place = within - first;
-        return epochSecond() * NANOS_A_SECOND + place * NANOS_A_SECOND / (FIRST[second + 1] - first);
+        int ordinal = within - first;
+        return epochSecond() * NANOS_A_SECOND + ordinal * NANOS_A_SECOND / (FIRST[second + 1] - first);
     }
 }

@@ -1,8 +1,8 @@
 package io.millrace.feed.generator;
 
 /**
- * Random numbers of one record after the other (SplitMix64). Those of a record depend only on seed and record number,
- * so that it does not matter in which portions records are asked for. Not thread-safe; allocates nothing.
+ * Random numbers for one record after another (SplitMix64). The numbers of a record depend only on the seed and the
+ * record number, not on the batches in which records are generated. Not thread-safe; allocates nothing.
  */
 final class Draws {
 
@@ -15,7 +15,7 @@ final class Draws {
         this.seed = mix(seed + GOLDEN);
     }
 
-    /** Begins the numbers of a record. */
+    /** Starts the numbers of a record. */
     void start(long record) {
         state = mix(seed ^ mix(record + 1));
     }
@@ -25,12 +25,12 @@ final class Draws {
         return mix(state);
     }
 
-    /** From 0 up to, not including, a bound of less than 2^31. */
+    /** Returns a number from 0 to a bound, exclusive, that is less than 2^31. */
     int below(int bound) {
         return (int) (((next() >>> 32) * bound) >>> 32);
     }
 
-    /** From one number to another, both included; any two longs, compared as unsigned if they are meant so. */
+    /** Returns a number between two bounds, both inclusive. The bounds may be any longs, including unsigned ones. */
     long between(long low, long high) {
         long choices = high - low + 1;
         if (choices == 0) {
@@ -39,7 +39,7 @@ final class Draws {
         return low + Math.unsignedMultiplyHigh(next(), choices);
     }
 
-    /** From 0 up to, not including, 1. */
+    /** Returns a number from 0 to 1, exclusive. */
     double unit() {
         return (next() >>> 11) * 0x1.0p-53;
     }

@@ -3,7 +3,7 @@ package io.millrace.feed.generator;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 
-/** Records of the fixed layout, in one array that is kept. */
+/** Generates records of the fixed layout in one reused array. */
 final class FixedMaker implements BatchMaker {
 
     private final RecordGenerator generator;

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Records made up as they are pulled, at a rate that may be changed, or as fast as they are taken. The same seed makes
- * the same records, so the feed is replayable.
+ * A feed of generated records, at a rate that can be changed or as fast as they are polled. The same seed generates the
+ * same records, so the feed is replayable.
  */
 public final class GeneratorFeed implements Feed, Player {
 
@@ -20,19 +20,19 @@ public final class GeneratorFeed implements Feed, Player {
     private final long count;
     private volatile Play play;
     private long next;
-    /** What holds since the last poll that found it changed, when that was, and the record that came next then. */
+    /** The rate in effect since the last change, with the time and the next record at the change. */
     private Play current;
 
-    private long currentNanos;
-    private long currentAt;
+    private long changedNanos;
+    private long changedAtRecord;
 
     /**
      * @param schema of the records
-     * @param seed equal seeds make equal records
-     * @param count how many records to make in all, 0 for no end
-     * @param recordsPerSecond how many to make in a second, 0 for as many as are taken
-     * @param batchRecords the most records that one poll brings
-     * @throws IllegalArgumentException where records of this schema can't be made up
+     * @param seed equal seeds generate equal records
+     * @param count total number of records, 0 for no limit
+     * @param recordsPerSecond initial rate, 0 for as fast as they are polled
+     * @param batchRecords maximum number of records per poll
+     * @throws IllegalArgumentException if records of this schema cannot be generated
      */
     public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords) {
         this.maker = BatchMaker.of(schema, seed, batchRecords);
@@ -43,7 +43,7 @@ public final class GeneratorFeed implements Feed, Player {
         this.current = play;
     }
 
-    /** Whether records of a schema can be made up: all of the fixed layout, and RADIUS accounting. */
+    /** Returns whether records of a schema can be generated: all of the fixed layout, and RADIUS accounting. */
     public static boolean canMake(Schema schema) {
         return BatchMaker.canMake(schema);
     }
@@ -56,8 +56,8 @@ public final class GeneratorFeed implements Feed, Player {
 
     private void begin(Play now) {
         current = now;
-        currentAt = next;
-        currentNanos = System.nanoTime();
+        changedAtRecord = next;
+        changedNanos = System.nanoTime();
     }
 
     @Override
@@ -83,7 +83,7 @@ public final class GeneratorFeed implements Feed, Player {
         return Poll.RECORDS;
     }
 
-    /** How many records the rate allows by now. */
+    /** Returns the number of records due at the current rate. */
     private long due() {
         if (current.paused()) {
             return 0;
@@ -91,8 +91,8 @@ public final class GeneratorFeed implements Feed, Player {
         if (current.rate() == 0) {
             return Long.MAX_VALUE;
         }
-        double seconds = (System.nanoTime() - currentNanos) / 1e9;
-        return Math.max(0, currentAt + (long) (seconds * current.rate()) - next);
+        double seconds = (System.nanoTime() - changedNanos) / 1e9;
+        return Math.max(0, changedAtRecord + (long) (seconds * current.rate()) - next);
     }
 
     @Override
@@ -135,6 +135,6 @@ public final class GeneratorFeed implements Feed, Player {
 
     @Override
     public void close() {
-        // holds nothing
+        // no resources to release
     }
 }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
-/** Makes up stored numbers, those that look real where the field takes any of them, else any that it takes. */
+/** Generates stored numbers: realistic ones if the field accepts any of them, else any that it accepts. */
 final class NumberFiller {
 
     private static final Instant FROM = Instant.parse("2014-07-21T00:00:00Z");
@@ -20,7 +20,7 @@ final class NumberFiller {
 
     private NumberFiller() {}
 
-    /** Whole numbers up to a million; a field named {@code id} counts up from 1 for as long as it can. */
+    /** Generates integers up to a million; a field named {@code id} counts up from 1 until its range is exhausted. */
     static RecordGenerator.Filler of(LongCodec codec) {
         RecordGenerator.Filler any = within(codec, 0, MILLION, codec::put);
         boolean counts = codec.field().name().equals("id") && codec.storage().bits() > 31;
@@ -53,7 +53,7 @@ final class NumberFiller {
         return within(codec, unit.between(Instant.EPOCH, FROM), unit.between(Instant.EPOCH, TO), codec::putEpochUnits);
     }
 
-    /** Writes a stored number. */
+    /** Writes a stored number to a record. */
     private interface Setter {
         void put(byte[] bytes, int record, long raw);
     }
@@ -61,7 +61,7 @@ final class NumberFiller {
     private static RecordGenerator.Filler within(NumberedCodec codec, long realLow, long realHigh, Setter setter) {
         IntStorage storage = codec.storage();
         long lowest = codec.lowestRaw();
-        // Numbers past the range of long are not made up.
+        // Numbers above Long.MAX_VALUE are not generated.
         long highest = storage.unsignedLong() && codec.highestRaw() < 0 ? Long.MAX_VALUE : codec.highestRaw();
         boolean overlaps = realLow <= highest && realHigh >= lowest;
         long low = overlaps ? Math.max(lowest, realLow) : lowest;

@@ -7,17 +7,17 @@ import io.millrace.schema.Schemas;
 import java.util.Arrays;
 
 /**
- * Makes up records: the same ones for the same schema and seed, in whatever portions they are asked for, each of them
- * valid. Trades look like trades; records of other schemas hold random values that their fields take.
+ * Generates valid records: the same ones for the same schema and seed, regardless of batch sizes. Trades are realistic;
+ * records of other schemas have random values that their fields accept.
  *
  * <p>Not thread-safe. Filling allocates nothing.
  */
 public final class RecordGenerator {
 
-    /** Writes the fields of one record. */
+    /** Writes the fields of a record. */
     interface Filler {
         /**
-         * Writes a record over zeros.
+         * Writes a record to a range of zeros.
          *
          * @param record number of the record, from 0 on
          */
@@ -36,9 +36,9 @@ public final class RecordGenerator {
     }
 
     /**
-     * A generator that begins with the first record.
+     * Returns a generator that starts at the first record.
      *
-     * @throws IllegalArgumentException if no text could be found that matches a field's pattern
+     * @throws IllegalArgumentException if no text was found that matches a field's pattern
      */
     public static RecordGenerator of(Schema schema, long seed) {
         RecordCodec codec = RecordCodec.of(schema.base());
@@ -46,22 +46,25 @@ public final class RecordGenerator {
         return new RecordGenerator(schema.baseLength(), filler, seed);
     }
 
-    /** Whether the bytes mean the same as the built-in trade's, without constraints that its values might break. */
+    /**
+     * Returns whether the schema is equivalent to the built-in trade schema and has no constraints, which generated
+     * values might violate.
+     */
     private static boolean isTrade(Schema schema) {
         return schema.fingerprint() == Schemas.builtIn().get("trade").fingerprint()
                 && schema.fields().stream().allMatch(field -> field.constraint().equals(Constraint.NONE));
     }
 
-    /** Goes on with the record of this number, the first being 0. */
+    /** Continues with the record of this number, from 0 on. */
     public void skipTo(long record) {
         next = record;
     }
 
     /**
-     * Writes the next records back to back. Bytes that no field takes become zero.
+     * Writes the next records back to back. Bytes outside of all fields become zero.
      *
      * @param at offset of the first record
-     * @throws IndexOutOfBoundsException if they do not lie inside the array
+     * @throws IndexOutOfBoundsException if the records do not fit the array
      */
     public void fill(byte[] into, int at, int count) {
         Arrays.fill(into, at, Math.addExact(at, Math.multiplyExact(count, length)), (byte) 0);

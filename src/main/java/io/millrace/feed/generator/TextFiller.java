@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Chooses among texts that a field takes, encoded beforehand so that writing one is a copy. */
+/** Selects among texts that a field accepts. The texts are encoded in advance, so that writing one is a copy. */
 final class TextFiller implements RecordGenerator.Filler {
 
     private static final int CHOICES = 256;
-    private static final int TRIES = 100_000;
+    private static final int MAX_ATTEMPTS = 100_000;
     private static final int LONGEST = 12;
     private static final List<String> ALPHABETS = List.of(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -47,7 +47,7 @@ final class TextFiller implements RecordGenerator.Filler {
         Draws draws = new Draws(codec.field().name().hashCode());
         List<String> texts = new ArrayList<>();
         boolean free = codec.field().constraint().pattern() == null;
-        for (int i = 0; i < TRIES && texts.size() < CHOICES; i++) {
+        for (int i = 0; i < MAX_ATTEMPTS && texts.size() < CHOICES; i++) {
             String alphabet = free ? ALPHABETS.getFirst() : ALPHABETS.get(i % ALPHABETS.size());
             int length = 1 + draws.below(Math.min(width, free ? LONGEST : 32));
             StringBuilder text = new StringBuilder(length);
@@ -70,7 +70,7 @@ final class TextFiller implements RecordGenerator.Filler {
         }
     }
 
-    /** The bytes that a text is written as. A bit field's other bits are zero in them. */
+    /** Returns the encoded bytes of a text. Other bits of a bit field are zero. */
     private byte[] encoded(String text) {
         byte[] record = new byte[codec.field().end()];
         codec.setText(record, 0, text);
@@ -81,7 +81,7 @@ final class TextFiller implements RecordGenerator.Filler {
     public void fill(byte[] into, int at, long record, Draws draws) {
         byte[] choice = choices[draws.below(choices.length)];
         int start = at + codec.field().offset();
-        // Records start out as zeros, and fields that share a word share no bits of it.
+        // Records are zeroed before, and bit fields of one word do not overlap.
         for (int i = 0; i < choice.length; i++) {
             into[start + i] |= choice[i];
         }

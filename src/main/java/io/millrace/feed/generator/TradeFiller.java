@@ -9,13 +9,13 @@ import io.millrace.codec.RecordCodec;
 import java.time.LocalDate;
 
 /**
- * Makes up trades such as the ten of {@code examples/trades.csv}: one amount in eight is up to a million, the others
- * are from 6 to 150 million in steps of half a million; rates lie within 2% of the currencies' cross rates of July
- * 2014.
+ * Generates trades similar to the ten in {@code examples/trades.csv}: one amount in eight is up to a million, the
+ * others are from 6 to 150 million in steps of half a million; rates are within 2% of the currencies' cross rates of
+ * July 2014.
  */
 final class TradeFiller implements RecordGenerator.Filler {
 
-    /** US dollars for 10,000 of each currency: AUD, CAD, CHF, EUR, GBP, JPY, USD, which are codes 1 to 7. */
+    /** US dollars per 10,000 units of each currency: AUD, CAD, CHF, EUR, GBP, JPY, USD, which are codes 1 to 7. */
     private static final double[] DOLLARS = {9408, 9280, 11130, 13440, 17080, 98.5, 10000};
 
     private static final int CURRENCIES = DOLLARS.length;
@@ -63,12 +63,12 @@ final class TradeFiller implements RecordGenerator.Filler {
         amount1.putUnscaled(into, at, cents);
         exchangeRate.put(into, at, (double) rate / RATE_UNITS);
         currency2.putCode(into, at, second + 1);
-        // At most 1.5e10 cents by 1.8e6 units, which a long holds.
+        // At most 1.5e10 cents times 1.8e6 units, which fits a long.
         amount2.putUnscaled(into, at, (cents * rate + RATE_UNITS / 2) / RATE_UNITS);
         settlementDate.putEpochDay(into, at, day + draws.between(2, 30));
     }
 
-    /** Ten-thousandths of the second currency for one of the first. */
+    /** Returns the rate in ten-thousandths of the second currency per unit of the first. */
     private static long rate(int first, int second, Draws draws) {
         double cross = DOLLARS[first] / DOLLARS[second];
         return Math.max(1, Math.round(cross * (0.98 + 0.04 * draws.unit()) * RATE_UNITS));

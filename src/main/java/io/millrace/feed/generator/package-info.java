@@ -1,4 +1,4 @@
-/** Feeds of made-up records, for trials, tests and benchmarks. */
+/** Feeds of generated records, for trials, tests and benchmarks. */
 @NullMarked
 package io.millrace.feed.generator;
 
