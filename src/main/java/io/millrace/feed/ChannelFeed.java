@@ -4,7 +4,7 @@ import io.millrace.codec.RecordBatch;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Brings nothing: its pipeline's records arrive as messages that others send to the pipeline's channel. */
+/** A feed without a source of its own: the pipeline's records arrive as messages on the pipeline's channel. */
 public final class ChannelFeed implements Feed {
 
     @Override

@@ -8,113 +8,119 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source of records, pulled by the one thread that works its pipeline: what is not pulled is not read, so a slow
- * store slows the feed down.
+ * A source of records, polled by its pipeline's only thread. A feed reads only what is polled, so a slow store slows
+ * the feed down.
  *
- * <p>Positions grow along the feed from 0 on. Where records all have one length they count bytes, else what should be
- * records: these and {@linkplain Piece pieces}. A feed that can be read again from any of them is <em>replayable</em>;
- * one that can't has no positions, and may answer the senders of its records once they are stored.
+ * <p>Positions increase along the feed, from 0 on. They count bytes if all records have one length, else records and
+ * {@linkplain Piece pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not
+ * replayable has no positions; it may acknowledge records to their senders once they are stored.
  */
 public interface Feed extends AutoCloseable {
 
-    /** What a poll brought. */
+    /** The result of a poll. */
     enum Poll {
-        /** The batch holds at least one record. */
+        /** The batch contains at least one record. */
         RECORDS,
-        /** Nothing has arrived within the time given; the batch is as it was. */
+        /** No record arrived within the time limit; the batch is unchanged. */
         NOTHING_YET,
-        /** No more records will come; the batch is as it was. */
+        /** The feed has ended; the batch is unchanged. */
         END
     }
 
     /**
-     * Goes to where reading is to begin. Called before the first poll; of a replayable feed also again after
+     * Opens the feed at a position. Called before the first poll; for a replayable feed also again after
      * {@link #close}.
      *
-     * @param position a record's first byte, or the end of the feed
-     * @throws IOException also where the feed is shorter than that
+     * @param position first byte of a record, or the end of the feed
+     * @throws IOException also if the feed ends before the position
      */
     void open(long position) throws IOException;
 
     /**
-     * Fills the batch with the records that have arrived. The bytes belong to the feed: they are good until the next
-     * poll.
+     * Sets the batch to the records that have arrived. The feed owns the bytes: they are valid until the next poll.
      *
-     * @param maxWait how long to wait for the first record
+     * @param maxWait maximum time to wait for the first record
      */
     Poll poll(RecordBatch batch, Duration maxWait) throws IOException;
 
-    /** Takes the next piece that polls came upon, oldest first; null where none is left. Asked after each poll. */
+    /**
+     * Removes and returns the next piece that polls found, oldest first; null if there is none. Called after each poll.
+     */
     default @Nullable Piece takePiece() {
         return null;
     }
 
     /**
-     * Whether a sender waits for a confirmation that records are {@linkplain #stored() stored}: then they are stored as
-     * soon as no more have arrived, or the latency bound is over, and not only when a block is full.
+     * Returns whether senders wait for a confirmation that records are {@linkplain #stored() stored}. The pipeline then
+     * stores records as soon as no more have arrived or the latency limit is reached, not only when a block is full.
      */
     default boolean answers() {
         return false;
     }
 
     /**
-     * Told when all that polls brought so far is in its regions, or dropped, or kept as a reject. Not called while the
-     * store fails, nor are polls. Called by the thread that polls; returns soon.
+     * Called when all records polled so far are stored in their regions, dropped, or stored as rejects. Not called
+     * while the store fails, nor is {@link #poll}. Called by the polling thread; must return quickly.
      */
     default void stored() {
-        // most feeds have nobody to tell
+        // most feeds confirm nothing
     }
 
-    /** What the feed counts in addition to its records, by the names that are shown; the map never changes. */
+    /**
+     * Returns the feed's counters in addition to its records, by the names under which they are shown; the map never
+     * changes.
+     */
     default Map<String, Counter> counts() {
         return Map.of();
     }
 
-    /** What sets how fast records come; null where that is not the feed's to say. */
+    /** Returns the control of the feed's rate; null if the feed does not determine it. */
     default @Nullable Player player() {
         return null;
     }
 
     /**
-     * Bytes that wait in the feed, not yet pulled, or -1 where that can't be known; records where they are made up and
-     * of no common length.
+     * Returns the number of bytes that wait to be polled, or -1 if it is unknown; for generated records of variable
+     * length, the number of records.
      */
     long lag();
 
-    /** Whether a poll after a restart can begin at any earlier position and brings the same bytes. */
+    /**
+     * Returns whether the feed can be opened at an earlier position after a restart and then returns the same bytes.
+     */
     boolean replayable();
 
     /**
-     * Identifies the feed's source, in one line, so that {@link #verify} can detect another source after a restart.
-     * Empty where the feed has no positions.
+     * Returns a one-line text that identifies the feed's source, so that {@link #verify} can detect another source
+     * after a restart. Empty if the feed has no positions.
      *
-     * @param position up to which it has been read
-     * @throws IOException where that can't be found out
+     * @param position up to which the feed has been read
+     * @throws IOException if the source cannot be identified
      */
     default String identity(long position) throws IOException {
         return "";
     }
 
     /**
-     * Makes sure, before the feed is opened, that it is the one that was read before.
+     * Verifies, before the feed is opened, that its source is the one read before.
      *
-     * @param identity what {@link #identity} returned then
-     * @throws FeedChangedException where it is another one
-     * @throws IOException where that can't be found out
+     * @param identity returned by {@link #identity} at that time
+     * @throws FeedChangedException if it is another source
+     * @throws IOException if the source cannot be identified
      */
     default void verify(String identity) throws IOException {
-        // a feed without positions begins anywhere
+        // a feed without positions need not be verified
     }
 
     @Override
     void close() throws IOException;
 
     /**
-     * Bytes that are no whole record, such as those before the end of a file or of a connection that was cut.
+     * Bytes that are not a complete record, such as those at the end of a file or of a lost connection.
      *
-     * @param position of them in the feed, or {@link RecordBatch#NO_POSITION}
-     * @param bytes they alone
-     * @param detail why they are no record
+     * @param position of the bytes in the feed, or {@link RecordBatch#NO_POSITION}
+     * @param bytes the bytes alone
+     * @param detail why they are not a record
      */
     record Piece(long position, byte[] bytes, String detail) {}
 }

@@ -2,12 +2,12 @@ package io.millrace.feed;
 
 import java.io.IOException;
 
-/** Thrown when a feed is not the one that its pipeline read before. */
+/** Thrown when a feed's source is not the one that its pipeline read before. */
 public final class FeedChangedException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param problem what differs */
+    /** @param problem the difference, as a sentence */
     public FeedChangedException(String problem) {
         super(problem + " It is not the feed that this pipeline read before. To read it from its beginning, reset the"
                 + " position: millrace positions reset PIPELINE. To continue, restore the feed.");

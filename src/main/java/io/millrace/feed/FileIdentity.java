@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that a file was replaced by another one of the same name, by what was read of it: its first kilobyte, and the
- * last kilobyte before the position read last. A file may grow behind that position, and may be copied or moved; its
- * key and its size are kept for people.
+ * Detects that a file was replaced by another one of the same name, by the bytes read: its first kilobyte, and the last
+ * kilobyte before the last position. A file may grow after that position, and may be copied or moved; its key and its
+ * size are stored for diagnosis only.
  *
  * <pre>
  * file size=1170000 key=(dev=801,ino=4711) first=1024:9f86d081884c7d65 at=585000 last=1024:2c26b46b68ffc68f
@@ -31,12 +31,12 @@ public final class FileIdentity {
     private FileIdentity() {}
 
     /**
-     * Describes a file.
+     * Returns the identity of a file.
      *
-     * @param file as it was opened: under its path there may be another one by now
-     * @param key that it had when it was opened
-     * @param position in bytes, up to which it has been read
-     * @throws IOException where it can't be read
+     * @param file as opened: its path may refer to another file by now
+     * @param key of the file when it was opened
+     * @param position in bytes up to which the file has been read
+     * @throws IOException if the file cannot be read
      */
     public static String of(FileChannel file, String key, long position) throws IOException {
         long end = Math.min(position, file.size());
@@ -45,17 +45,17 @@ public final class FileIdentity {
                 + end + " last=" + first + ":" + hash(file, end - first, first);
     }
 
-    /** Returns what the file system identifies a file by, for people; {@code null} where it has no such thing. */
+    /** Returns the file system's key of a file, for diagnosis; {@code null} as text if there is none. */
     public static String key(Path path) throws IOException {
         return String.valueOf(
                         Files.readAttributes(path, BasicFileAttributes.class).fileKey())
                 .replace(' ', '_');
     }
 
-    private static String hash(FileChannel file, long at, int length) throws IOException {
+    private static String hash(FileChannel file, long start, int length) throws IOException {
         ByteBuffer sample = ByteBuffer.allocate(length);
-        while (sample.hasRemaining() && file.read(sample, at + sample.position()) >= 0) {
-            // a read may stop short
+        while (sample.hasRemaining() && file.read(sample, start + sample.position()) >= 0) {
+            // a read may return fewer bytes than requested
         }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -67,11 +67,11 @@ public final class FileIdentity {
     }
 
     /**
-     * Makes sure that a file is the one that was described.
+     * Verifies that a file has an identity.
      *
-     * @param identity what {@link #of} returned; empty where nothing is known, so that nothing is checked
-     * @throws FeedChangedException where it is another one
-     * @throws IOException where it can't be read
+     * @param identity returned by {@link #of}; empty to skip the check
+     * @throws FeedChangedException if it is another file
+     * @throws IOException if the file cannot be read
      */
     public static void verify(Path path, String identity) throws IOException {
         Map<String, String> values = new HashMap<>();
@@ -100,9 +100,9 @@ public final class FileIdentity {
         }
     }
 
-    private static void verify(Path path, @Nullable String then, String now, String what) throws FeedChangedException {
-        if (!now.equals(then)) {
-            throw new FeedChangedException("File '" + path + "' " + what + " with other bytes than before.");
+    private static void verify(Path path, @Nullable String old, String now, String verb) throws FeedChangedException {
+        if (!now.equals(old)) {
+            throw new FeedChangedException("File '" + path + "' " + verb + " with other bytes than before.");
         }
     }
 }

@@ -1,13 +1,13 @@
 package io.millrace.feed;
 
-/** Says how fast a feed brings its records while it runs. Thread-safe. */
+/** Controls the rate of a running feed. Thread-safe. */
 public interface Player {
 
     /**
-     * How fast.
+     * The rate of a feed.
      *
-     * @param rate records a second, 0 for as many as are taken
-     * @param paused whether none come, whatever the rate
+     * @param rate records per second, 0 for as many as are polled
+     * @param paused whether no records arrive, whatever the rate
      */
     record Play(long rate, boolean paused) {
 
@@ -18,9 +18,9 @@ public interface Player {
         }
     }
 
-    /** As it is now. */
+    /** Returns the current rate. */
     Play play();
 
-    /** Sets it, from the next poll on: what an earlier rate was behind with is not caught up with. */
+    /** Sets the rate from the next poll on. The feed does not catch up on records that an earlier rate left due. */
     void play(Play play);
 }

@@ -5,11 +5,11 @@ import io.millrace.codec.RawBytes;
 import java.net.InetAddress;
 
 /**
- * What counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since one host has all the
- * addresses of such a network to choose from. Immutable.
+ * A network that counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since one host can use
+ * all addresses of such a network. Immutable.
  *
  * @param high upper 64 bits of the address, 0 for IPv4
- * @param low lower 64 bits of an IPv4 address in its IPv6 form ({@code ::ffff:0:0/96}), else 0
+ * @param low lower 64 bits of an IPv4-mapped IPv6 address ({@code ::ffff:0:0/96}), else 0
  */
 public record SourceNetwork(long high, long low) {
 
@@ -25,7 +25,7 @@ public record SourceNetwork(long high, long low) {
                 : new SourceNetwork(RawBytes.getLong(bytes, 0), 0);
     }
 
-    /** Returns the {@link #low} of the network that has this address, given as two times 64 bits. */
+    /** Returns the {@link #low} of the network of an address, given as two times 64 bits. */
     public static long low(long addressHigh, long addressLow) {
         return isIpv4(addressHigh, addressLow) ? addressLow : 0;
     }
@@ -34,7 +34,7 @@ public record SourceNetwork(long high, long low) {
         return high == 0 && (low & ~0xFFFF_FFFFL) == IPV4;
     }
 
-    /** The address of IPv4, such as {@code 192.0.2.7}, or the network of IPv6, such as {@code 2001:db8::/64}. */
+    /** Returns the IPv4 address, such as {@code 192.0.2.7}, or the IPv6 network, such as {@code 2001:db8::/64}. */
     @Override
     public String toString() {
         byte[] bytes = new byte[IPV6_BYTES];

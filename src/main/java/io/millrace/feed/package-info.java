@@ -1,4 +1,4 @@
-/** Where records come from. */
+/** Sources of records. */
 @NullMarked
 package io.millrace.feed;
 

@@ -17,10 +17,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of fixed records, back to back. Ends where the file ended when it was reached; replayable. A record that is
- * cut off there is given as a piece after the end, and as a record if it is complete when the file is opened again.
- * Reads into one array that it keeps, so a poll allocates nothing. A file of something else than records is refused
- * when it is opened.
+ * A feed of a file of fixed-length records, back to back. Ends at the end of the file at the time of reading;
+ * replayable. Returns an incomplete last record as a piece after the end, and as a record if it is complete when the
+ * file is opened again. Reuses one array, so that a poll allocates nothing. Opening fails if the file does not contain
+ * records.
  */
 public final class FileFeed implements Feed {
 
@@ -32,18 +32,20 @@ public final class FileFeed implements Feed {
     private @Nullable FileChannel channel;
     private String key = "";
     private volatile long position;
-    /** As last read; read again once somebody has asked, as a call of the system for each poll would slow it down. */
+    /**
+     * File size when last read. Updated only after {@link #lag} was called, as a system call per poll would be slow.
+     */
     private volatile long size;
 
-    private volatile boolean sizeAsked;
+    private volatile boolean sizeRequested;
     private @Nullable Piece piece;
-    private boolean cut;
+    private boolean incomplete;
     private boolean ended;
 
     /**
-     * @param path the file
-     * @param schema of its records
-     * @param batchRecords the most records that one poll brings
+     * @param path of the file
+     * @param schema of the records
+     * @param batchRecords maximum number of records per poll
      */
     public FileFeed(Path path, Schema schema, int batchRecords) {
         this.path = path;
@@ -54,21 +56,21 @@ public final class FileFeed implements Feed {
     }
 
     @Override
-    public void open(long from) throws IOException {
+    public void open(long startPosition) throws IOException {
         ContentCheck.requireRecords(path, schema);
         FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
         channel = opened;
         key = FileIdentity.key(path);
         long length = opened.size();
-        if (from > length) {
+        if (startPosition > length) {
             throw new EOFException("file=" + path + " has " + length + " bytes, but its records were read up to byte "
-                    + from + ": it is not the file that this pipeline began with");
+                    + startPosition + ": it is not the file that this pipeline began with");
         }
-        opened.position(from);
-        cut = false;
+        opened.position(startPosition);
+        incomplete = false;
         ended = false;
         piece = null;
-        position = from;
+        position = startPosition;
         size = length;
     }
 
@@ -83,34 +85,34 @@ public final class FileFeed implements Feed {
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
         FileChannel open = opened();
-        if (cut) {
+        if (incomplete) {
             ended = true;
             return Poll.END;
         }
-        long from = position;
+        long batchPosition = position;
         buffer.clear();
         while (buffer.hasRemaining() && open.read(buffer) >= 0) {
-            // a read may stop short of the end
+            // a read may return fewer bytes than requested
         }
         int read = buffer.position();
         int leftOver = framer.leftOver(read);
-        int whole = read - leftOver;
+        int recordBytes = read - leftOver;
         if (leftOver > 0) {
-            cut = true;
+            incomplete = true;
             piece = new Piece(
-                    from + whole,
-                    Arrays.copyOfRange(bytes, whole, read),
+                    batchPosition + recordBytes,
+                    Arrays.copyOfRange(bytes, recordBytes, read),
                     "the feed ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes");
         }
-        if (whole == 0) {
-            size = from;
+        if (recordBytes == 0) {
+            size = batchPosition;
             ended = true;
             return Poll.END;
         }
-        framer.frame(batch, bytes, 0, whole, from);
-        position = from + whole;
-        if (sizeAsked) {
-            sizeAsked = false;
+        framer.frame(batch, bytes, 0, recordBytes, batchPosition);
+        position = batchPosition + recordBytes;
+        if (sizeRequested) {
+            sizeRequested = false;
             size = open.size();
         }
         return Poll.RECORDS;
@@ -118,7 +120,7 @@ public final class FileFeed implements Feed {
 
     @Override
     public @Nullable Piece takePiece() {
-        if (!ended) { // the records before it are to be stored first
+        if (!ended) { // the records before the piece are stored first
             return null;
         }
         Piece taken = piece;
@@ -128,7 +130,7 @@ public final class FileFeed implements Feed {
 
     @Override
     public long lag() {
-        sizeAsked = true;
+        sizeRequested = true;
         return Math.max(0, size - position);
     }
 
@@ -138,8 +140,8 @@ public final class FileFeed implements Feed {
     }
 
     @Override
-    public String identity(long read) throws IOException {
-        return FileIdentity.of(opened(), key, read);
+    public String identity(long readPosition) throws IOException {
+        return FileIdentity.of(opened(), key, readPosition);
     }
 
     @Override
