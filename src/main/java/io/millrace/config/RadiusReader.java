@@ -20,10 +20,10 @@ import org.springframework.util.unit.DataSize;
 final class RadiusReader {
 
     private static final String AT = "feed.radius";
-    private static final int MOST_PORTS = 65535;
-    private static final int MOST_REQUESTS = 1 << 24;
-    private static final int LEAST_BYTES = 4096;
-    private static final int MOST_BYTES = 1 << 30;
+    private static final int MAX_PORT = 65535;
+    private static final int MAX_REQUESTS = 1 << 24;
+    private static final int MIN_BYTES = 4096;
+    private static final int MAX_BYTES = 1 << 30;
 
     private final RadiusProperties properties;
     private final BiConsumer<String, String> problems;
@@ -39,9 +39,9 @@ final class RadiusReader {
         if (properties.address().isBlank()) {
             problem("address", "is empty: 127.0.0.1 for this machine alone, 0.0.0.0 for every address of it");
         }
-        int port = number("port", properties.port(), 0, MOST_PORTS);
-        int maxPending = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MOST_REQUESTS));
-        int cacheSize = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MOST_REQUESTS));
+        int port = number("port", properties.port(), 0, MAX_PORT);
+        int maxPending = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MAX_REQUESTS));
+        int cacheSize = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MAX_REQUESTS));
         if (cacheSize < maxPending) {
             problem(
                     "duplicate-cache-size",
@@ -133,14 +133,14 @@ final class RadiusReader {
 
     private int bytes(String at, DataSize size) {
         // Compared as long: a size may be larger than any int.
-        return number(at, size.toBytes(), LEAST_BYTES, MOST_BYTES);
+        return number(at, size.toBytes(), MIN_BYTES, MAX_BYTES);
     }
 
-    private int number(String at, long value, int least, int most) {
-        if (value < least || value > most) {
-            problem(at, "value=" + value + " is not between " + least + " and " + most);
+    private int number(String at, long value, int min, int max) {
+        if (value < min || value > max) {
+            problem(at, "value=" + value + " is not between " + min + " and " + max);
         }
-        return Math.clamp(value, least, most);
+        return Math.clamp(value, min, max);
     }
 
     private static int powerOfTwo(int atLeast) {

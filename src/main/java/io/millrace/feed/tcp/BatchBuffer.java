@@ -19,7 +19,7 @@ final class BatchBuffer {
     private static final int VARYING_BYTES = 256 * 1024;
 
     private final int recordLength;
-    private final int mostRecords;
+    private final int maxRecords;
     private final byte[] bytes;
     private final int[] bounds;
     private final Queue<Piece> pieces = new ArrayDeque<>();
@@ -29,15 +29,15 @@ final class BatchBuffer {
 
     /**
      * @param schema of the records, whose base length is 0 if records have variable lengths
-     * @param mostRecords maximum number of records and pieces per batch
+     * @param maxRecords maximum number of records and pieces per batch
      * @param longestFrame length of the longest frame in bytes
      */
-    BatchBuffer(Schema schema, int mostRecords, int longestFrame) {
+    BatchBuffer(Schema schema, int maxRecords, int longestFrame) {
         this.recordLength = schema.baseLength();
-        this.mostRecords = mostRecords;
-        int recordBytes = recordLength == 0 ? VARYING_BYTES : Math.multiplyExact(mostRecords, recordLength);
+        this.maxRecords = maxRecords;
+        int recordBytes = recordLength == 0 ? VARYING_BYTES : Math.multiplyExact(maxRecords, recordLength);
         this.bytes = new byte[Math.addExact(recordBytes, longestFrame)];
-        this.bounds = new int[recordLength == 0 ? mostRecords + 1 : 0];
+        this.bounds = new int[recordLength == 0 ? maxRecords + 1 : 0];
     }
 
     /** Starts the next batch. */
@@ -74,7 +74,7 @@ final class BatchBuffer {
 
     /** Returns the number of further records or pieces that fit. */
     int vacant() {
-        return mostRecords - count - pieces.size();
+        return maxRecords - count - pieces.size();
     }
 
     /** Returns whether the batch is complete. */

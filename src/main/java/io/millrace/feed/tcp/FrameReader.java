@@ -60,20 +60,20 @@ final class FrameReader {
      * Reads frames until the buffer holds no complete one, the batch is full, the limit is reached, or a frame is
      * {@linkplain #wrong() invalid}. Copies a remaining incomplete frame.
      *
-     * @param most maximum number of frames
+     * @param maxFrames maximum number of frames
      * @return the number of frames read, including rejected ones
      */
-    int read(ByteBuf from, BatchBuffer into, int most) {
+    int read(ByteBuf source, BatchBuffer into, int maxFrames) {
         int taken = 0;
-        while (taken < most && wrong == null && from.isReadable() && !into.full()) {
+        while (taken < maxFrames && wrong == null && source.isReadable() && !into.full()) {
             if (partialLength > 0 && into.room() < longest) {
                 into.crowd();
             } else if (partialLength > 0) {
-                taken += complete(from, into);
+                taken += complete(source, into);
             } else if (backToBack && into.recordLength() > 0) {
-                taken += copyRecords(from, into, most - taken);
+                taken += copyRecords(source, into, maxFrames - taken);
             } else {
-                taken += cut(from, into, most - taken);
+                taken += cut(source, into, maxFrames - taken);
             }
         }
         return taken;
@@ -89,20 +89,20 @@ final class FrameReader {
         }
     }
 
-    private int copyRecords(ByteBuf from, BatchBuffer into, int most) {
+    private int copyRecords(ByteBuf source, BatchBuffer into, int maxRecords) {
         int length = into.recordLength();
-        int records = Math.min(from.readableBytes() / length, Math.min(most, into.vacant()));
+        int records = Math.min(source.readableBytes() / length, Math.min(maxRecords, into.vacant()));
         if (records > 0) {
-            into.addAll(from, records);
+            into.addAll(source, records);
         } else {
-            keep(from, from.readableBytes(), into);
+            keep(source, source.readableBytes(), into);
         }
         return records;
     }
 
     /** Copies bytes to the free part of the batch and reads frames there. */
-    private int cut(ByteBuf from, BatchBuffer into, int most) {
-        int searchLength = Math.min(Math.min(from.readableBytes(), SEARCH_BYTES), into.room());
+    private int cut(ByteBuf source, BatchBuffer into, int maxFrames) {
+        int searchLength = Math.min(Math.min(source.readableBytes(), SEARCH_BYTES), into.room());
         if (searchLength == 0) {
             into.crowd();
             return 0;
@@ -110,29 +110,29 @@ final class FrameReader {
         byte[] bytes = into.bytes();
         int at = into.end();
         int end = at + searchLength;
-        from.getBytes(from.readerIndex(), bytes, at, searchLength);
+        source.getBytes(source.readerIndex(), bytes, at, searchLength);
         int start = at;
         int taken = 0;
-        while (taken < most && into.vacant() > 0) {
+        while (taken < maxFrames && into.vacant() > 0) {
             long length = framer.frameLength(bytes, at, end, 0);
             if (!allowed(length, bytes, at, end - at, into)) {
                 break;
             }
             if (length > end - at) {
-                from.skipBytes(at - start);
-                keep(from, end - at, into);
+                source.skipBytes(at - start);
+                keep(source, end - at, into);
                 return taken;
             }
             take(bytes, at, (int) length, into);
             at += (int) length;
             taken++;
         }
-        from.skipBytes(at - start);
+        source.skipBytes(at - start);
         return taken;
     }
 
     /** Extends the incomplete frame until it is complete. */
-    private int complete(ByteBuf from, BatchBuffer into) {
+    private int complete(ByteBuf source, BatchBuffer into) {
         while (true) {
             long length = framer.frameLength(partial, 0, partialLength, searched);
             if (!allowed(length, partial, 0, partialLength, into)) {
@@ -140,17 +140,17 @@ final class FrameReader {
             }
             if (length <= partialLength) {
                 // Bytes read ahead past the frame came from this buffer.
-                from.readerIndex(from.readerIndex() - (partialLength - (int) length));
+                source.readerIndex(source.readerIndex() - (partialLength - (int) length));
                 take(partial, 0, (int) length, into);
                 forget();
                 return 1;
             }
             searched = partialLength;
-            if (!from.isReadable()) {
+            if (!source.isReadable()) {
                 return 0;
             }
-            int more = (int) Math.min(from.readableBytes(), Math.max(length - partialLength, framer.readAhead()));
-            if (!keep(from, more, into)) {
+            int more = (int) Math.min(source.readableBytes(), Math.max(length - partialLength, framer.readAhead()));
+            if (!keep(source, more, into)) {
                 return 0;
             }
         }
@@ -184,26 +184,26 @@ final class FrameReader {
         return false;
     }
 
-    private boolean keep(ByteBuf from, int length, BatchBuffer into) {
+    private boolean keep(ByteBuf source, int length, BatchBuffer into) {
         int needed = partialLength + length;
         if (partial.length < needed) {
             int capacity = (int) Math.max(needed, Math.min(2L * partial.length, longest));
             if (!incompleteRecords.admit(sender, capacity - partial.length)) {
-                rejectIncomplete(from, length, into);
+                rejectIncomplete(source, length, into);
                 return false;
             }
             partial = Arrays.copyOf(partial, capacity);
         }
-        from.readBytes(partial, partialLength, length);
+        source.readBytes(partial, partialLength, length);
         partialLength = needed;
         return true;
     }
 
-    private void rejectIncomplete(ByteBuf from, int length, BatchBuffer into) {
+    private void rejectIncomplete(ByteBuf source, int length, BatchBuffer into) {
         wrong = CloseReason.TOO_MUCH_INCOMPLETE;
         byte[] shown = Arrays.copyOf(partial, Math.min(partialLength + length, REJECT_BYTES_MAX));
         if (partialLength < shown.length) {
-            from.getBytes(from.readerIndex(), shown, partialLength, shown.length - partialLength);
+            source.getBytes(source.readerIndex(), shown, partialLength, shown.length - partialLength);
         }
         into.reject(
                 shown,

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ReadLimits {
 
-    private final long mostEach;
-    private final long mostOfAll;
+    private final long maxEach;
+    private final long maxOfAll;
     private final FairShare share;
     private final AtomicLong heldByAll = new AtomicLong();
 
     ReadLimits(TcpLimits limits) {
-        this.mostEach = limits.connectionBuffer();
-        this.mostOfAll = limits.buffer();
+        this.maxEach = limits.connectionBuffer();
+        this.maxOfAll = limits.buffer();
         this.share = limits.sharePerAddress();
     }
 
@@ -32,7 +32,7 @@ final class ReadLimits {
     void added(TcpConnection connection) {
         Sender sender = connection.sender();
         long heldBySender = sender.held().get();
-        if (connection.arrivals().held() >= mostEach || heldBySender >= limit(heldBySender)) {
+        if (connection.arrivals().held() >= maxEach || heldBySender >= limit(heldBySender)) {
             connection.pause();
             sender.paused().add(connection);
             // The pipeline thread may have read everything in between, and then would not resume it.
@@ -61,7 +61,7 @@ final class ReadLimits {
     }
 
     private long limit(long heldBySender) {
-        return share.limit(mostOfAll, heldByAll.get() - heldBySender);
+        return share.limit(maxOfAll, heldByAll.get() - heldBySender);
     }
 
     private boolean senderMayResume(Sender sender) {
@@ -70,7 +70,7 @@ final class ReadLimits {
     }
 
     private void resumeIfFree(TcpConnection connection) {
-        if (connection.arrivals().held() <= mostEach / 2
+        if (connection.arrivals().held() <= maxEach / 2
                 && connection.sender().paused().remove(connection)) {
             connection.resume();
         }

@@ -18,15 +18,15 @@ final class Senders {
     /** Stands for connections without a known address, as they were reset at once. */
     private static final SourceNetwork UNKNOWN = new SourceNetwork(0, 0);
 
-    private final int most;
-    private final int mostEach;
+    private final int maxOfAll;
+    private final int maxEach;
     private final FairShare share;
     private final Map<SourceNetwork, Sender> senders = new HashMap<>();
     private int open;
 
     Senders(TcpLimits limits) {
-        this.most = limits.connections();
-        this.mostEach = limits.connectionsPerAddress();
+        this.maxOfAll = limits.connections();
+        this.maxEach = limits.connectionsPerAddress();
         this.share = limits.sharePerAddress();
     }
 
@@ -45,8 +45,8 @@ final class Senders {
         SourceNetwork network = network(address);
         Sender sender = senders.get(network);
         int held = sender == null ? 0 : sender.open();
-        if (held >= mostEach || !share.admits(most, open, held, 1)) {
-            refused.accept(open >= most ? CloseReason.TOO_MANY : CloseReason.TOO_MANY_FROM_ADDRESS);
+        if (held >= maxEach || !share.admits(maxOfAll, open, held, 1)) {
+            refused.accept(open >= maxOfAll ? CloseReason.TOO_MANY : CloseReason.TOO_MANY_FROM_ADDRESS);
             return null;
         }
         if (sender == null) {

@@ -120,9 +120,9 @@ final class TcpConnection {
     /**
      * Reads records into a batch, in order, and returns whether more may have arrived.
      *
-     * @param most maximum number of records
+     * @param maxRecords maximum number of records
      */
-    boolean take(BatchBuffer into, int most) {
+    boolean take(BatchBuffer into, int maxRecords) {
         // The order matters: bytes or an end of input that arrive after the first line queue the connection again, and
         // bytes that arrived before the end are read below.
         queued.set(false);
@@ -131,7 +131,7 @@ final class TcpConnection {
             arrivals.clear();
             return false;
         }
-        int remaining = most;
+        int remaining = maxRecords;
         ByteBuf first = arrivals.first();
         while (first != null && remaining > 0 && !into.full() && reader.wrong() == null) {
             remaining -= reader.read(first, into, remaining);
@@ -141,7 +141,7 @@ final class TcpConnection {
             arrivals.removeFirst();
             first = arrivals.first();
         }
-        count.take(most - remaining);
+        count.take(maxRecords - remaining);
         CloseReason wrong = reader.wrong();
         if (wrong != null) {
             arrivals.clear();

@@ -13,7 +13,7 @@ import reactor.netty.tcp.TcpServer;
 final class TcpListener implements AutoCloseable {
 
     /** Maximum number of threads: more threads receive faster than one pipeline processes. */
-    private static final int MOST_THREADS = 4;
+    private static final int MAX_THREADS = 4;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -26,7 +26,7 @@ final class TcpListener implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     TcpListener(TcpOptions options, @Nullable SslContext tls, Connections connections) throws IOException {
-        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_THREADS);
+        int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MAX_THREADS);
         loops = LoopResources.create("tcp-feed", threads, true);
         TcpServer plain = TcpServer.create()
                 .host(options.host())
