@@ -53,7 +53,6 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // each pipeline has its own schema, and two of them can be equal
-
     public Message<?> preSend(Message<?> message, MessageChannel channel) {
         if (message.getPayload() instanceof RecordBatch batch && batch.schema() == batches) {
             sample(batch);

@@ -111,7 +111,8 @@ final class History {
     private void addPauses(Sample sample) {
         pauses.addAll(sample.pauses());
         long oldest = sample.time() - SECONDS * SECOND;
-        while (!pauses.isEmpty() && (pauses.size() > MAX_PAUSES || pauses.getFirst().time() < oldest)) {
+        while (!pauses.isEmpty()
+                && (pauses.size() > MAX_PAUSES || pauses.getFirst().time() < oldest)) {
             pauses.removeFirst();
         }
     }
