@@ -1,19 +1,23 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
-import { count, figure, time } from './format.js';
+import { count, rounded, time } from './format.js';
 import { Stream } from './stream.js';
 
-const SHOWN = 100;
+const RECENT_MAX = 100;
 const WINDOW_FIELDS = ['start', 'end', 'others'];
 
-/** Alerts that stand, and the last that were raised or cleared, as they come. */
+/** The raised alerts, and the latest alerts that were raised or cleared. Updates when an alert is received. */
 export class AlertList {
   #alerts = { raised: [], last: [] };
   #error = null;
   #stream;
   #draw;
 
-  /** Listens until it is closed. @param draw called when there is something new to see */
+  /**
+   * Listens to alerts until {@link close}.
+   *
+   * @param draw called when the list must be drawn again
+   */
   constructor(draw) {
     this.#draw = draw;
     this.#stream = new Stream('/api/alerts/stream', {
@@ -48,39 +52,39 @@ export class AlertList {
         </div>
         ${this.#error ? html`<p class="problem">${this.#error}</p>` : nothing}
         ${last.length === 0 && raised.length === 0
-          ? html`<p class="empty">None was raised since the start.</p>`
+          ? html`<p class="empty">No alerts since startup.</p>`
           : html`<div class="card scroll alerts" tabindex="0" role="group" aria-labelledby="alerts-title">${table(raised, last)}</div>`}
       </section>
     `;
   }
 }
 
-/** First those that stand, then the others of the last. */
+/** Lists raised alerts first, then the other recent ones. */
 function table(raised, last) {
-  const standing = new Set(raised.map(identity));
-  const rest = last.filter((event) => !(event.raised && standing.has(identity(event))));
+  const raisedIds = new Set(raised.map(alertId));
+  const recent = last.filter((event) => !(event.raised && raisedIds.has(alertId(event))));
   return html`<table>
     <thead>
       <tr>
-        <th scope="col">state</th><th scope="col">alert</th><th scope="col">at</th><th scope="col">since</th><th scope="col">group and figures</th>
+        <th scope="col">state</th><th scope="col">alert</th><th scope="col">at</th><th scope="col">since</th><th scope="col">group and values</th>
       </tr>
     </thead>
     <tbody>
       ${raised.map((event) => row(event, '\u25b2', 'raised', 'bad'))}
-      ${rest.slice(0, SHOWN).map((event) => (event.raised ? row(event, '\u25b3', 'was raised', '') : row(event, '\u2713', 'cleared', 'good')))}
+      ${recent.slice(0, RECENT_MAX).map((event) => (event.raised ? row(event, '\u25b3', 'was raised', '') : row(event, '\u2713', 'cleared', 'good')))}
     </tbody>
   </table>`;
 }
 
-const identity = ({ measure, alert, at, row: of }) => JSON.stringify([measure, alert, at, of]);
+const alertId = ({ measure, alert, at, row: group }) => JSON.stringify([measure, alert, at, group]);
 
-function row({ measure, alert, at, since, row: of }, sign, words, kind) {
-  const figures = Object.entries(of).filter(([name]) => !WINDOW_FIELDS.includes(name));
+function row({ measure, alert, at, since, row: group }, sign, state, kind) {
+  const values = Object.entries(group).filter(([name]) => !WINDOW_FIELDS.includes(name));
   return html`<tr>
-    <td><span class="chip ${kind}"><span aria-hidden="true">${sign}</span>${words}</span></td>
+    <td><span class="chip ${kind}"><span aria-hidden="true">${sign}</span>${state}</span></td>
     <th scope="row">${alert} <span class="note">of ${measure}</span></th>
     <td>${time(at)}</td>
     <td>${time(since)}</td>
-    <td class="row">${figures.map(([name, of]) => html`<span><span class="note">${name}</span> ${figure(of)}</span>`)}</td>
+    <td class="row">${values.map(([name, value]) => html`<span><span class="note">${name}</span> ${rounded(value)}</span>`)}</td>
   </tr>`;
 }

@@ -1,6 +1,6 @@
-/** Requests to the HTTP interface. */
+/** Requests to the HTTP API. */
 
-/** A request that was refused. Has what the problem detail (RFC 9457) told. */
+/** An error response, with its problem detail (RFC 9457). */
 export class ApiError extends Error {
   /** @param problem the problem detail, with at least detail and status */
   constructor(problem) {
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A number whose digits JavaScript's numbers would not keep: 1000000.00, or a whole number past 2^53. */
+/** A number that JavaScript's numbers can't hold with all digits: 1000000.00, or an integer beyond 2^53. */
 export class ExactNumber {
   #digits;
 
@@ -17,7 +17,7 @@ export class ExactNumber {
     this.#digits = digits;
   }
 
-  /** As near as a number comes, for an order. */
+  /** Returns the nearest number, to sort by. */
   valueOf() {
     return Number(this.#digits);
   }
@@ -27,41 +27,41 @@ export class ExactNumber {
   }
 }
 
-/** What a JSON text tells, its numbers with the digits that they have there. */
+/** Parses JSON. Numbers that would lose digits become {@link ExactNumber}. */
 export function parseExact(text) {
   return JSON.parse(text, (key, value, context) => {
-    // Browsers before 2025 do not tell the source: then a number is what JavaScript makes of it.
+    // Browsers before 2025 do not pass the source. The value is then JavaScript's number.
     const exact = typeof value === 'number' && context?.source && /^-?[\d.]+$/.test(context.source);
     return exact && context.source !== String(value) ? new ExactNumber(context.source) : value;
   });
 }
 
-/** Whether a value is shown as a number. */
+/** Returns whether a value is shown as a number. */
 export const isNumber = (value) => typeof value === 'number' || value instanceof ExactNumber;
 
 /**
- * What a GET answers, from JSON.
+ * Sends a GET and returns the parsed JSON.
  *
- * @param path with its query
- * @param signal that gives the request up
- * @throws ApiError where it is refused
+ * @param path path and query string
+ * @param signal aborts the request
+ * @throws ApiError if the status is not 2xx
  */
 export async function getJson(path, signal) {
   return (await request(path, { signal })).json();
 }
 
-/** The same, with {@link parseExact numbers as they are written}: for what records hold. */
+/** The same with {@link parseExact}, for values of records. */
 export async function getExact(path, signal) {
   return parseExact(await (await request(path, { signal })).text());
 }
 
-/** Sends an object as JSON; answers what comes back. */
+/** Sends an object as JSON by PUT and returns the parsed response. */
 export async function putJson(path, body) {
   const headers = { 'Content-Type': 'application/json' };
   return (await request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).json();
 }
 
-/** X-Requested-With prevents the browser's own dialog for passwords. */
+/** X-Requested-With prevents the browser's password dialog. */
 const HEADERS = { Accept: 'application/json', 'X-Requested-With': 'fetch' };
 
 async function request(path, options) {
@@ -73,20 +73,15 @@ async function request(path, options) {
   try {
     problem = await response.json();
   } catch {
-    // Not every proxy tells its errors in JSON.
+    // Some proxies send errors that are not JSON.
   }
   if (problem.code === 'sign-in') {
-    signIn();
+    location.assign('/sign-in.html');
   }
   throw new ApiError({ status: response.status, ...problem });
 }
 
-/** Leaves for the page to sign in on. */
-function signIn() {
-  location.assign('/sign-in.html');
-}
-
-/** A path with parameters; those that are empty are left out. */
+/** Returns the path with a query string of the parameters that are not empty. */
 export function withQuery(path, parameters) {
   const query = new URLSearchParams();
   for (const [name, text] of Object.entries(parameters)) {

@@ -9,69 +9,70 @@ import * as measures from './views/measures.js';
 import * as overview from './views/overview.js';
 
 /**
- * The shell: tabs, connection, theme, and the view that the address names: #VIEW/PATH?PARAMETERS. A view is a module with
- * title, mount(element, app), unmount(), and route(path, parameters) if the rest of the address means something to it.
+ * The shell of the page: tabs, connection state, theme, and the view in the address: #VIEW/PATH?PARAMETERS. A view is
+ * a module with title, mount(element, app), unmount(), and optionally route(path, parameters) for the rest of the
+ * address.
  */
 const views = { overview, flow, map: null, measures, query };
 const THEMES = ['auto', 'light', 'dark'];
 const STATES = {
-  connecting: ['\u25cc', 'connecting'],
-  live: ['\u25cf', 'live'],
-  silent: ['\u25cb', 'no news for 5 s'],
-  cut: ['\u2715', 'cut off, trying again'],
-  paused: ['\u2016', 'paused'],
+  connecting: ['\u25cc', 'Connecting\u2026'],
+  live: ['\u25cf', 'Live'],
+  stale: ['\u25cb', 'No data for 5 s'],
+  disconnected: ['\u2715', 'Connection lost. Reconnecting\u2026'],
+  paused: ['\u2016', 'Paused'],
 };
-const FAULTY = ['\u2715', 'live, with faults'];
+const FAULTY = ['\u2715', 'Live, with faults'];
 
 const byId = (id) => document.getElementById(id);
 const live = new Live();
-let shown = null;
-let alerts = 0;
-let faultyBefore = '';
+let currentView = null;
+let raisedAlerts = 0;
+let announcedFaults = '';
 
 const app = {
   live,
-  /** Tells those who do not look at the screen. */
+  /** Announces a text to screen readers. */
   announce: (text) => (byId('announcements').textContent = text),
-  /** Changes the address without a new entry in the browser's history. */
+  /** Replaces the address without adding an entry to the browser's history. */
   replace: (address) => history.replaceState(null, '', address),
 };
 
-function place() {
+function parseAddress() {
   const [path, parameters] = location.hash.slice(1).split('?', 2);
   const [name, ...rest] = path.split('/').map(decodeURIComponent);
   return { name: views[name] ? name : 'overview', rest, parameters: new URLSearchParams(parameters ?? '') };
 }
 
 function route() {
-  const { name, rest, parameters } = place();
-  if (shown !== name) {
+  const { name, rest, parameters } = parseAddress();
+  if (currentView !== name) {
     const content = byId('content');
-    views[shown]?.unmount();
+    views[currentView]?.unmount();
     const element = document.createElement('div');
     element.className = `view view-${name}`;
     content.replaceChildren(element);
     document.title = `${views[name].title} \u2013 Millrace`;
     views[name].mount(element, app);
-    if (shown !== null) {
+    if (currentView !== null) {
       content.focus({ preventScroll: true });
       scrollTo(0, 0);
     }
-    shown = name;
+    currentView = name;
     drawTabs();
   }
   views[name].route?.(rest, parameters);
 }
 
 function drawTabs() {
-  const badge = html`<span class="badge">${alerts}<span class="unseen"> standing alerts</span></span>`;
+  const badge = html`<span class="badge">${raisedAlerts}<span class="unseen"> raised alerts</span></span>`;
   render(
     Object.entries(views)
       .filter(([, view]) => view)
       .map(
         ([name, view]) =>
-          html`<a href="#${name}" aria-current=${name === shown ? 'page' : nothing}
-            >${view.title}${name === 'measures' && alerts ? badge : nothing}</a
+          html`<a href="#${name}" aria-current=${name === currentView ? 'page' : nothing}
+            >${view.title}${name === 'measures' && raisedAlerts ? badge : nothing}</a
           >`,
       ),
     byId('tabs'),
@@ -79,20 +80,27 @@ function drawTabs() {
 }
 
 function drawConnection() {
-  const faulty = live.state === 'live' && faults(live.moment).length > 0;
-  const [sign, words] = faulty ? FAULTY : STATES[live.state];
+  const faulty = live.state === 'live' && faults(live.snapshot).length > 0;
+  const [sign, label] = faulty ? FAULTY : STATES[live.state];
+  const dataTime = live.snapshot ? time(live.snapshot.time) : null;
+  const lost = live.state === 'disconnected' && dataTime;
   const element = byId('connection');
   element.className = `connection ${faulty ? 'faulty' : live.state}`;
-  render(html`<span class="sign" aria-hidden="true">${sign}</span>${words}`, element);
-  element.title = live.moment ? `figures of ${time(live.moment.time)}` : '';
+  render(
+    html`<span class="sign" aria-hidden="true">${sign}</span>${lost
+        ? `Connection lost. Showing data of ${dataTime}. Reconnecting\u2026`
+        : label}`,
+    element,
+  );
+  element.title = dataTime ? `Data of ${dataTime}` : '';
 }
 
-/** Above every view: which pipelines have failed or reject records, and why. */
+/** Shows above every view which pipelines have failed or reject records, and why. */
 function drawFaults() {
-  const faulty = faults(live.moment);
+  const faulty = faults(live.snapshot);
   const names = faulty.map(({ name }) => name).join(', ');
-  if (names !== faultyBefore) {
-    faultyBefore = names;
+  if (names !== announcedFaults) {
+    announcedFaults = names;
     app.announce(names ? `Faulty pipelines: ${names}` : 'No faulty pipelines');
   }
   byId('faults').hidden = faulty.length === 0;
@@ -110,7 +118,7 @@ function drawTheme() {
   byId('theme').textContent = `Theme: ${document.documentElement.dataset.theme ?? 'auto'}`;
 }
 
-function nextTheme() {
+function switchTheme() {
   const root = document.documentElement;
   const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? 'auto') + 1) % THEMES.length];
   if (next === 'auto') {
@@ -124,7 +132,7 @@ function nextTheme() {
   dispatchEvent(new Event('theme'));
 }
 
-/** Shows the user who has signed in; without users there is none. */
+/** Shows the signed-in user. The name is null without authentication. */
 async function showUser() {
   const { name, role } = await getJson('/api/user');
   byId('user').hidden = !name;
@@ -132,8 +140,8 @@ async function showUser() {
   byId('sign-out').title = `You have the role ${role}.`;
 }
 
-/** The map's tab is there where a map is configured. */
-async function findMap() {
+/** Adds the tab of the map if a map is configured. */
+async function loadMap() {
   try {
     await getJson('/api/map');
   } catch {
@@ -144,33 +152,34 @@ async function findMap() {
   route();
 }
 
-let moments = 0;
+let snapshots = 0;
+/** Reads the raised alerts with every fifth snapshot. */
 async function countAlerts() {
-  if (moments++ % 5 === 0) {
+  if (snapshots++ % 5 === 0) {
     const count = (await getJson('/api/alerts')).raised.length;
-    if (count !== alerts) {
-      alerts = count;
-      app.announce(`Standing alerts: ${count}`);
+    if (count !== raisedAlerts) {
+      raisedAlerts = count;
+      app.announce(`Raised alerts: ${count}`);
       drawTabs();
     }
   }
 }
 
 byId('skip').addEventListener('click', (event) => {
-  // The address after # names a view, so the browser can't be left to jump.
+  // The part of the address after # selects a view, so the browser must not follow the link.
   event.preventDefault();
   byId('content').focus();
 });
-byId('theme').addEventListener('click', nextTheme);
+byId('theme').addEventListener('click', switchTheme);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => dispatchEvent(new Event('theme')));
 addEventListener('hashchange', route);
 live.addEventListener('state', drawConnection);
-live.addEventListener('moment', drawConnection);
-live.addEventListener('moment', drawFaults);
-live.addEventListener('moment', () => countAlerts().catch(() => {}));
+live.addEventListener('snapshot', drawConnection);
+live.addEventListener('snapshot', drawFaults);
+live.addEventListener('snapshot', () => countAlerts().catch(() => {}));
 drawTheme();
 drawConnection();
 route();
 live.start();
-findMap();
+loadMap();
 showUser().catch(() => {});

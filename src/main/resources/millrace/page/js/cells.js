@@ -1,39 +1,42 @@
-/** The part of all cells whose traffic is less than that of the largest circles: one busy cell does not make all others dots. */
-const FULL_SIZE_PART = 0.98;
+/** Quantile of sizes that has the largest circle: a single large value does not make all other circles tiny. */
+const LARGEST_SIZE_QUANTILE = 0.98;
 
-/** What is known of each place of a map: its figures in the last window, and whether an alert stands. */
+/** The places of a map, each with its values in the last window and whether its alert is raised. */
 export class Cells {
-  /** { key, label, place, row, size, colour, bad }, size and colour null where the window tells none. */
+  /** { key, label, point, row, size, colour, raised }. The row, size and colour are null if the window has none. */
   all;
-  /** The last window: start, end; null before the first. */
+  /** Start and end of the last window, null before the first. */
   window = null;
-  /** Size of the largest circles, so far. */
+  /** Size of the largest circles since the map was opened. */
   largest = 1;
   #map;
   #byKey;
 
-  /** @param map what GET /api/map told @param flat gives the flat place of a longitude and latitude */
-  constructor(map, flat) {
+  /**
+   * @param map response of GET /api/map
+   * @param project returns the projected point of a longitude and latitude
+   */
+  constructor(map, project) {
     this.#map = map;
     this.all = map.places.map(({ key, label, latitude, longitude }) => ({
       key,
       label,
-      place: flat(longitude, latitude),
+      point: project(longitude, latitude),
       row: null,
       size: null,
       colour: null,
-      bad: false,
+      raised: false,
     }));
     this.#byKey = new Map(this.all.map((cell) => [cell.key, cell]));
   }
 
-  /** The cell that a row of the measure is of; undefined where it has no place. */
+  /** Returns the cell of a row of the measure, undefined if the table has no place for it. */
   of(row) {
     return this.#byKey.get(String(row[this.#map.key]));
   }
 
-  /** Takes a closed window, if it is later than the last. */
-  take(window) {
+  /** Shows a closed window. Returns false if it is not later than the last one. */
+  update(window) {
     if (this.window && window.end <= this.window.end) {
       return false;
     }
@@ -46,16 +49,16 @@ export class Cells {
       }
     }
     const sizes = this.all.map(({ size }) => size ?? 0).sort((a, b) => a - b);
-    this.largest = Math.max(this.largest, sizes[Math.floor((sizes.length - 1) * FULL_SIZE_PART)] ?? 1);
+    this.largest = Math.max(this.largest, sizes[Math.floor((sizes.length - 1) * LARGEST_SIZE_QUANTILE)] ?? 1);
     return true;
   }
 
-  /** How large a circle's area is beside the largest ones, 0 to 1. */
-  part({ size }) {
+  /** Returns the area of a circle relative to the largest circles, 0 to 1. */
+  relativeSize({ size }) {
     return Math.min(1, Math.max(0, (size ?? 0) / this.largest));
   }
 
-  /** Where between the map's low and high a cell's colour is, 0 to 1; null where there is none. */
+  /** Returns the position of a cell's colour between the map's low and high, 0 to 1; null if it has none. */
   level({ colour }) {
     const { low, high } = this.#map;
     return colour === null || colour === undefined ? null : Math.min(1, Math.max(0, (colour - low) / (high - low)));

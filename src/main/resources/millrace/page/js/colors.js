@@ -1,16 +1,16 @@
-/** The style sheet's colours, for what is painted and not styled. */
+/** Colors of the style sheet, for canvases. */
 
 const probe = document.createElement('span');
 probe.hidden = true;
 document.body.append(probe);
 
-/** The value that a custom property such as --ink has in the theme of now. */
+/** Returns the value of a custom property, such as --ink, in the current theme. */
 export function color(property) {
   probe.style.color = `var(${property})`;
   return getComputedStyle(probe).color;
 }
 
-/** How the lines of pipelines are told apart: each has its colour and its dashes. */
+/** Styles of lines: each has its own color and dashes, so that color alone distinguishes none. */
 export const LINES = [
   { property: '--s1', dash: [] },
   { property: '--s2', dash: [7, 3] },

@@ -1,12 +1,12 @@
-const SHOWN = 8;
+const MATCHES_MAX = 8;
 const WORD = /[\p{L}_][\p{L}\p{N}_.]*$/u;
 
 /**
- * Offers names for the word that is being written in an input: Tab or Enter takes the marked one, the arrow keys go to
- * others, Escape sends them away, Ctrl and space asks for all.
+ * Completes names in an input: Tab or Enter accepts the active name, the arrow keys change it, Escape closes the list,
+ * and Ctrl+Space lists all names.
  *
  * @param input an input or a text area
- * @param names called for the names, as { name, type }
+ * @param names returns the names, as { name, type }
  */
 export function complete(input, names) {
   const list = document.createElement('ul');
@@ -18,20 +18,20 @@ export function complete(input, names) {
   input.after(list);
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-controls', list.id);
-  let found = [];
-  let marked = 0;
+  let matches = [];
+  let active = 0;
 
   const hide = () => {
-    found = [];
+    matches = [];
     show();
   };
 
   const show = () => {
-    list.hidden = found.length === 0;
-    list.replaceChildren(...found.map(option));
-    if (found.length) {
-      input.setAttribute('aria-activedescendant', `${list.id}-${marked}`);
-      list.children[marked].scrollIntoView({ block: 'nearest' });
+    list.hidden = matches.length === 0;
+    list.replaceChildren(...matches.map(option));
+    if (matches.length) {
+      input.setAttribute('aria-activedescendant', `${list.id}-${active}`);
+      list.children[active].scrollIntoView({ block: 'nearest' });
     } else {
       input.removeAttribute('aria-activedescendant');
     }
@@ -41,21 +41,21 @@ export function complete(input, names) {
     const item = document.createElement('li');
     item.id = `${list.id}-${i}`;
     item.setAttribute('role', 'option');
-    item.setAttribute('aria-selected', String(i === marked));
-    const of = document.createElement('span');
-    of.className = 'note';
-    of.textContent = type;
-    item.append(name, of);
-    // Before the input would lose the focus.
+    item.setAttribute('aria-selected', String(i === active));
+    const typeNote = document.createElement('span');
+    typeNote.className = 'note';
+    typeNote.textContent = type;
+    item.append(name, typeNote);
+    // On pointerdown, because a click would move the focus from the input.
     item.addEventListener('pointerdown', (event) => {
       event.preventDefault();
-      take(i);
+      accept(i);
     });
     return item;
   };
 
-  const take = (i) => {
-    const { name } = found[i];
+  const accept = (i) => {
+    const { name } = matches[i];
     const before = input.value.slice(0, input.selectionStart);
     const word = WORD.exec(before)?.[0] ?? '';
     input.setRangeText(name, before.length - word.length, input.selectionStart, 'end');
@@ -63,39 +63,41 @@ export function complete(input, names) {
     input.dispatchEvent(new Event('change', { bubbles: true }));
   };
 
-  const offer = (all) => {
+  const suggest = (all) => {
     const before = input.value.slice(0, input.selectionStart);
     const word = (WORD.exec(before)?.[0] ?? '').toLowerCase();
-    const inText = (before.match(/'/g) ?? []).length % 2 === 1;
-    if (inText || (word === '' && !all)) {
+    const inLiteral = (before.match(/'/g) ?? []).length % 2 === 1;
+    if (inLiteral || (word === '' && !all)) {
       hide();
       return;
     }
-    const starts = names().filter(({ name }) => name.toLowerCase().startsWith(word));
-    const holds = names().filter(({ name }) => name.toLowerCase().includes(word) && !starts.some((of) => of.name === name));
-    found = [...starts, ...holds].slice(0, all ? Infinity : SHOWN);
-    if (found.length === 1 && found[0].name.toLowerCase() === word) {
-      found = [];
+    const prefixMatches = names().filter(({ name }) => name.toLowerCase().startsWith(word));
+    const otherMatches = names().filter(
+      ({ name }) => name.toLowerCase().includes(word) && !prefixMatches.some((match) => match.name === name),
+    );
+    matches = [...prefixMatches, ...otherMatches].slice(0, all ? Infinity : MATCHES_MAX);
+    if (matches.length === 1 && matches[0].name.toLowerCase() === word) {
+      matches = [];
     }
-    marked = 0;
+    active = 0;
     show();
   };
 
-  const press = (event) => {
+  const onKeydown = (event) => {
     if (event.key === ' ' && event.ctrlKey) {
       event.preventDefault();
-      offer(true);
+      suggest(true);
       return;
     }
-    if (found.length === 0) {
+    if (matches.length === 0) {
       return;
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
-      marked = (marked + step + found.length) % found.length;
+      active = (active + step + matches.length) % matches.length;
       show();
     } else if (event.key === 'Enter' || event.key === 'Tab') {
-      take(marked);
+      accept(active);
     } else if (event.key === 'Escape') {
       hide();
     } else {
@@ -105,7 +107,7 @@ export function complete(input, names) {
     event.stopImmediatePropagation();
   };
 
-  input.addEventListener('input', () => offer(false));
-  input.addEventListener('keydown', press);
+  input.addEventListener('input', () => suggest(false));
+  input.addEventListener('keydown', onKeydown);
   input.addEventListener('blur', hide);
 }

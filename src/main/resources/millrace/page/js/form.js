@@ -1,11 +1,11 @@
 const WIDTH = 64;
 
-/** The typed form of an expression, such as (and (ne a 1) (gt b 2)), with its parts on lines of their own if it is long. */
+/** Splits the typed form of an expression, such as (and (ne a 1) (gt b 2)), into indented lines if it is long. */
 export function indented(form) {
   return lines(parse(form.match(/\(|\)|[^\s()]+/g) ?? []), '');
 }
 
-/** Texts, and lists of such. */
+/** Returns nested arrays of tokens. */
 function parse(tokens) {
   const stack = [[]];
   for (const token of tokens) {
@@ -32,5 +32,5 @@ function lines(part, indent) {
   }
   const [head, ...rest] = part;
   const inner = `${indent}  `;
-  return `${indent}(${flat(head)}\n${rest.map((of) => lines(of, inner)).join('\n')})`;
+  return `${indent}(${flat(head)}\n${rest.map((child) => lines(child, inner)).join('\n')})`;
 }

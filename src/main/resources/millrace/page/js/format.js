@@ -1,6 +1,6 @@
 import { ExactNumber, isNumber } from './api.js';
 
-/** Numbers, bytes and times as the page writes them. What is not there is an en dash. */
+/** Formats of numbers, bytes and times. A missing value is shown as an en dash. */
 
 const NONE = '\u2013';
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -15,19 +15,22 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 
 const missing = (value) => value === null || value === undefined || Number.isNaN(value);
 
-/** All digits: 3,000,000. */
+/** Formats all digits: 3,000,000. */
 export const count = (value) => (missing(value) ? NONE : whole.format(value));
 
-/** Three digits: 3M, 12.3K. */
+/** Formats a count with a noun that takes an s in the plural: 1 record, 3,000,000 records. */
+export const countOf = (value, noun) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+
+/** Formats three digits: 3M, 12.3K. */
 export const compact = (value) => (missing(value) ? NONE : short.format(value));
 
-/** Three digits: 0.0123, 12.3, 123. */
+/** Formats three digits: 0.0123, 12.3, 123. */
 export const digits = (value) => (missing(value) ? NONE : threeDigits.format(value));
 
-/** Two decimals: 67.02. */
-export const hundredths = (value) => (missing(value) ? NONE : value.toFixed(2));
+/** Formats two decimals: 67.02. */
+export const twoDecimals = (value) => (missing(value) ? NONE : value.toFixed(2));
 
-/** Bytes, in thousands: 1.23 MB. */
+/** Formats bytes in decimal units: 1.23 MB. */
 export function bytes(value) {
   if (missing(value)) {
     return NONE;
@@ -42,43 +45,43 @@ export function bytes(value) {
   return `${threeDigits.format(scaled)} ${units[unit]}`;
 }
 
-export const percent = (share) => (missing(share) ? NONE : `${threeDigits.format(share * 100)} %`);
+export const percent = (share) => (missing(share) ? NONE : `${threeDigits.format(share * 100)}%`);
 export const millis = (value) => (missing(value) ? NONE : `${threeDigits.format(value)} ms`);
 export const nanos = (value) => (missing(value) ? NONE : `${threeDigits.format(value)} ns`);
 
-/** A time of day with seconds, of epoch milliseconds or an ISO text. */
+/** Formats epoch milliseconds or an ISO 8601 string as a time with seconds. */
 export const time = (when) => (missing(when) ? NONE : clock.format(new Date(when)));
 
-/** A day, of epoch milliseconds or an ISO text. */
+/** Formats epoch milliseconds or an ISO 8601 string as a date. */
 export const day = (when) => (missing(when) ? NONE : date.format(new Date(when)));
 
-/** A time of day as far as ticks that far apart, in milliseconds, need it. */
-export function timeOfTick(when, apart) {
-  const format = apart < 60_000 ? clock : apart < 86_400_000 ? clockMinutes : dayOfMonth;
+/** Formats the time of a tick as exactly as the distance between ticks in milliseconds requires. */
+export function timeOfTick(when, tickMillis) {
+  const format = tickMillis < 60_000 ? clock : tickMillis < 86_400_000 ? clockMinutes : dayOfMonth;
   return format.format(new Date(when));
 }
 
-/** A value of a record as the API gives it. */
-export function value(of) {
-  if (of === null || of === undefined) {
+/** Formats a value of a record as the API returns it. */
+export function value(raw) {
+  if (raw === null || raw === undefined) {
     return NONE;
   }
-  return typeof of === 'object' && !(of instanceof ExactNumber) ? JSON.stringify(of) : String(of);
+  return typeof raw === 'object' && !(raw instanceof ExactNumber) ? JSON.stringify(raw) : String(raw);
 }
 
-/** The same, a computed number with four digits behind the point: 0.01098, 1.2679. */
-export function figure(of) {
-  if (typeof of !== 'number' || Number.isInteger(of)) {
-    return value(of);
+/** The same, with computed numbers rounded to four decimals: 0.01098, 1.2679. */
+export function rounded(raw) {
+  if (typeof raw !== 'number' || Number.isInteger(raw)) {
+    return value(raw);
   }
-  return (Math.abs(of) < 1 ? fourDigits : fourDecimals).format(of);
+  return (Math.abs(raw) < 1 ? fourDigits : fourDecimals).format(raw);
 }
 
-/** The same, digits in groups of three: 12,345.6. */
-export function grouped(of) {
-  const text = figure(of);
-  return isNumber(of) ? text.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ',')) : text;
+/** The same, with digits in groups of three: 12,345.6. */
+export function grouped(raw) {
+  const text = rounded(raw);
+  return isNumber(raw) ? text.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ',')) : text;
 }
 
-/** What a feed has waiting; a feed that can't know tells a negative number. */
-export const lag = (waiting) => (waiting < 0 ? NONE : count(waiting));
+/** Formats the lag of a feed. A negative lag is unknown. */
+export const lag = (unread) => (unread < 0 ? NONE : count(unread));

@@ -1,25 +1,25 @@
 /**
- * Where the parts of a pipeline are drawn. Coordinates are pixels.
+ * The layout of a pipeline's graph, in pixels.
  *
- * A node is { id, after, side }: after is the id of the one before it or null; one at the side has a row of its own, below
- * all others and at their end. What comes back:
- * nodes with x, y, width, height added, edges { from, to, path, labelX, labelY, anchor } and the size of the whole.
+ * A node is { id, after, side }: after is the id of the previous node, or null. A node with side has a row of its own,
+ * below all others, in the last column. The result has the nodes with x, y, width and height, edges { from, to, path,
+ * labelX, labelY, anchor }, and the width and height of the graph.
  */
 
 const PITCH = 76;
 const NODE_HEIGHT = 48;
 const GAP_MIN = 50;
-/** Where there is room for it, gaps are wider before boxes are. */
-const GAP_ROOMY = 68;
+/** Gaps grow up to this width before nodes grow. */
+const GAP_PREFERRED = 68;
 const GAP_MAX = 110;
 const WIDTH_MIN = 104;
 const WIDTH_MAX = 140;
-/** The narrowest drawing from left to right. */
+/** Minimum width of a graph from left to right. */
 const ACROSS_MIN = 720;
 const INDENT = 26;
 const DOWN_PITCH = 82;
 
-/** From left to right if there is room for that, else from the top down. */
+/** Lays nodes out from left to right, or from top to bottom if the available width is too small. */
 export function layout(nodes, available) {
   const children = new Map(nodes.map(({ id }) => [id, nodes.filter((node) => node.after === id && !node.side)]));
   const root = nodes.find((node) => node.after === null);
@@ -30,17 +30,17 @@ function across(nodes, children, root, available) {
   const places = new Map();
   let leaves = 0;
   let columns = 0;
-  const put = (node, column) => {
+  const place = (node, column) => {
     columns = Math.max(columns, column + 1);
-    const rows = children.get(node.id).map((child) => put(child, column + 1));
+    const rows = children.get(node.id).map((child) => place(child, column + 1));
     const row = rows.length ? (rows[0] + rows.at(-1)) / 2 : leaves++;
     places.set(node.id, { column, row });
     return row;
   };
-  put(root, 0);
+  place(root, 0);
   nodes.filter((node) => node.side).forEach((node) => places.set(node.id, { column: columns - 1, row: leaves++ }));
-  const clamp = (least, most, value) => Math.min(most, Math.max(least, value));
-  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - 2 - (columns - 1) * GAP_ROOMY) / columns);
+  const clamp = (minimum, maximum, value) => Math.min(maximum, Math.max(minimum, value));
+  const width = clamp(WIDTH_MIN, WIDTH_MAX, (available - 2 - (columns - 1) * GAP_PREFERRED) / columns);
   const gap = columns > 1 ? clamp(GAP_MIN, GAP_MAX, (available - 2 - columns * width) / (columns - 1)) : 0;
   const placed = new Map(
     nodes.map((node) => {
@@ -73,18 +73,18 @@ function across(nodes, children, root, available) {
 
 function down(nodes, children, root, available) {
   const placed = new Map();
-  const put = (node, indent) => {
+  const place = (node, indent) => {
     const x = indent * INDENT + 1;
     const y = placed.size * DOWN_PITCH + 1;
     placed.set(node.id, { ...node, x, y, width: available - x - 1, height: NODE_HEIGHT });
     const next = children.get(node.id);
-    next.forEach((child) => put(child, next.length > 1 ? indent + 1 : indent));
+    next.forEach((child) => place(child, next.length > 1 ? indent + 1 : indent));
   };
-  put(root, 0);
-  nodes.filter((node) => node.side).forEach((node) => put(node, 0));
+  place(root, 0);
+  nodes.filter((node) => node.side).forEach((node) => place(node, 0));
   const edges = edgesOf(placed, (from, to) => {
     if (to.side) {
-      // A line of its own would run through all the others.
+      // A line to this node would cross the other nodes.
       return { path: '', labelX: to.x + INDENT / 2, labelY: to.y - 11, anchor: 'start' };
     }
     const x1 = from.x + INDENT / 2;

@@ -1,90 +1,96 @@
 import { getJson } from './api.js';
 import { Stream } from './stream.js';
 
-/** What the history covers. */
-export const KEPT_MILLIS = 15 * 60 * 1000;
-const SILENT_MILLIS = 5000;
+/** Time span of the history. */
+export const HISTORY_MILLIS = 15 * 60 * 1000;
+const STALE_MILLIS = 5000;
 
 /**
- * What is going on, second by second: one stream for all views. Events: "moment" for each that came, "state" where the
- * connection's has changed. The history's columns have one entry a second, the oldest first.
+ * The stream of snapshots, one a second, shared by all views. Events: "snapshot" for each received snapshot, "state"
+ * when the state of the connection changes. The columns of the history have one entry a second, oldest first.
  */
 export class Live extends EventTarget {
-  /** One of connecting, live, silent (connected, but nothing came for five seconds), cut, paused. */
+  /** One of connecting, live, stale (connected, but no snapshot for five seconds), disconnected, paused. */
   state = 'connecting';
-  /** The last that came; null before the first. */
-  moment = null;
-  /** The one before, for rates. */
-  before = null;
+  /** The latest snapshot, null before the first. */
+  snapshot = null;
+  /** The snapshot before it, to compute rates. */
+  previous = null;
   history = { times: [], heapUsed: [], cpu: [], gc: [], pipelines: {} };
-  #silence = null;
-  #waiting = null;
+  #staleTimer = null;
+  /** Snapshots received while the history is loaded; null at other times. */
+  #pending = null;
 
-  /** Connects, for as long as the page is there. */
+  /** Connects until the page is closed. */
   start() {
     new Stream('/api/live', {
-      event: (moment) => this.#take(moment),
+      event: (snapshot) => this.#receive(snapshot),
       state: (state) => {
         if (state === 'live') {
           this.#load();
         }
-        this.#become(state);
+        this.#setState(state);
       },
     });
   }
 
-  /** What was counted up a second since the moment before; null where that is not known. @param pick counter of a moment */
-  rate(pick) {
-    if (!this.before) {
+  /**
+   * Returns the rate per second of a counter between the last two snapshots; null if it is unknown.
+   *
+   * @param counter returns the counter of a snapshot
+   */
+  rate(counter) {
+    if (!this.previous) {
       return null;
     }
-    const seconds = (this.moment.time - this.before.time) / 1000;
-    const now = pick(this.moment);
-    const then = pick(this.before);
-    return seconds <= 0 || now === undefined || then === undefined ? null : Math.max(0, (now - then) / seconds);
+    const seconds = (this.snapshot.time - this.previous.time) / 1000;
+    const current = counter(this.snapshot);
+    const previous = counter(this.previous);
+    const unknown = seconds <= 0 || current === undefined || previous === undefined;
+    return unknown ? null : Math.max(0, (current - previous) / seconds);
   }
 
-  /** Moments that come while the history is fetched are put behind it. */
+  /** Loads the history and appends the snapshots that are received meanwhile. */
   async #load() {
-    this.#waiting = [];
+    this.#pending = [];
     try {
       this.history = await getJson('/api/live/history');
     } catch {
-      // The figures of now are worth showing without those before.
+      // The current snapshot is shown without a history.
     }
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    waiting.forEach((moment) => this.#append(moment));
-    if (this.moment) {
-      this.dispatchEvent(new Event('moment'));
+    const pending = this.#pending;
+    this.#pending = null;
+    pending.forEach((snapshot) => this.#append(snapshot));
+    if (this.snapshot) {
+      this.dispatchEvent(new Event('snapshot'));
     }
   }
 
-  #take(moment) {
-    this.before = this.moment && moment.time > this.moment.time ? this.moment : this.before;
-    this.moment = moment;
-    this.#become('live');
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.state === 'live' && this.#become('silent'), SILENT_MILLIS);
-    if (this.#waiting) {
-      this.#waiting.push(moment);
+  #receive(snapshot) {
+    this.previous = this.snapshot && snapshot.time > this.snapshot.time ? this.snapshot : this.previous;
+    this.snapshot = snapshot;
+    this.#setState('live');
+    clearTimeout(this.#staleTimer);
+    this.#staleTimer = setTimeout(() => this.state === 'live' && this.#setState('stale'), STALE_MILLIS);
+    if (this.#pending) {
+      this.#pending.push(snapshot);
     } else {
-      this.#append(moment);
+      this.#append(snapshot);
     }
-    this.dispatchEvent(new Event('moment'));
+    this.dispatchEvent(new Event('snapshot'));
   }
 
-  #append(moment) {
+  #append(snapshot) {
     const history = this.history;
     const length = history.times.length;
-    if (length && moment.time <= history.times[length - 1]) {
+    if (length && snapshot.time <= history.times[length - 1]) {
       return;
     }
-    history.times.push(moment.time);
-    history.heapUsed.push(moment.heapUsed);
-    history.cpu.push(moment.cpu);
-    history.gc.push(...moment.gc);
-    for (const pipeline of moment.pipelines) {
+    history.times.push(snapshot.time);
+    history.heapUsed.push(snapshot.heapUsed);
+    history.cpu.push(snapshot.cpu);
+    history.gc.push(...snapshot.gc);
+    for (const pipeline of snapshot.pipelines) {
       const columns = (history.pipelines[pipeline.name] ??= {
         eventsPerSecond: Array(length).fill(null),
         bytesPerEvent: Array(length).fill(null),
@@ -92,21 +98,21 @@ export class Live extends EventTarget {
       columns.eventsPerSecond.push(pipeline.eventsPerSecond);
       columns.bytesPerEvent.push(pipeline.bytesPerEvent);
     }
-    this.#forget(moment.time - KEPT_MILLIS);
+    this.#removeBefore(snapshot.time - HISTORY_MILLIS);
   }
 
-  #forget(until) {
+  #removeBefore(oldestTime) {
     const history = this.history;
-    const old = history.times.findIndex((time) => time >= until);
-    if (old > 0) {
+    const expired = history.times.findIndex((time) => time >= oldestTime);
+    if (expired > 0) {
       const columns = [history.times, history.heapUsed, history.cpu];
       Object.values(history.pipelines).forEach((pipeline) => columns.push(...Object.values(pipeline)));
-      columns.forEach((column) => column.splice(0, old));
+      columns.forEach((column) => column.splice(0, expired));
     }
-    history.gc = history.gc.filter((pause) => pause.time >= until);
+    history.gc = history.gc.filter((pause) => pause.time >= oldestTime);
   }
 
-  #become(state) {
+  #setState(state) {
     if (this.state !== state) {
       this.state = state;
       this.dispatchEvent(new Event('state'));

@@ -1,14 +1,16 @@
 import { MapPainter } from './mappainter.js';
 import { Outline } from './outline.js';
 
-/** Pixels beside a circle that still mean it. */
-const NEAR = 5;
+/** Maximum distance in pixels between the pointer and the edge of a circle that it points at. */
+const POINTER_TOLERANCE = 5;
+/** Pixels that an arrow key moves the map. */
 const PAN = 60;
+/** Factor by which the keys + and - zoom. */
 const ZOOM = 1.4;
-/** How much of the cells on each side the first view leaves out: a few lie far from the city. */
-const FAR_PART = 0.012;
+/** Share of the cells on each side that the initial view leaves out, because a few may be far away. */
+const OUTLIER_SHARE = 0.012;
 
-/** A map that people move and point at, by pointer, touch and keys. */
+/** A map that is controlled by pointer, touch and keys. */
 export class MapCanvas {
   #canvas;
   #cells;
@@ -21,65 +23,65 @@ export class MapCanvas {
   #pointers = new Map();
   #moved = false;
   #observer;
-  #retheme = () => {
-    this.#painter.recolour();
+  #onTheme = () => {
+    this.#painter.resetColors();
     this.draw();
   };
 
   /**
-   * Draws whenever it is told to, and whenever it was moved.
+   * Draws on {@link draw} and when the map is moved.
    *
-   * @param canvas element that has its size by its style
-   * @param cells what to draw
-   * @param camera whose flat places cells and outline have
-   * @param collection GeoJSON; null for none
-   * @param handlers hover(cell or null, x, y) and select(cell or null), by pointer or key; moved() when places of cells
-   *     on the screen have changed
+   * @param canvas canvas whose size is set by its style
+   * @param cells cells to draw
+   * @param camera projection and visible section
+   * @param collection GeoJSON of the outline, or null
+   * @param handlers hover(cell or null, x, y) and select(cell or null) are called for the pointer and keys, moved()
+   *     when the pixels of cells have changed
    */
   constructor(canvas, cells, camera, collection, handlers) {
     this.#canvas = canvas;
     this.#cells = cells;
     this.#camera = camera;
     this.#handlers = handlers;
-    const outline = collection && new Outline(collection, (x, y) => camera.place(x, y));
+    const outline = collection && new Outline(collection, (longitude, latitude) => camera.project(longitude, latitude));
     this.#painter = new MapPainter(canvas, cells, camera, outline);
-    const home = this.#home();
-    camera.bound(home, home);
+    const box = this.#initialBox();
+    camera.bound(box, box);
     this.#listen();
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(canvas);
-    addEventListener('theme', this.#retheme);
+    addEventListener('theme', this.#onTheme);
   }
 
   close() {
     this.#observer.disconnect();
-    removeEventListener('theme', this.#retheme);
+    removeEventListener('theme', this.#onTheme);
   }
 
-  /** The cell that is looked at; null for none. */
+  /** The selected cell, or null. */
   get selected() {
     return this.#selected;
   }
 
-  /** Marks a cell, and brings it into sight. */
+  /** Selects a cell and centers it if it is not visible. */
   select(cell) {
     this.#selected = cell;
-    if (cell && !this.#camera.sees(cell.place)) {
-      this.#camera.centre(cell.place);
+    if (cell && !this.#camera.shows(cell.point)) {
+      this.#camera.center(cell.point);
       this.#handlers.moved();
     }
     this.draw();
   }
 
-  /** The pixel of a cell. */
+  /** Returns the pixel of a cell. */
   pixel(cell) {
-    return this.#camera.pixel(cell.place);
+    return this.#camera.pixel(cell.point);
   }
 
-  /** Zooms to the cell that is looked at, if it is in sight, else to the middle. */
+  /** Zooms around the selected cell if it is visible, else around the center. */
   zoom(factor) {
     const cell = this.#selected;
-    this.#camera.zoom(factor, ...(cell && this.#camera.sees(cell.place) ? this.pixel(cell) : []));
+    this.#camera.zoom(factor, ...(cell && this.#camera.shows(cell.point) ? this.pixel(cell) : []));
     this.#changed();
   }
 
@@ -88,7 +90,7 @@ export class MapCanvas {
     this.#changed();
   }
 
-  /** Draws soon, once for all that changed meanwhile. */
+  /** Draws the map in the next animation frame, once for all changes until then. */
   draw() {
     if (!this.#pending) {
       this.#pending = true;
@@ -99,11 +101,11 @@ export class MapCanvas {
     }
   }
 
-  #home() {
-    const xs = this.#cells.all.map(({ place }) => place[0]).sort((a, b) => a - b);
-    const ys = this.#cells.all.map(({ place }) => place[1]).sort((a, b) => a - b);
-    const far = Math.floor(xs.length * FAR_PART);
-    const [left, right, top, bottom] = [xs[far], xs.at(-1 - far), ys[far], ys.at(-1 - far)];
+  #initialBox() {
+    const xs = this.#cells.all.map(({ point }) => point[0]).sort((a, b) => a - b);
+    const ys = this.#cells.all.map(({ point }) => point[1]).sort((a, b) => a - b);
+    const outliers = Math.floor(xs.length * OUTLIER_SHARE);
+    const [left, right, top, bottom] = [xs[outliers], xs.at(-1 - outliers), ys[outliers], ys.at(-1 - outliers)];
     const margin = 0.06 * Math.max(right - left, bottom - top) || 0.01;
     return xs.length ? [left - margin, top - margin, right + margin, bottom + margin] : [-1, -1, 1, 1];
   }
@@ -116,12 +118,12 @@ export class MapCanvas {
     const first = this.#camera.width === 1;
     this.#canvas.width = clientWidth * devicePixelRatio;
     this.#canvas.height = clientHeight * devicePixelRatio;
-    const kept = first ? null : this.#camera.magnification;
+    const magnification = first ? null : this.#camera.magnification;
     this.#camera.resize(clientWidth, clientHeight);
     if (first) {
       this.#camera.fit();
     } else {
-      this.#camera.zoom(kept / this.#camera.magnification);
+      this.#camera.zoom(magnification / this.#camera.magnification);
     }
     this.#handlers.moved();
     this.#painter.paint(this.#selected);
@@ -134,50 +136,50 @@ export class MapCanvas {
 
   #listen() {
     const canvas = this.#canvas;
-    const place = (event) => [event.offsetX, event.offsetY];
+    const pixelOf = (event) => [event.offsetX, event.offsetY];
     canvas.addEventListener(
       'wheel',
       (event) => {
         event.preventDefault();
-        this.#camera.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.002)), ...place(event));
+        this.#camera.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.002)), ...pixelOf(event));
         this.#changed();
       },
       { passive: false },
     );
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
-      this.#pointers.set(event.pointerId, place(event));
+      this.#pointers.set(event.pointerId, pixelOf(event));
       this.#moved = this.#pointers.size > 1;
     });
-    canvas.addEventListener('pointermove', (event) => this.#point(event, place(event)));
+    canvas.addEventListener('pointermove', (event) => this.#onPointer(event, pixelOf(event)));
     canvas.addEventListener('pointerup', (event) => {
       if (this.#pointers.delete(event.pointerId) && !this.#moved) {
-        this.#choose(this.#at(...place(event)));
+        this.#selectAndReport(this.#at(...pixelOf(event)));
       }
     });
     canvas.addEventListener('pointercancel', (event) => this.#pointers.delete(event.pointerId));
     canvas.addEventListener('pointerleave', () => this.#hover(null));
-    canvas.addEventListener('keydown', (event) => this.#key(event));
+    canvas.addEventListener('keydown', (event) => this.#onKeydown(event));
   }
 
-  /** One pointer that is down moves the map, two zoom it; else it only points. */
-  #point(event, at) {
+  /** Moves the map with one pressed pointer, zooms it with two, and points at cells with none. */
+  #onPointer(event, pixel) {
     const before = this.#pointers.get(event.pointerId);
     if (!before) {
-      this.#hover(this.#at(...at), ...at);
+      this.#hover(this.#at(...pixel), ...pixel);
       return;
     }
-    const step = [at[0] - before[0], at[1] - before[1]];
+    const step = [pixel[0] - before[0], pixel[1] - before[1]];
     if (this.#pointers.size === 1 && !this.#moved && Math.hypot(...step) < 4) {
       return;
     }
     this.#moved = true;
     this.#hover(null);
-    this.#pointers.set(event.pointerId, at);
+    this.#pointers.set(event.pointerId, pixel);
     const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
-      const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
-      this.#camera.zoom(apart(at) / apart(before), (at[0] + other[0]) / 2, (at[1] + other[1]) / 2);
+      const distance = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
+      this.#camera.zoom(distance(pixel) / distance(before), (pixel[0] + other[0]) / 2, (pixel[1] + other[1]) / 2);
       this.#camera.pan(step[0] / 2, step[1] / 2);
     } else {
       this.#camera.pan(...step);
@@ -185,13 +187,13 @@ export class MapCanvas {
     this.#changed();
   }
 
-  #key(event) {
+  #onKeydown(event) {
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const arrow = arrows[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     } else if (arrow && event.shiftKey) {
-      this.#choose(this.#towards(arrow) ?? this.#selected);
+      this.#selectAndReport(this.#nextCell(arrow) ?? this.#selected);
     } else if (arrow) {
       this.#camera.pan(-arrow[0] * PAN, -arrow[1] * PAN);
       this.#changed();
@@ -202,30 +204,30 @@ export class MapCanvas {
     } else if (event.key === '0' || event.key === 'Home') {
       this.fit();
     } else if (event.key === 'Escape' && this.#selected) {
-      this.#choose(null);
+      this.#selectAndReport(null);
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  /** The next cell in a direction from the one that is looked at, or from the middle of the screen. */
-  #towards([right, down]) {
-    const from = this.#selected?.place ?? [this.#camera.x, this.#camera.y];
-    let best = null;
-    let least = Infinity;
+  /** Returns the nearest cell in a direction from the selected cell or the center, null if there is none. */
+  #nextCell([right, down]) {
+    const origin = this.#selected?.point ?? [this.#camera.x, this.#camera.y];
+    let nearest = null;
+    let leastCost = Infinity;
     for (const cell of this.#cells.all) {
-      const along = (cell.place[0] - from[0]) * right + (cell.place[1] - from[1]) * down;
-      const aside = Math.abs((cell.place[0] - from[0]) * down) + Math.abs((cell.place[1] - from[1]) * right);
-      const cost = along + 2 * aside;
-      if (along > 0 && aside <= along && cost < least) {
-        [best, least] = [cell, cost];
+      const along = (cell.point[0] - origin[0]) * right + (cell.point[1] - origin[1]) * down;
+      const across = Math.abs((cell.point[0] - origin[0]) * down) + Math.abs((cell.point[1] - origin[1]) * right);
+      const cost = along + 2 * across;
+      if (along > 0 && across <= along && cost < leastCost) {
+        [nearest, leastCost] = [cell, cost];
       }
     }
-    return best;
+    return nearest;
   }
 
-  #choose(cell) {
+  #selectAndReport(cell) {
     this.select(cell);
     this.#handlers.select(cell);
   }
@@ -237,17 +239,17 @@ export class MapCanvas {
     }
   }
 
-  /** The cell at a pixel: the one whose edge is nearest. */
+  /** Returns the cell whose edge is nearest to a pixel, null if none is near. */
   #at(x, y) {
-    let best = null;
-    let least = NEAR;
+    let nearest = null;
+    let leastDistance = POINTER_TOLERANCE;
     for (const cell of this.#cells.all) {
-      const [cellX, cellY] = this.#camera.pixel(cell.place);
+      const [cellX, cellY] = this.#camera.pixel(cell.point);
       const distance = Math.hypot(cellX - x, cellY - y) - this.#painter.radius(cell);
-      if (distance < least) {
-        [best, least] = [cell, distance];
+      if (distance < leastDistance) {
+        [nearest, leastDistance] = [cell, distance];
       }
     }
-    return best;
+    return nearest;
   }
 }

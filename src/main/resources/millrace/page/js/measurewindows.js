@@ -3,31 +3,31 @@ import { Stream } from './stream.js';
 
 const WINDOWS_MAX = 60;
 const ROWS_MAX = 10_000;
-/** Of windows that close faster than this the latest are shown: nobody reads more, and each costs the service some work. */
+/** Minimum time between two received windows. It limits the load on the service. */
 const INTERVAL_MILLIS = 500;
-/** Of all windows together. */
-const ROWS_KEPT = 20_000;
+/** Maximum number of rows of all windows together. */
+const ROWS_TOTAL_MAX = 20_000;
 
-/** A measure as it goes on: what is known of it, the window that is open, and those that were closed, newest first. */
+/** The state of a measure: its counts, the open window, and the closed windows, newest first. */
 export class MeasureWindows {
-  /** What GET tells of it; null before it came. */
-  about = null;
+  /** The latest response of GET /api/measures/NAME, null before the first. */
+  status = null;
   windows = [];
   error = null;
   #path;
-  #changed;
+  #onChange;
   #stream;
-  #gone = false;
+  #closed = false;
 
   /**
-   * Loads and listens until it is closed.
+   * Loads the measure and listens to its windows until {@link close}.
    *
-   * @param name of the measure
-   * @param changed called when there is something new
+   * @param name name of the measure
+   * @param onChange called when the state has changed
    */
-  constructor(name, changed) {
+  constructor(name, onChange) {
     this.#path = `/api/measures/${encodeURIComponent(name)}`;
-    this.#changed = () => this.#gone || changed();
+    this.#onChange = () => this.#closed || onChange();
     this.#stream = new Stream(`${this.#path}/stream?limit=${ROWS_MAX}&interval=${INTERVAL_MILLIS}`, {
       parse: parseExact,
       event: (window) => this.#add(window),
@@ -36,35 +36,35 @@ export class MeasureWindows {
   }
 
   close() {
-    this.#gone = true;
+    this.#closed = true;
     this.#stream.stop();
   }
 
-  /** Figures of the measure itself, and its open window. */
+  /** Loads the counts and the open window. */
   refresh() {
     return this.#get(0);
   }
 
-  /** As many closed windows as may be, which depends on how many rows one has. */
+  /** Loads as many closed windows as the maximum number of rows permits. */
   async #load() {
     const open = await this.#get(0);
-    const windows = Math.floor(ROWS_KEPT / Math.max(1, open?.current?.groups ?? 1));
-    const found = await this.#get(Math.max(1, Math.min(WINDOWS_MAX, windows)));
-    this.windows = found?.windows ?? [];
-    this.#changed();
+    const windows = Math.floor(ROWS_TOTAL_MAX / Math.max(1, open?.current?.groups ?? 1));
+    const history = await this.#get(Math.max(1, Math.min(WINDOWS_MAX, windows)));
+    this.windows = history?.windows ?? [];
+    this.#onChange();
   }
 
   async #get(windows) {
     try {
-      this.about = await getExact(`${this.#path}?windows=${windows}&limit=${ROWS_MAX}`);
+      this.status = await getExact(`${this.#path}?windows=${windows}&limit=${ROWS_MAX}`);
       this.error = null;
     } catch (e) {
       this.error = e.message;
       return null;
     } finally {
-      this.#changed();
+      this.#onChange();
     }
-    return this.about;
+    return this.status;
   }
 
   #add(window) {
@@ -72,10 +72,10 @@ export class MeasureWindows {
       return;
     }
     let rows = 0;
-    this.windows = [window, ...this.windows].filter((of, i) => {
-      rows += of.rows.length;
-      return i === 0 || (i < WINDOWS_MAX && rows <= ROWS_KEPT);
+    this.windows = [window, ...this.windows].filter(({ rows: windowRows }, i) => {
+      rows += windowRows.length;
+      return i === 0 || (i < WINDOWS_MAX && rows <= ROWS_TOTAL_MAX);
     });
-    this.#changed();
+    this.#onChange();
   }
 }

@@ -1,29 +1,32 @@
-/** Shapes of GeoJSON as paths of a canvas, kind by kind. */
+/** Shapes of a GeoJSON file as paths of a canvas, by kind. */
 export class Outline {
-  /** Of each kind (land, water, district, and line for all others), one path of all its shapes. */
+  /** One path of all shapes for each kind: land, water, district, and line for all others. */
   paths = { land: new Path2D(), water: new Path2D(), district: new Path2D(), line: new Path2D() };
-  /** What has a name, the largest first: { kind, title, place, width } with flat places and widths. */
-  names = [];
-  /** [left, top, right, bottom] of all, flat. */
+  /** Labels of shapes, the widest first: { kind, title, point, width } in projected coordinates. */
+  labels = [];
+  /** Bounding box [left, top, right, bottom] in projected coordinates. */
   box = [Infinity, Infinity, -Infinity, -Infinity];
 
-  /** @param collection a FeatureCollection @param flat gives the flat place of a longitude and latitude */
-  constructor(collection, flat) {
+  /**
+   * @param collection a GeoJSON FeatureCollection
+   * @param project returns the projected point of a longitude and latitude
+   */
+  constructor(collection, project) {
     for (const { properties, geometry } of collection.features) {
       const kind = properties.kind in this.paths ? properties.kind : 'line';
       const title = properties.title ?? properties.name;
-      const shapes = this.#shapes(geometry, flat);
+      const shapes = this.#shapes(geometry, project);
       shapes.forEach((points) => this.#draw(this.paths[kind], points, geometry.type.endsWith('Polygon')));
       if (title && properties.kind !== 'land') {
-        this.#name(properties.kind, title, shapes);
+        this.#addLabel(properties.kind, title, shapes);
       }
     }
-    this.names.sort((a, b) => b.width - a.width);
+    this.labels.sort((a, b) => b.width - a.width);
   }
 
-  #shapes({ type, coordinates }, flat) {
+  #shapes({ type, coordinates }, project) {
     const rings = { Point: [[coordinates]], LineString: [coordinates], MultiLineString: coordinates, Polygon: coordinates };
-    return (type === 'MultiPolygon' ? coordinates.flat() : (rings[type] ?? [])).map((ring) => ring.map(([x, y]) => flat(x, y)));
+    return (type === 'MultiPolygon' ? coordinates.flat() : (rings[type] ?? [])).map((ring) => ring.map(([x, y]) => project(x, y)));
   }
 
   #draw(path, points, closed) {
@@ -36,15 +39,15 @@ export class Outline {
     }
   }
 
-  /** In the middle of mass of the largest shape. */
-  #name(kind, title, shapes) {
-    const largest = shapes.map((points) => ({ points, ...middle(points) })).sort((a, b) => b.area - a.area)[0];
+  /** Adds a label at the centroid of the largest shape. */
+  #addLabel(kind, title, shapes) {
+    const largest = shapes.map((points) => ({ points, ...centroid(points) })).sort((a, b) => b.area - a.area)[0];
     const xs = largest.points.map(([x]) => x);
-    this.names.push({ kind, title, place: largest.place, width: Math.max(...xs) - Math.min(...xs) });
+    this.labels.push({ kind, title, point: largest.center, width: Math.max(...xs) - Math.min(...xs) });
   }
 }
 
-function middle(points) {
+function centroid(points) {
   const [originX, originY] = points[0];
   let area = 0;
   let x = 0;
@@ -56,6 +59,6 @@ function middle(points) {
     x += (ax + bx - 2 * originX) * cross;
     y += (ay + by - 2 * originY) * cross;
   });
-  const place = area ? [originX + x / (3 * area), originY + y / (3 * area)] : [originX, originY];
-  return { area: Math.abs(area), place };
+  const center = area ? [originX + x / (3 * area), originY + y / (3 * area)] : [originX, originY];
+  return { area: Math.abs(area), center };
 }

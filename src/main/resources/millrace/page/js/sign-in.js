@@ -1,12 +1,12 @@
-/** After a refusal the service sends the browser back to this page, with the reason as a parameter. */
+/** After a failed sign-in, the service redirects to this page with the reason as a parameter. */
 const parameters = new URLSearchParams(location.search);
 for (const reason of ['refused', 'busy', 'no-role', 'not-authenticated', 'provider']) {
   document.getElementById(reason).hidden = !parameters.has(reason);
 }
 
 /**
- * A navigation that comes from an identity provider has no session cookie (SameSite=Strict), one that this page starts
- * has it.
+ * A navigation from an identity provider does not send the session cookie (SameSite=Strict). A navigation that this
+ * page starts sends it.
  */
 if (parameters.has('signed-in')) {
   location.replace('/');

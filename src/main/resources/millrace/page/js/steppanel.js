@@ -1,13 +1,13 @@
 import { html, nothing } from 'lit-html';
 import { getJson } from './api.js';
-import { count, digits, lag } from './format.js';
+import { count, countOf, digits, lag } from './format.js';
 import { indented } from './form.js';
 import { Tap } from './tap.js';
 
-/** How often what passed each expression is asked for. */
+/** Interval at which the counts of expressions are loaded. */
 const RELOAD_MILLIS = 2000;
 
-/** What a point of a pipeline is: figures, expressions and what they became, and a tap. */
+/** Details of a point of a pipeline: counts, expressions with their compiled form, and a tap. */
 export class StepPanel {
   #pipeline;
   #point;
@@ -18,10 +18,11 @@ export class StepPanel {
   #error = null;
 
   /**
-   * Loads and listens until it is closed.
+   * Loads the details and listens to the tap until {@link close}.
    *
-   * @param point name of it; the feed and rejects have no tap
-   * @param draw called when there is something new to see
+   * @param pipeline name of the pipeline
+   * @param point name of the point; the feed and the rejects have no tap
+   * @param draw called when the panel must be drawn again
    */
   constructor(pipeline, point, draw) {
     this.#pipeline = pipeline;
@@ -52,10 +53,12 @@ export class StepPanel {
   }
 
   /**
-   * @param node the point: kind, channel
-   * @param figures the pipeline's of now, undefined before the first
+   * Returns the panel.
+   *
+   * @param node node of the point: name, kind, channel
+   * @param status current status of the pipeline, undefined before the first snapshot
    */
-  template(node, figures) {
+  template(node, status) {
     return html`<div class="card panel" role="region" aria-label="${node.name} of ${this.#pipeline}">
       <div class="panel-head">
         <h3>${node.name}</h3>
@@ -63,24 +66,24 @@ export class StepPanel {
         <a class="button" href="#flow/${encodeURIComponent(this.#pipeline)}">Close</a>
       </div>
       ${this.#error ? html`<p class="problem">${this.#error}</p>` : nothing}
-      ${figures ? facts(this.#facts(node, figures)) : nothing}
+      ${status ? facts(this.#facts(node, status)) : nothing}
       ${this.#step ? this.#step.expressions.map(expression) : nothing}
       ${this.#tap ? html`<div class="tap">${this.#tap.template()}</div>` : nothing}
     </div>`;
   }
 
-  #facts({ kind, name }, figures) {
+  #facts({ kind, name }, status) {
     if (kind === 'feed') {
-      const counts = Object.entries(figures.feed).map(([of, value]) => [of, count(value)]);
-      return [['records', count(figures.in)], ['position', count(figures.position)], ['lag', lag(figures.lag)], ...counts];
+      const counts = Object.entries(status.feed).map(([counter, value]) => [counter, count(value)]);
+      return [['records', count(status.in)], ['position', count(status.position)], ['lag', lag(status.lag)], ...counts];
     }
     if (kind === 'rejected') {
-      const reasons = Object.entries(figures.rejectedByReason).filter(([, records]) => records);
-      return [['records', count(figures.rejected)], ...reasons.map(([reason, records]) => [reason, count(records)])];
+      const reasons = Object.entries(status.rejectedByReason).filter(([, records]) => records);
+      return [['records', count(status.rejected)], ...reasons.map(([reason, records]) => [reason, count(records)])];
     }
-    const step = figures.steps.find((of) => of.name === `${figures.name}.${name}`);
+    const step = status.steps.find((candidate) => candidate.name === `${status.name}.${name}`);
     if (step) {
-      const code = this.#step ? [['code', `${count(this.#step.codeBytes)} bytes`]] : [];
+      const code = this.#step ? [['code', countOf(this.#step.codeBytes, 'byte')]] : [];
       const writes = this.#step?.writes.length ? [['writes', this.#step.writes.map((field) => field.name).join(', ')]] : [];
       return [
         ['in', count(step.in)],
@@ -90,8 +93,8 @@ export class StepPanel {
         ...writes,
       ];
     }
-    const kept = figures.keptByRegion[name.slice(3)];
-    return kept === undefined ? [['in', count(figures.in)]] : [['kept', count(kept)]];
+    const kept = status.keptByRegion[name.slice(3)];
+    return kept === undefined ? [['in', count(status.in)]] : [['kept', count(kept)]];
   }
 }
 
@@ -99,17 +102,17 @@ function facts(pairs) {
   return html`<dl class="facts">${pairs.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-function expression({ role, target, expression: source, form, type, reads, constants, in: into, out }) {
+function expression({ role, target, expression: source, form, type, reads, constants, in: evaluated, out }) {
   return html`<section class="expression">
     <h4 class="label">${role}${target ? html` <span aria-label="to">\u2192</span> ${target}` : nothing}</h4>
     ${source ? html`<pre class="source"><code>${source}</code></pre>` : nothing}
-    <p class="note">${into === undefined ? nothing : html`${count(into)} in, ${count(out)} out`}</p>
+    <p class="note">${evaluated === undefined ? nothing : html`${count(evaluated)} in, ${count(out)} out`}</p>
     ${form
       ? html`<details>
-          <summary>What it became</summary>
-          <p class="note">Typed form, of type ${type}; it is compiled to a loop over the bytes.</p>
+          <summary>Compiled form</summary>
+          <p class="note">Typed form with a result of type ${type}. It is compiled to a loop over the bytes of the records.</p>
           <pre class="form"><code>${indented(form)}</code></pre>
-          <div class="became">${readsTable(reads)} ${constantsTable(constants)}</div>
+          <div class="compiled">${readsTable(reads)} ${constantsTable(constants)}</div>
         </details>`
       : nothing}
   </section>`;
@@ -119,7 +122,7 @@ function readsTable(reads = []) {
   return reads.length === 0
     ? nothing
     : html`<div class="scroll"><table>
-        <caption class="label">Fields that it reads</caption>
+        <caption class="label">Fields read</caption>
         <thead><tr><th scope="col">field</th><th scope="col">type</th><th scope="col" class="num">offset</th><th scope="col" class="num">bytes</th></tr></thead>
         <tbody>
           ${reads.map(
@@ -139,7 +142,7 @@ function constantsTable(constants = []) {
     ? nothing
     : html`<div class="scroll"><table>
         <caption class="label">Constants</caption>
-        <thead><tr><th scope="col">means</th><th scope="col">type</th><th scope="col" class="num">as compared</th></tr></thead>
+        <thead><tr><th scope="col">meaning</th><th scope="col">type</th><th scope="col" class="num">stored form</th></tr></thead>
         <tbody>
           ${constants.map(
             ({ type, raw, meaning }) => html`<tr><th scope="row">${meaning}</th><td>${type}</td><td class="num">${raw}</td></tr>`,

@@ -1,8 +1,8 @@
 import { getJson } from './api.js';
 
 /**
- * Server-sent events that come back by themselves, and rest while the page is hidden: a browser has six connections to a
- * server, shared by all its tabs.
+ * Server-sent events that reconnect after errors and disconnect while the page is hidden: over HTTP/1.1 a browser has
+ * six connections to a server, shared by all tabs.
  */
 export class Stream {
   #path;
@@ -13,11 +13,11 @@ export class Stream {
   #visibility = () => (document.hidden ? this.#disconnect('paused') : this.#connect());
 
   /**
-   * Listens until it is stopped.
+   * Listens until {@link stop}.
    *
-   * @param path of the events
-   * @param handlers event(data) with what was sent; state(word), one of connecting, live, cut, paused;
-   *     parse(text), if not JSON.parse
+   * @param path path of the event stream
+   * @param handlers event(data) receives each parsed event; state(name) one of connecting, live, disconnected, paused;
+   *     parse(text) replaces JSON.parse
    */
   constructor(path, handlers) {
     this.#path = path;
@@ -36,15 +36,15 @@ export class Stream {
     if (this.#stopped || this.#source) {
       return;
     }
-    this.#tell('connecting');
+    this.#report('connecting');
     const source = new EventSource(this.#path);
     this.#source = source;
-    source.onopen = () => this.#tell('live');
+    source.onopen = () => this.#report('live');
     source.onmessage = (event) => this.#handlers.event(this.#handlers.parse(event.data));
     source.onerror = () => {
-      // A browser tries again after a broken connection, but not after a refusal: one way for both.
-      this.#disconnect('cut');
-      // EventSource does not report the status. If the session has ended, this request leads to the sign-in page.
+      // A browser reconnects after a network error, but not after an error status. This handles both in the same way.
+      this.#disconnect('disconnected');
+      // EventSource does not report the status. If the session has ended, this request opens the sign-in page.
       getJson('/api/user').catch(() => {});
       this.#retry = setTimeout(() => this.#connect(), 2000);
     };
@@ -54,10 +54,10 @@ export class Stream {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = null;
-    this.#tell(state);
+    this.#report(state);
   }
 
-  #tell(state) {
+  #report(state) {
     if (!this.#stopped) {
       this.#handlers.state?.(state);
     }

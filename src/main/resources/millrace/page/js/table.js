@@ -2,54 +2,54 @@ import { html, nothing } from 'lit-html';
 import { isNumber } from './api.js';
 import { value } from './format.js';
 
-/** Rows as a table that its heads sort. */
+/** A table that its column headers sort. */
 export class SortedTable {
   #sorted = { name: null, ascending: false };
-  #changed;
+  #onSort;
 
   /**
-   * @param changed called when it is to be drawn in another order
-   * @param name column by which the rows are sorted at first, the largest before; null to leave them as they come
+   * @param onSort called when the table must be drawn in another order
+   * @param name column by which the rows are sorted initially, in descending order; null for the order of the rows
    */
-  constructor(changed, name = null) {
-    this.#changed = changed;
+  constructor(onSort, name = null) {
+    this.#onSort = onSort;
     this.#sorted.name = name;
   }
 
   /**
-   * The table.
+   * Returns the table.
    *
-   * @param caption for those who do not see what it is of
-   * @param names of the columns
-   * @param rows objects with values by these names
-   * @param options most: how many of the rows; pick(row): what a click on a row's first value does; picked(row): whether it
-   *     was done; show(value): its text
+   * @param caption caption for screen readers
+   * @param names names of the columns
+   * @param rows objects with values by column
+   * @param options maxRows: maximum number of rows; onSelect(row): called when the button in the first column is
+   *     pressed; isSelected(row): whether the row is selected; format(value): text of a value
    */
-  template(caption, names, rows, { most = Infinity, pick, picked, show = value } = {}) {
+  template(caption, names, rows, { maxRows = Infinity, onSelect, isSelected, format = value } = {}) {
     const numbers = new Set(names.filter((name) => rows.some((row) => isNumber(row[name]))));
-    const kind = (name) => (numbers.has(name) ? 'num' : '');
+    const alignment = (name) => (numbers.has(name) ? 'num' : '');
     return html`<table>
       <caption class="unseen">${caption}</caption>
       <thead>
         <tr>
           ${names.map(
-            (name) => html`<th scope="col" class=${kind(name)} aria-sort=${this.#order(name)}>
+            (name) => html`<th scope="col" class=${alignment(name)} aria-sort=${this.#order(name)}>
               <button type="button" class="sort" @click=${() => this.#sort(name)}>${name}</button>
             </th>`,
           )}
         </tr>
       </thead>
       <tbody>
-        ${this.#inOrder(rows)
-          .slice(0, most)
+        ${this.#sortedRows(rows)
+          .slice(0, maxRows)
           .map(
-            (row) => html`<tr class=${picked?.(row) ? 'chosen' : ''}>
+            (row) => html`<tr class=${isSelected?.(row) ? 'selected' : ''}>
               ${names.map((name, i) =>
-                pick && i === 0
+                onSelect && i === 0
                   ? html`<th scope="row">
-                      <button type="button" class="quiet" aria-pressed=${picked(row)} @click=${() => pick(row)}>${show(row[name])}</button>
+                      <button type="button" class="quiet" aria-pressed=${isSelected(row)} @click=${() => onSelect(row)}>${format(row[name])}</button>
                     </th>`
-                  : html`<td class=${kind(name)}>${show(row[name])}</td>`,
+                  : html`<td class=${alignment(name)}>${format(row[name])}</td>`,
               )}
             </tr>`,
           )}
@@ -62,19 +62,19 @@ export class SortedTable {
   }
 
   #sort(name) {
-    const again = this.#sorted.name === name;
-    this.#sorted = { name, ascending: again && !this.#sorted.ascending };
-    this.#changed();
+    const sameColumn = this.#sorted.name === name;
+    this.#sorted = { name, ascending: sameColumn && !this.#sorted.ascending };
+    this.#onSort();
   }
 
-  #inOrder(rows) {
+  #sortedRows(rows) {
     const { name, ascending } = this.#sorted;
-    return name === null ? rows : [...rows].sort((a, b) => (ascending ? 1 : -1) * compared(a[name], b[name]));
+    return name === null ? rows : [...rows].sort((a, b) => (ascending ? 1 : -1) * compare(a[name], b[name]));
   }
 }
 
-/** What is absent is less than all else. */
-function compared(a, b) {
+/** Compares values in ascending order. Absent values are first. */
+function compare(a, b) {
   if (a === null || b === null) {
     return (a === null ? 0 : 1) - (b === null ? 0 : 1);
   }

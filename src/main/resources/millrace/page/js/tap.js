@@ -1,36 +1,36 @@
 import { html, nothing } from 'lit-html';
 import { isNumber, parseExact } from './api.js';
-import { count, time, value } from './format.js';
+import { countOf, time, value } from './format.js';
 import { HexView } from './hexview.js';
 import { Stream } from './stream.js';
 
-const KEPT = 12;
-/** Records come up to ten times a second, which nobody can read. */
+const SAMPLES_MAX = 12;
+/** Up to ten records a second are received. The table changes once a second, so that it is readable. */
 const DRAW_MILLIS = 1000;
 
-/** Listens to the records that pass a point of a pipeline, and shows the last of them and the bytes of one. */
+/** A tap on a point of a pipeline: shows the latest sampled records, and the bytes of one of them. */
 export class Tap {
   #stream;
   #state = 'connecting';
   #samples = [];
-  #held = false;
-  #chosen = null;
-  #drawing = null;
+  #paused = false;
+  #selected = null;
+  #drawTimer = null;
   #hex;
   #draw;
 
   /**
-   * Listens until it is closed.
+   * Listens to the tap until {@link close}.
    *
-   * @param path of the tap's events
-   * @param draw called when there is something new to see
+   * @param path path of the event stream
+   * @param draw called when the tap must be drawn again
    */
   constructor(path, draw) {
     this.#draw = draw;
     this.#hex = new HexView(draw);
     this.#stream = new Stream(path, {
       parse: parseExact,
-      event: (sample) => this.#take(sample),
+      event: (sample) => this.#receive(sample),
       state: (state) => {
         this.#state = state;
         this.#draw();
@@ -40,31 +40,31 @@ export class Tap {
 
   close() {
     this.#stream.stop();
-    clearTimeout(this.#drawing);
+    clearTimeout(this.#drawTimer);
   }
 
-  #take(sample) {
-    if (this.#held) {
+  #receive(sample) {
+    if (this.#paused) {
       return;
     }
-    this.#samples = [sample, ...this.#samples].slice(0, KEPT);
-    if (!this.#chosen) {
-      this.#choose(sample);
+    this.#samples = [sample, ...this.#samples].slice(0, SAMPLES_MAX);
+    if (!this.#selected) {
+      this.#select(sample);
     }
-    this.#drawing ??= setTimeout(() => {
-      this.#drawing = null;
+    this.#drawTimer ??= setTimeout(() => {
+      this.#drawTimer = null;
       this.#draw();
     }, DRAW_MILLIS);
   }
 
-  #choose(sample) {
-    this.#chosen = sample;
+  #select(sample) {
+    this.#selected = sample;
     this.#hex.show(sample);
     this.#draw();
   }
 
-  #hold() {
-    this.#held = !this.#held;
+  #togglePaused() {
+    this.#paused = !this.#paused;
     this.#draw();
   }
 
@@ -73,27 +73,27 @@ export class Tap {
     return html`
       <div class="tap-head">
         <h3>Tap</h3>
-        <span class="note">${this.#words()}</span>
-        <button type="button" aria-pressed=${this.#held} @click=${() => this.#hold()} ?disabled=${samples.length === 0}>
-          ${this.#held ? 'Go on' : 'Hold'}
+        <span class="note">${this.#statusText()}</span>
+        <button type="button" aria-pressed=${this.#paused} @click=${() => this.#togglePaused()} ?disabled=${samples.length === 0}>
+          ${this.#paused ? 'Resume' : 'Pause'}
         </button>
       </div>
       ${samples.length ? this.#table(samples) : nothing} ${this.#hex.template()}
     `;
   }
 
-  #words() {
-    if (this.#held) {
-      return 'held: what passes now is not shown';
+  #statusText() {
+    if (this.#paused) {
+      return 'Paused. New records are not shown.';
     }
-    if (this.#state === 'cut') {
-      return 'cut off, trying again';
+    if (this.#state === 'disconnected') {
+      return 'Connection lost. Reconnecting\u2026';
     }
-    return this.#samples.length ? 'a sample of the records that pass here, ten a second at most' : 'waiting for a record to pass here\u2026';
+    return this.#samples.length ? 'Sample of the records that pass this point, at most 10 per second' : 'Waiting for records\u2026';
   }
 
   #table(samples) {
-    const rows = this.#chosen && !samples.includes(this.#chosen) ? [this.#chosen, ...samples] : samples;
+    const rows = this.#selected && !samples.includes(this.#selected) ? [this.#selected, ...samples] : samples;
     const names = Object.keys(rows[0].record).filter((name) => rows.some(({ record }) => record[name] !== null));
     const hidden = Object.keys(rows[0].record).length - names.length;
     return html`
@@ -104,9 +104,9 @@ export class Tap {
           </thead>
           <tbody>
             ${rows.map(
-              (sample) => html`<tr class=${sample === this.#chosen ? 'chosen' : ''}>
+              (sample) => html`<tr class=${sample === this.#selected ? 'selected' : ''}>
                 <th scope="row">
-                  <button type="button" class="quiet" aria-pressed=${sample === this.#chosen} @click=${() => this.#choose(sample)}>
+                  <button type="button" class="quiet" aria-pressed=${sample === this.#selected} @click=${() => this.#select(sample)}>
                     ${time(sample.time)}<span class="unseen">, show its bytes</span>
                   </button>
                 </th>
@@ -116,7 +116,7 @@ export class Tap {
           </tbody>
         </table>
       </div>
-      ${hidden ? html`<p class="note">${count(hidden)} fields that none of these records has are not shown.</p>` : nothing}
+      ${hidden ? html`<p class="note">Hidden: ${countOf(hidden, 'field')} without a value in these records.</p>` : nothing}
     `;
   }
 }

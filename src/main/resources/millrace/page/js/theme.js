@@ -1,7 +1,7 @@
-// Not a module: modules run after the first paint, which would flash in the other theme.
+// Not a module: modules run after the first paint, which would show the other theme briefly.
 {
-  const kept = localStorage.getItem('theme');
-  if (kept) {
-    document.documentElement.dataset.theme = kept;
+  const theme = localStorage.getItem('theme');
+  if (theme) {
+    document.documentElement.dataset.theme = theme;
   }
 }

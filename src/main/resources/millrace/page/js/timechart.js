@@ -6,27 +6,27 @@ const { Chart } = globalThis;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Distances between the ticks of an axis of time. */
+/** Distances between ticks of the time axis in milliseconds. */
 const STEPS = [SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 12 * HOUR, 24 * HOUR];
 const TICK_WIDTH = 58;
-/** Axes of all charts are as wide, so that their times lie above one another. */
+/** The axes of all charts have the same width, so that their time axes are aligned. */
 const axisWidth = (scale) => (scale.width = scale.chart.width < 480 ? 46 : 64);
-/** What a screen can show of fifteen minutes; more points only cost time. */
+/** More points than this are not distinguishable on a screen and only slow the chart down. */
 const POINTS_MAX = 300;
 
-/** A column of the history as points; of many, the means of neighbours. */
+/** Returns a column of the history as points. Adjacent values are averaged if there are too many. */
 export function points(times, column) {
   const step = Math.max(1, Math.ceil(times.length / POINTS_MAX));
-  const found = [];
-  for (let from = 0; from < times.length; from += step) {
-    const values = column.slice(from, from + step).filter((value) => value !== null);
+  const averages = [];
+  for (let start = 0; start < times.length; start += step) {
+    const values = column.slice(start, start + step).filter((value) => value !== null);
     const mean = values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
-    found.push({ x: times[Math.min(from + step, times.length) - 1], y: mean });
+    averages.push({ x: times[Math.min(start + step, times.length) - 1], y: mean });
   }
-  return found;
+  return averages;
 }
 
-/** A line through the time that the pointer, or an arrow key, is at: in all charts that share the cursor. */
+/** Draws a line at the time of the cursor, in all charts that share the cursor. */
 const cursorLine = {
   id: 'cursor',
   afterDatasetsDraw(chart) {
@@ -48,26 +48,27 @@ const cursorLine = {
   },
 };
 
-/** Lines and bars over time, with a left and, if need be, a right axis. */
+/** A chart of lines and bars over time, with a left axis and optionally a right one. */
 export class TimeChart {
   #chart;
   #theme = () => this.#paint();
 
   /**
-   * Draws nothing until {@link show}.
+   * Creates an empty chart. {@link show} draws data.
    *
-   * @param canvas to draw on
-   * @param cursor shared by charts: { time }, null where there is none
-   * @param axes left and right: { format, most, room }: how values are written, what the axis has room for at least, and
-   *     how much room it has in multiples of the largest value; spare, whether there is room where a right one would be
+   * @param canvas canvas to draw on
+   * @param cursor { time } in epoch milliseconds, shared by charts; its time is null without a cursor
+   * @param axes left and right: { format, suggestedMax, headroom }: the format of values, the value that the axis reaches
+   *     at least, and the factor by which the axis is longer than its largest value; reserveRight: whether to leave the
+   *     space of a right axis empty
    */
-  constructor(canvas, cursor, { left, right, spare }) {
-    const axis = (position, { format, most = 1, room = 1 }) => ({
+  constructor(canvas, cursor, { left, right, reserveRight }) {
+    const axis = (position, { format, suggestedMax = 1, headroom = 1 }) => ({
       type: 'linear',
       position,
       beginAtZero: true,
-      suggestedMax: most,
-      afterDataLimits: (scale) => (scale.max *= room),
+      suggestedMax,
+      afterDataLimits: (scale) => (scale.max *= headroom),
       border: { display: false },
       grid: { drawOnChartArea: position === 'left', drawTicks: false },
       ticks: { callback: (value) => format(value), maxTicksLimit: 5, padding: 8 },
@@ -104,7 +105,7 @@ export class TimeChart {
           },
           left: axis('left', left),
           ...(right && { right: axis('right', right) }),
-          ...(spare && { spare: empty }),
+          ...(reserveRight && { reserved: empty }),
         },
       },
     });
@@ -113,23 +114,23 @@ export class TimeChart {
   }
 
   /**
-   * Shows data of a stretch of time.
+   * Shows data of a time range.
    *
-   * @param from epoch milliseconds
-   * @param until epoch milliseconds
-   * @param series of { data, property, dash, bars, points, axis }: data, the colour's custom property, the line's dashes,
-   *     whether they are bars or the line shows its points, and left or right
+   * @param startTime epoch milliseconds
+   * @param endTime epoch milliseconds
+   * @param series list of { data, property, dash, bars, points, axis }: the points, the custom property of the color,
+   *     the dashes of the line, whether to draw bars, whether to mark the points of the line, and the axis: left or right
    */
-  show(from, until, series) {
-    this.#chart.options.scales.x.min = from;
-    this.#chart.options.scales.x.max = until;
-    this.#chart.data.datasets = series.map(({ data, property, dash = [], bars, points: shown, axis = 'left' }) => ({
+  show(startTime, endTime, series) {
+    this.#chart.options.scales.x.min = startTime;
+    this.#chart.options.scales.x.max = endTime;
+    this.#chart.data.datasets = series.map(({ data, property, dash = [], bars, points: marked, axis = 'left' }) => ({
       type: bars ? 'bar' : 'line',
       data,
       property,
       borderDash: dash,
       yAxisID: axis,
-      pointRadius: shown ? 2.5 : 0,
+      pointRadius: marked ? 2.5 : 0,
       barThickness: 2,
       minBarLength: 3,
       order: bars ? 1 : 0,
@@ -137,7 +138,7 @@ export class TimeChart {
     this.#paint();
   }
 
-  /** The time under a place of the screen, null outside of the chart. */
+  /** Returns the time at a horizontal position of the viewport, null outside of the chart. */
   timeAt(clientX) {
     const { left, right } = this.#chart.chartArea;
     const x = clientX - this.#chart.canvas.getBoundingClientRect().left;
@@ -151,9 +152,9 @@ export class TimeChart {
 
   #paint() {
     for (const dataset of this.#chart.data.datasets) {
-      const of = color(dataset.property);
-      dataset.borderColor = of;
-      dataset.backgroundColor = of;
+      const lineColor = color(dataset.property);
+      dataset.borderColor = lineColor;
+      dataset.backgroundColor = lineColor;
     }
     const font = getComputedStyle(document.body).fontFamily;
     for (const scale of Object.values(this.#chart.options.scales)) {
@@ -165,11 +166,11 @@ export class TimeChart {
   }
 }
 
-function ticks(from, until, width) {
-  const step = STEPS.find((every) => ((until - from) / every) * TICK_WIDTH <= width) ?? STEPS.at(-1);
-  const found = [];
-  for (let at = Math.ceil(from / step) * step; at <= until; at += step) {
-    found.push({ value: at });
+function ticks(startTime, endTime, width) {
+  const step = STEPS.find((millis) => ((endTime - startTime) / millis) * TICK_WIDTH <= width) ?? STEPS.at(-1);
+  const values = [];
+  for (let time = Math.ceil(startTime / step) * step; time <= endTime; time += step) {
+    values.push({ value: time });
   }
-  return found;
+  return values;
 }

@@ -1,10 +1,10 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { getJson } from '../api.js';
-import { compact, count, digits, lag as lagText } from '../format.js';
+import { compact, count, digits, lag as lagText, percent } from '../format.js';
 import { layout } from '../layout.js';
 import { StepPanel } from '../steppanel.js';
 
-/** Each pipeline as its channels and steps, with what passes between them; and what a step is, in a panel with a tap. */
+/** Each pipeline as a graph of its points, with rates on the edges, and a panel with details and a tap of a point. */
 export const title = 'Flow';
 
 const FEED = 'feed';
@@ -13,10 +13,10 @@ const REJECTED = 'rejected';
 let live;
 let root;
 let resize;
-/** Points of each pipeline, by its name, with the feed as the first and rejects as the last. */
+/** Points of each pipeline by its name. The feed is the first and the rejects are the last. */
 let flows = new Map();
 let error = null;
-let chosen = { pipeline: null, point: null };
+let selected = { pipeline: null, point: null };
 let panel = null;
 
 export function mount(element, app) {
@@ -24,22 +24,22 @@ export function mount(element, app) {
   root = element;
   flows = new Map();
   error = null;
-  live.addEventListener('moment', draw);
+  live.addEventListener('snapshot', draw);
   resize = new ResizeObserver(draw);
   resize.observe(element);
-  root.addEventListener('keydown', press);
+  root.addEventListener('keydown', onKeydown);
   load();
 }
 
 export function unmount() {
-  live.removeEventListener('moment', draw);
+  live.removeEventListener('snapshot', draw);
   resize.disconnect();
-  choose(null, null);
+  select(null, null);
 }
 
 /** #flow/PIPELINE/POINT opens the panel of a point. */
 export function route([pipeline = null, point = null]) {
-  choose(pipeline, point);
+  select(pipeline, point);
   draw();
   if (pipeline) {
     root.querySelector(`#flow-${CSS.escape(pipeline)}`)?.scrollIntoView({ block: 'start' });
@@ -49,43 +49,43 @@ export function route([pipeline = null, point = null]) {
 async function load() {
   try {
     const pipelines = await getJson('/api/pipelines');
-    const all = await Promise.all(
+    const entries = await Promise.all(
       pipelines.map(async ({ name }) => {
         const { points } = await getJson(`/api/pipelines/${encodeURIComponent(name)}/taps`);
-        const nodes = drawn(points).map((point) => ({ ...point, id: point.name, after: point.after ?? FEED }));
+        const nodes = visiblePoints(points).map((point) => ({ ...point, id: point.name, after: point.after ?? FEED }));
         const feed = { id: FEED, name: FEED, kind: FEED, after: null };
         const rejected = { id: REJECTED, name: REJECTED, kind: REJECTED, after: 'admitted', side: true };
         return [name, [feed, ...nodes, rejected]];
       }),
     );
-    flows = new Map(all);
+    flows = new Map(entries);
   } catch (e) {
     error = e.message;
   }
   draw();
 }
 
-/** A step that only hands on to a region is left out: the region says as much. */
-function drawn(points) {
-  const handing = new Map(points.filter(({ kind }) => kind === 'to').map(({ name, after }) => [name, after]));
+/** Leaves out steps of kind to, because the node of their region shows the same. */
+function visiblePoints(points) {
+  const toSteps = new Map(points.filter(({ kind }) => kind === 'to').map(({ name, after }) => [name, after]));
   return points
-    .filter(({ name }) => !handing.has(name))
-    .map((point) => ({ ...point, after: handing.get(point.after) ?? point.after }));
+    .filter(({ name }) => !toSteps.has(name))
+    .map((point) => ({ ...point, after: toSteps.get(point.after) ?? point.after }));
 }
 
-function choose(pipeline, point) {
-  if (chosen.pipeline !== pipeline || chosen.point !== point) {
+function select(pipeline, point) {
+  if (selected.pipeline !== pipeline || selected.point !== point) {
     panel?.close();
-    // A panel draws while it is made.
+    // The constructor of a panel calls draw.
     panel = null;
-    chosen = { pipeline, point };
+    selected = { pipeline, point };
     panel = point ? new StepPanel(pipeline, point, draw) : null;
   }
 }
 
-function press(event) {
-  if (event.key === 'Escape' && chosen.point) {
-    const { pipeline, point } = chosen;
+function onKeydown(event) {
+  if (event.key === 'Escape' && selected.point) {
+    const { pipeline, point } = selected;
     location.hash = `#flow/${encodeURIComponent(pipeline)}`;
     root.querySelector(`[href="${CSS.escape(address(pipeline, point))}"]`)?.focus();
   }
@@ -106,15 +106,15 @@ function draw() {
 }
 
 function pipelineSection(name, nodes) {
-  const figures = live.moment?.pipelines.find((pipeline) => pipeline.name === name);
-  const here = chosen.pipeline === name && nodes.some((node) => node.id === chosen.point);
+  const status = live.snapshot?.pipelines.find((pipeline) => pipeline.name === name);
+  const here = selected.pipeline === name && nodes.some((node) => node.id === selected.point);
   return html`<section class="section flow" id="flow-${name}" aria-labelledby="flow-title-${name}">
     <div class="head">
       <h2 id="flow-title-${name}">${name}</h2>
-      ${figures ? html`<span class="note">${totals(figures)}</span>` : nothing}
+      ${status ? html`<span class="note">${totals(status)}</span>` : nothing}
     </div>
-    <div class="card">${drawing(name, nodes, figures)}</div>
-    ${here && panel ? panel.template(nodes.find((node) => node.id === chosen.point), figures) : nothing}
+    <div class="card">${drawing(name, nodes, status)}</div>
+    ${here && panel ? panel.template(nodes.find((node) => node.id === selected.point), status) : nothing}
   </section>`;
 }
 
@@ -122,20 +122,20 @@ function totals({ state, dropped, rejected, lag }) {
   return `${state} \u00b7 ${count(dropped)} dropped \u00b7 ${count(rejected)} rejected \u00b7 lag ${lagText(lag)}`;
 }
 
-function drawing(pipeline, nodes, figures) {
+function drawing(pipeline, nodes, status) {
   const { nodes: placed, edges, width, height } = layout(nodes, root.clientWidth - cardPadding());
   return html`<div class="scroll drawing">
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="group" aria-label="Flow of ${pipeline}">
-      ${edges.map((edge) => edgeLine(edge, figures))} ${placed.map((node) => nodeBox(pipeline, node, figures))}
+      ${edges.map((edge) => edgeLine(edge, status))} ${placed.map((node) => nodeBox(pipeline, node, status))}
     </svg>
   </div>`;
 }
 
 const cardPadding = () => (root.clientWidth < 640 ? 31 : 42);
 
-function edgeLine({ to, path, labelX, labelY, anchor }, figures) {
-  const rate = figures ? rateInto(figures.name, to) : null;
-  return svg`<path class="edge ${to === REJECTED ? 'aside' : ''} ${rate ? 'moving' : ''}" d=${path} />
+function edgeLine({ to, path, labelX, labelY, anchor }, status) {
+  const rate = status ? rateInto(status.name, to) : null;
+  return svg`<path class="edge ${to === REJECTED ? 'side' : ''} ${rate ? 'moving' : ''}" d=${path} />
     ${
       rate === null
         ? nothing
@@ -143,53 +143,53 @@ function edgeLine({ to, path, labelX, labelY, anchor }, figures) {
     }`;
 }
 
-/** Records a second on the edge that ends at a point; null where nothing counts them. */
+/** Returns the records per second on the edge to a point, null if no counter covers them. */
 function rateInto(pipeline, point) {
-  return live.rate((moment) => {
-    const figures = moment.pipelines.find(({ name }) => name === pipeline);
+  return live.rate((snapshot) => {
+    const status = snapshot.pipelines.find(({ name }) => name === pipeline);
     if (point === 'admitted') {
-      return figures?.in;
+      return status?.in;
     }
     if (point === REJECTED) {
-      return figures?.rejected;
+      return status?.rejected;
     }
-    return point.startsWith('to-') ? figures?.keptByRegion[point.slice(3)] : stepOf(figures, point)?.in;
+    return point.startsWith('to-') ? status?.keptByRegion[point.slice(3)] : stepOf(status, point)?.in;
   });
 }
 
-const stepOf = (figures, point) => figures?.steps.find(({ name }) => name === `${figures.name}.${point}`);
+const stepOf = (status, point) => status?.steps.find(({ name }) => name === `${status.name}.${point}`);
 
-function nodeBox(pipeline, { id, kind, x, y, width, height }, figures) {
-  const isChosen = chosen.pipeline === pipeline && chosen.point === id;
-  const some = kind === REJECTED && figures?.rejected > 0 ? 'some' : '';
-  return svg`<a class="node ${kind} ${some} ${isChosen ? 'chosen' : ''}" href=${address(pipeline, id)}
-    aria-current=${isChosen ? 'true' : nothing}>
+function nodeBox(pipeline, { id, kind, x, y, width, height }, status) {
+  const isSelected = selected.pipeline === pipeline && selected.point === id;
+  const nonzero = kind === REJECTED && status?.rejected > 0 ? 'nonzero' : '';
+  return svg`<a class="node ${kind} ${nonzero} ${isSelected ? 'selected' : ''}" href=${address(pipeline, id)}
+    aria-current=${isSelected ? 'true' : nothing}>
     <rect x=${x} y=${y} width=${width} height=${height} rx="6" />
     <text class="name" x=${x + 10} y=${y + 20}>${nodeName(id)}</text>
-    <text class="figure" x=${x + 10} y=${y + 37}>${nodeFigure(id, kind, figures)}</text>
+    <text class="metric" x=${x + 10} y=${y + 37}>${nodeMetric(id, kind, status)}</text>
   </a>`;
 }
 
 const nodeName = (id) => (id.startsWith('to-') ? id.slice(3) : id.replace(/^(\d+)-/, '$1 '));
 
-function nodeFigure(id, kind, figures) {
-  if (!figures) {
+function nodeMetric(id, kind, status) {
+  if (!status) {
     return '';
   }
   if (kind === FEED) {
-    return figures.lag < 0 ? '' : `lag ${compact(figures.lag)}`;
+    return status.lag < 0 ? '' : `lag ${compact(status.lag)}`;
   }
   if (kind === REJECTED) {
-    return figures.rejected ? `\u2715 ${compact(figures.rejected)}` : 'none';
+    return status.rejected ? `\u2715 ${compact(status.rejected)}` : 'none';
   }
   if (id.startsWith('to-')) {
-    const kept = figures.keptByRegion[id.slice(3)];
+    const kept = status.keptByRegion[id.slice(3)];
     return kept === undefined ? 'channel' : `${compact(kept)} kept`;
   }
-  const step = stepOf(figures, id);
+  const step = stepOf(status, id);
   if (!step) {
-    return `${compact(figures.in)} in`;
+    return `${compact(status.in)} in`;
   }
-  const passed = step.kind === 'filter' && step.in ? ` \u00b7 ${digits((100 * step.out) / step.in)} %` : '';
+  const passed = step.kind === 'filter' && step.in ? ` \u00b7 ${percent(step.out / step.in)}` : '';
   return `${digits(step.nanosPerRecord)} ns${passed}`;
 }

@@ -1,12 +1,12 @@
 import { html, nothing, render, svg } from 'lit-html';
 import { LINES } from '../colors.js';
 import { describeFault, isFaulty } from '../faults.js';
-import { bytes, compact, count, digits, hundredths, lag, millis, percent, time } from '../format.js';
-import { KEPT_MILLIS } from '../live.js';
+import { bytes, compact, count, countOf, digits, twoDecimals, lag, millis, percent, time } from '../format.js';
+import { HISTORY_MILLIS } from '../live.js';
 import { sparkline } from '../sparkline.js';
 import { points, TimeChart } from '../timechart.js';
 
-/** What runs, what of it was kept, and what it costs, at a glance. */
+/** The state of all pipelines and regions: throughput, records by outcome, and resources. */
 export const title = 'Overview';
 
 const MINUTE = 60_000;
@@ -35,40 +35,40 @@ const cursor = { time: null };
 export function mount(element, app) {
   live = app.live;
   root = element;
-  live.addEventListener('moment', draw);
+  live.addEventListener('snapshot', draw);
   draw();
 }
 
 export function unmount() {
-  live.removeEventListener('moment', draw);
+  live.removeEventListener('snapshot', draw);
   charts.forEach((chart) => chart.destroy());
   charts = [];
   cursor.time = null;
 }
 
 function draw() {
-  const moment = live.moment;
-  if (!moment) {
-    render(html`<h1 class="unseen">Overview</h1><p class="empty">Waiting for the first figures\u2026</p>`, root);
+  const snapshot = live.snapshot;
+  if (!snapshot) {
+    render(html`<h1 class="unseen">Overview</h1><p class="empty">Waiting for data\u2026</p>`, root);
     return;
   }
   render(
     html`
       <h1 class="unseen">Overview</h1>
       <section aria-label="Pipelines" class="pipelines">
-        ${moment.pipelines.length ? moment.pipelines.map(pipelineCard) : html`<p class="empty">No pipeline runs here.</p>`}
+        ${snapshot.pipelines.length ? snapshot.pipelines.map(pipelineCard) : html`<p class="empty">This process runs no pipelines.</p>`}
       </section>
       <section class="section" aria-labelledby="time-title">
         <div class="head">
-          <h2 id="time-title">The last ${Math.ceil(span() / MINUTE)} minutes</h2>
-          <span class="note">records and pauses on one axis of time; point at it, or use the arrow keys</span>
+          <h2 id="time-title">Last ${Math.ceil(span() / MINUTE)} minutes</h2>
+          <span class="note">shared time axis; point at a chart or use the arrow keys to read values</span>
         </div>
-        <div class="card charts" tabindex="0" role="group" aria-labelledby="time-title" @pointermove=${point}
-          @pointerleave=${leave} @keydown=${press}>
-          ${figure('throughput', throughputLegend(), 'tall')} ${figure('heap', heapLegend())} ${figure('cpu', cpuLegend())}
+        <div class="card charts" tabindex="0" role="group" aria-labelledby="time-title" @pointermove=${onPointerMove}
+          @pointerleave=${onPointerLeave} @keydown=${onKeydown}>
+          ${chartFigure('throughput', throughputLegend(), 'tall')} ${chartFigure('heap', heapLegend())} ${chartFigure('cpu', cpuLegend())}
         </div>
       </section>
-      ${regions(moment.regions)}
+      ${regions(snapshot.regions)}
     `,
     root,
   );
@@ -77,16 +77,16 @@ function draw() {
 
 function pipelineCard(pipeline, i) {
   const columns = live.history.pipelines[pipeline.name];
-  const [sign, ownKind] = STATES[pipeline.state] ?? ['', ''];
-  const kind = isFaulty(pipeline) ? 'bad' : ownKind;
+  const [sign, stateKind] = STATES[pipeline.state] ?? ['', ''];
+  const kind = isFaulty(pipeline) ? 'bad' : stateKind;
   return html`
     <article class="card pipeline ${isFaulty(pipeline) ? 'faulty' : ''}" aria-labelledby="pipeline-${i}">
-      <div class="who">
+      <div class="title">
         <h2 id="pipeline-${i}"><a href="#flow/${encodeURIComponent(pipeline.name)}">${pipeline.name}</a></h2>
         <span class="chip ${kind}"><span aria-hidden="true">${sign}</span>${pipeline.state}</span>
       </div>
-      <div class="pace">
-        <p class="now"><strong data-figure="eventsPerSecond">${count(pipeline.eventsPerSecond)}</strong> events/s</p>
+      <div class="throughput">
+        <p class="now"><strong data-metric="eventsPerSecond">${count(pipeline.eventsPerSecond)}</strong> events/s</p>
         ${columns ? sparkline(columns.eventsPerSecond) : nothing}
       </div>
       ${balance(pipeline)}
@@ -97,7 +97,7 @@ function pipelineCard(pipeline, i) {
           ([reason, records]) => html`<div><dt>rejected: ${reason}</dt><dd>${count(records)}</dd></div>`,
         )}
       </dl>
-      ${pipeline.owner ? html`<p class="note">Runs in ${pipeline.owner}.</p>` : nothing}
+      ${pipeline.owner ? html`<p class="note">Runs in process ${pipeline.owner}.</p>` : nothing}
       ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)}</p>` : nothing}
     </article>
   `;
@@ -108,23 +108,23 @@ function terms(pipeline) {
   return TERMS.filter(([name]) => name !== 'superseded' || pipeline.superseded > 0);
 }
 
-/** in = kept + dropped + rejected + superseded + in flight, in a line, with the share of each. */
+/** Returns in = kept + dropped + rejected + superseded + in flight, with a bar of the shares. */
 function balance(pipeline) {
   const { conserved } = pipeline;
   return html`
     <div class="balance ${conserved ? 'good' : 'bad'}">
       <dl class="terms">
-        <div class="term"><dt>in</dt><dd data-figure="in">${count(pipeline.in)}</dd></div>
+        <div class="term"><dt>in</dt><dd data-metric="in">${count(pipeline.in)}</dd></div>
         ${terms(pipeline).map(
-          ([name, words]) => html`<div class="term ${name}">
-            <dt>${words}</dt>
-            <dd data-figure=${name}>${count(pipeline[name])}</dd>
+          ([name, label]) => html`<div class="term ${name}">
+            <dt>${label}</dt>
+            <dd data-metric=${name}>${count(pipeline[name])}</dd>
           </div>`,
         )}
         <div class="verdict">
           <dt class="unseen">balance</dt>
           <dd class="chip ${conserved ? 'good' : 'bad'}">
-            <span aria-hidden="true">${conserved ? '\u2713' : '\u2715'}</span>${conserved ? 'adds up' : 'does not add up'}
+            <span aria-hidden="true">${conserved ? '\u2713' : '\u2715'}</span>${conserved ? 'balanced' : 'records unaccounted for'}
           </dd>
         </div>
       </dl>
@@ -134,25 +134,25 @@ function balance(pipeline) {
 }
 
 function shares(pipeline) {
-  let from = 0;
+  let offset = 0;
   return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
     ${TERMS.map(([name]) => {
       const width = pipeline.in ? (100 * pipeline[name]) / pipeline.in : 0;
-      const x = from;
-      from += width;
+      const x = offset;
+      offset += width;
       return svg`<rect class=${name} x=${x} y="0" width=${width} height="1" />`;
     })}
   </svg>`;
 }
 
-/** The index of the second that the figures beside the charts are of. */
-function readAt() {
+/** Returns the index of the second whose values the legends show. */
+function cursorIndex() {
   const { times } = live.history;
   if (cursor.time === null) {
     return times.length - 1;
   }
-  const behind = times.findIndex((at) => at >= cursor.time);
-  return behind < 0 ? times.length - 1 : behind;
+  const next = times.findIndex((time) => time >= cursor.time);
+  return next < 0 ? times.length - 1 : next;
 }
 
 function legend(entries) {
@@ -174,96 +174,96 @@ const pipelineLine = (i) => LINES[i % LINES.length];
 
 function throughputLegend() {
   const { times, pipelines, gc } = live.history;
-  const at = readAt();
-  const lines = live.moment.pipelines.map(({ name }, i) => ({
+  const index = cursorIndex();
+  const lines = live.snapshot.pipelines.map(({ name }, i) => ({
     ...pipelineLine(i),
     name,
-    text: `${count(pipelines[name]?.eventsPerSecond[at])}/s`,
+    text: `${count(pipelines[name]?.eventsPerSecond[index])}/s`,
   }));
-  return html`<div class="figure-head">
-    <h3>Events a second, and pauses of the collector</h3>
-    ${legend([...lines, { bars: true, name: 'pause', text: pauseText(gc, times[at]) }])}
-    <span class="at">${time(times[at])}</span>
+  return html`<div class="metric-head">
+    <h3>Events per second and GC pauses</h3>
+    ${legend([...lines, { bars: true, name: 'GC pauses', text: pauseText(gc, times[index]) }])}
+    <span class="at">${time(times[index])}</span>
   </div>`;
 }
 
-/** At the cursor the longest pause nearby; without a cursor that of all. */
-function pauseText(gc, at) {
-  const near = cursor.time === null ? gc : gc.filter((pause) => Math.abs(pause.time - at) <= CURSOR_STEP_MILLIS);
+/** Returns the longest GC pause near the cursor, or the number and the longest of all pauses without a cursor. */
+function pauseText(gc, cursorTime) {
+  const near = cursor.time === null ? gc : gc.filter((pause) => Math.abs(pause.time - cursorTime) <= CURSOR_STEP_MILLIS);
   if (near.length === 0) {
-    return cursor.time === null ? 'none' : 'none here';
+    return cursor.time === null ? 'none' : 'none within 5 s';
   }
   const longest = millis(Math.max(...near.map((pause) => pause.millis)));
   return cursor.time === null ? `${count(gc.length)}, longest ${longest}` : longest;
 }
 
 function heapLegend() {
-  return html`<div class="figure-head">
+  return html`<div class="metric-head">
     <h3>Heap used</h3>
-    <span class="value">${bytes(live.history.heapUsed[readAt()])}</span>
-    <span class="note">of ${bytes(live.moment.heapMax)}</span>
+    <span class="value">${bytes(live.history.heapUsed[cursorIndex()])}</span>
+    <span class="note">of ${bytes(live.snapshot.heapMax)}</span>
   </div>`;
 }
 
 function cpuLegend() {
-  return html`<div class="figure-head">
-    <h3>CPU of this process</h3>
-    <span class="value">${percent(live.history.cpu[readAt()])}</span>
-    <span class="note">of ${live.moment.processors} processors</span>
+  return html`<div class="metric-head">
+    <h3>Process CPU</h3>
+    <span class="value">${percent(live.history.cpu[cursorIndex()])}</span>
+    <span class="note">of ${countOf(live.snapshot.processors, 'processor')}</span>
   </div>`;
 }
 
-function figure(name, head, kind = '') {
+function chartFigure(name, head, kind = '') {
   return html`<figure class=${kind}>
     <figcaption>${head}</figcaption>
     <div class="canvas"><canvas id="chart-${name}" aria-hidden="true"></canvas></div>
   </figure>`;
 }
 
-/** What the charts cover: all that is known, two minutes at least and a quarter of an hour at most. */
+/** Returns the time span of the charts in milliseconds: that of the history, at least 2 and at most 15 minutes. */
 function span() {
-  const known = live.moment.time - (live.history.times[0] ?? live.moment.time);
-  return Math.min(KEPT_MILLIS, Math.max(2 * MINUTE, known));
+  const recorded = live.snapshot.time - (live.history.times[0] ?? live.snapshot.time);
+  return Math.min(HISTORY_MILLIS, Math.max(2 * MINUTE, recorded));
 }
 
 function drawCharts() {
   if (charts.length === 0) {
     const chart = (name, axes) => new TimeChart(root.querySelector(`#chart-${name}`), cursor, axes);
     charts = [
-      chart('throughput', { left: { format: compact }, right: { format: millis, room: 1.6 } }),
-      chart('heap', { left: { format: bytes, most: live.moment.heapMax / 4 }, spare: true }),
-      chart('cpu', { left: { format: percent, most: 1 }, spare: true }),
+      chart('throughput', { left: { format: compact }, right: { format: millis, headroom: 1.6 } }),
+      chart('heap', { left: { format: bytes, suggestedMax: live.snapshot.heapMax / 4 }, reserveRight: true }),
+      chart('cpu', { left: { format: percent, suggestedMax: 1 }, reserveRight: true }),
     ];
   }
   const { times, pipelines, heapUsed, cpu, gc } = live.history;
-  const until = live.moment.time;
-  const from = until - span();
+  const endTime = live.snapshot.time;
+  const startTime = endTime - span();
   const [throughput, heap, processors] = charts;
-  const lines = live.moment.pipelines
+  const lines = live.snapshot.pipelines
     .map(({ name }, i) => ({ name, line: pipelineLine(i) }))
     .filter(({ name }) => pipelines[name])
     .map(({ name, line }) => ({ data: points(times, pipelines[name].eventsPerSecond), ...line }));
   const pauses = { data: gc.map((pause) => ({ x: pause.time, y: pause.millis })), property: '--pause', bars: true, axis: 'right' };
-  throughput.show(from, until, [...lines, pauses]);
-  heap.show(from, until, [{ data: points(times, heapUsed), property: '--s1' }]);
-  processors.show(from, until, [{ data: points(times, cpu), property: '--s1' }]);
+  throughput.show(startTime, endTime, [...lines, pauses]);
+  heap.show(startTime, endTime, [{ data: points(times, heapUsed), property: '--s1' }]);
+  processors.show(startTime, endTime, [{ data: points(times, cpu), property: '--s1' }]);
 }
 
-function moveCursor(to) {
-  cursor.time = to;
+function moveCursor(newTime) {
+  cursor.time = newTime;
   draw();
 }
 
-const point = (event) => moveCursor(charts[0].timeAt(event.clientX));
-const leave = () => moveCursor(null);
+const onPointerMove = (event) => moveCursor(charts[0].timeAt(event.clientX));
+const onPointerLeave = () => moveCursor(null);
 
-function press(event) {
+function onKeydown(event) {
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
   const { times } = live.history;
   if (steps[event.key] && times.length) {
     event.preventDefault();
-    const to = (cursor.time ?? times.at(-1)) + steps[event.key] * CURSOR_STEP_MILLIS;
-    moveCursor(Math.min(times.at(-1), Math.max(times[0], to)));
+    const target = (cursor.time ?? times.at(-1)) + steps[event.key] * CURSOR_STEP_MILLIS;
+    moveCursor(Math.min(times.at(-1), Math.max(times[0], target)));
   } else if (event.key === 'Escape') {
     moveCursor(null);
   }
@@ -273,7 +273,7 @@ function regions(list) {
   return html`<section class="section" aria-labelledby="regions-title">
     <div class="head"><h2 id="regions-title">Regions</h2></div>
     ${list.length === 0
-      ? html`<p class="empty">No region is open here.</p>`
+      ? html`<p class="empty">This process has no open regions.</p>`
       : html`<div class="card scroll" tabindex="0" role="group" aria-labelledby="regions-title">
           <table>
             <thead>
@@ -298,7 +298,7 @@ function regionRow(region) {
     <td>${region.schema}</td>
     <td class="num">${count(region.records)}</td>
     <td class="num">${bytes(region.bytes)}</td>
-    <td class="num">${hundredths(region.bytesPerRecord)}</td>
+    <td class="num">${twoDecimals(region.bytesPerRecord)}</td>
     <td class="num"><a href="#query?region=${encodeURIComponent(region.name)}">query<span class="unseen"> ${region.name}</span></a></td>
   </tr>`;
 }

@@ -1,23 +1,23 @@
 import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, withQuery } from '../api.js';
 import { complete } from '../completion.js';
-import { count, digits, figure, value } from '../format.js';
-import { locate, mistake } from '../mistake.js';
+import { count, countOf, digits, rounded, value } from '../format.js';
+import { locateError, queryError } from '../queryerror.js';
 import { SortedTable } from '../table.js';
 
-/** Queries to what the regions hold. */
+/** Queries of regions: records, or aggregates of groups of records. */
 export const title = 'Query';
 
-const PARAMETERS = { records: ['where', 'select', 'orderBy', 'limit'], figures: ['where', 'by', 'values', 'limit'] };
+const PARAMETERS = { records: ['where', 'select', 'orderBy', 'limit'], groups: ['where', 'by', 'values', 'limit'] };
 const LABELS = {
   where: ['where', 'all records'],
   select: ['select', 'all stored fields'],
-  orderBy: ['order by', 'as they are found; desc behind an expression turns it round'],
-  by: ['by', 'one group'],
+  orderBy: ['order by', 'unordered; append desc to an expression for descending order'],
+  by: ['by', 'one group of all records'],
   values: ['values', 'count(), sum(\u2026), min(\u2026), max(\u2026), avg(\u2026)'],
   limit: ['limit', '100'],
 };
-/** What is sent first of a region that has such fields. */
+/** Suggested queries for regions that have the fields in needs. */
 const EXAMPLES = [
   {
     needs: ['currency1', 'currency2', 'buySell', 'exchangeRate'],
@@ -36,7 +36,7 @@ const EXAMPLES = [
     limit: '20',
   },
 ];
-const NO_EXAMPLE = { needs: [], values: 'count()', limit: '20' };
+const DEFAULT_EXAMPLE = { needs: [], values: 'count()', limit: '20' };
 
 let app;
 let root;
@@ -46,16 +46,17 @@ let fields = [];
 let region = null;
 let mode = 'records';
 let table = null;
-/** { kind, path, rows, names, result } of what was answered; null before. */
-let answer = null;
-let refused = null;
+/** The result of the last query: { rows, response, parameters, names }; null if there is none. */
+let result = null;
+/** The error of the last query: { problem, parameters, place }; null if there is none. */
+let failure = null;
 let request = null;
 
-export function mount(element, of) {
-  app = of;
+export function mount(element, shell) {
+  app = shell;
   root = element;
-  answer = null;
-  refused = null;
+  result = null;
+  failure = null;
   region = null;
   load();
 }
@@ -64,10 +65,10 @@ export function unmount() {
   request?.abort();
 }
 
-/** #query?region=NAME&where=… asks; without a query, there is an example. */
+/** #query?region=NAME&where=… runs the query. Without a query in the address, an example is suggested. */
 export function route(_, parameters) {
   if (regions) {
-    take(parameters);
+    apply(parameters);
   }
 }
 
@@ -85,17 +86,17 @@ async function load() {
     Object.keys(LABELS)
       .filter((name) => name !== 'limit')
       .forEach((name) => complete(input(name), () => fields));
-    take(new URLSearchParams(location.hash.split('?')[1] ?? ''));
+    apply(new URLSearchParams(location.hash.split('?')[1] ?? ''));
   }
 }
 
 const input = (name) => root.querySelector(`#query-${name}`);
 
-async function take(parameters) {
-  mode = parameters.get('mode') === 'figures' ? 'figures' : 'records';
-  const sent = PARAMETERS[mode].some((name) => parameters.has(name));
-  await chooseRegion(parameters.get('region') ?? region ?? regions[0], !sent);
-  if (sent) {
+async function apply(parameters) {
+  mode = parameters.get('mode') === 'groups' ? 'groups' : 'records';
+  const hasQuery = PARAMETERS[mode].some((name) => parameters.has(name));
+  await chooseRegion(parameters.get('region') ?? region ?? regions[0], !hasQuery);
+  if (hasQuery) {
     Object.keys(LABELS).forEach((name) => (input(name).value = parameters.get(name) ?? ''));
     await run();
   }
@@ -103,11 +104,11 @@ async function take(parameters) {
 
 async function chooseRegion(name, withExample) {
   region = regions.includes(name) ? name : regions[0];
-  answer = null;
-  refused = null;
+  result = null;
+  failure = null;
   try {
-    fields = (await getJson(`/api/regions/${encodeURIComponent(region)}`)).fields.map(({ name: of, type = 'virtual' }) => ({
-      name: of,
+    fields = (await getJson(`/api/regions/${encodeURIComponent(region)}`)).fields.map(({ name: field, type = 'virtual' }) => ({
+      name: field,
       type,
     }));
     error = null;
@@ -115,57 +116,57 @@ async function chooseRegion(name, withExample) {
     error = e.message;
   }
   if (withExample) {
-    const has = new Set(fields.map((field) => field.name));
-    const example = EXAMPLES.find(({ needs }) => needs.every((of) => has.has(of))) ?? NO_EXAMPLE;
-    Object.keys(LABELS).forEach((of) => (input(of).value = example[of] ?? ''));
+    const names = new Set(fields.map((field) => field.name));
+    const example = EXAMPLES.find(({ needs }) => needs.every((field) => names.has(field))) ?? DEFAULT_EXAMPLE;
+    Object.keys(LABELS).forEach((parameter) => (input(parameter).value = example[parameter] ?? ''));
   }
   draw();
 }
 
-/** What is sent, without what is empty. */
+/** Returns the parameters of the current query. */
 function query() {
   return Object.fromEntries(PARAMETERS[mode].map((name) => [name, input(name).value.trim()]));
 }
 
 const path = (parameters) =>
-  withQuery(`/api/regions/${encodeURIComponent(region)}/${mode === 'figures' ? 'aggregate' : 'records'}`, parameters);
+  withQuery(`/api/regions/${encodeURIComponent(region)}/${mode === 'groups' ? 'aggregate' : 'records'}`, parameters);
 
 async function run(event) {
   event?.preventDefault();
   request?.abort();
   const controller = new AbortController();
   request = controller;
-  const sent = query();
-  app.replace(withQuery('#query', { region, mode: mode === 'figures' ? mode : '', ...sent }));
-  refused = null;
+  const parameters = query();
+  app.replace(withQuery('#query', { region, mode: mode === 'groups' ? mode : '', ...parameters }));
+  failure = null;
   draw();
   try {
-    const result = await getExact(path(sent), controller.signal);
-    const rows = result.records ?? result.groups;
-    answer = { rows, result, sent, names: rows.length ? Object.keys(rows[0]) : [] };
+    const response = await getExact(path(parameters), controller.signal);
+    const rows = response.records ?? response.groups;
+    result = { rows, response, parameters, names: rows.length ? Object.keys(rows[0]) : [] };
     table = new SortedTable(draw);
-    app.announce(`${rows.length} ${mode === 'figures' ? 'groups' : 'records'}`);
+    app.announce(countOf(rows.length, response.groups ? 'group' : 'record'));
   } catch (e) {
     if (request !== controller) {
       return;
     }
-    answer = null;
-    refused = e.name === 'AbortError' ? null : refusal(e, sent);
+    result = null;
+    failure = e.name === 'AbortError' ? null : describeFailure(e, parameters);
   }
   if (request === controller) {
     request = null;
     draw();
-    if (refused?.place) {
-      const wrong = input(refused.place.parameter);
-      wrong.focus();
-      wrong.setSelectionRange(refused.place.position, refused.place.position);
+    if (failure?.place) {
+      const { parameter, position } = failure.place;
+      input(parameter).focus();
+      input(parameter).setSelectionRange(position, position);
     }
   }
 }
 
-function refusal(e, sent) {
+function describeFailure(e, parameters) {
   const problem = e.problem ?? { detail: e.message };
-  return { problem, sent, place: locate(problem, sent) };
+  return { problem, parameters, place: locateError(problem, parameters) };
 }
 
 function draw() {
@@ -173,52 +174,52 @@ function draw() {
     return;
   }
   if (!regions || regions.length === 0) {
-    const words = regions ? 'No region is open here.' : 'Waiting for the regions\u2026';
-    render(html`<h1 class="unseen">Query</h1>${error ? html`<p class="problem">${error}</p>` : html`<p class="empty">${words}</p>`}`, root);
+    const text = regions ? 'This process has no open regions.' : 'Loading regions\u2026';
+    render(html`<h1 class="unseen">Query</h1>${error ? html`<p class="problem">${error}</p>` : html`<p class="empty">${text}</p>`}`, root);
     return;
   }
   render(
     html`
       <h1 class="unseen">Query</h1>
       ${form()} ${error ? html`<p class="problem">${error}</p>` : nothing}
-      ${refused && !refused.place ? html`<p class="problem" role="alert">${refused.problem.detail}</p>` : nothing}
-      <div class="answer">${answer ? answered(answer) : nothing}</div>
+      ${failure && !failure.place ? html`<p class="problem" role="alert">${failure.problem.detail}</p>` : nothing}
+      <div class="result">${result ? resultSection(result) : nothing}</div>
     `,
     root,
   );
 }
 
 function form() {
-  const turn = (to) => () => {
-    mode = to;
-    answer = null;
-    refused = null;
+  const switchMode = (newMode) => () => {
+    mode = newMode;
+    result = null;
+    failure = null;
     draw();
   };
   return html`<form class="card query" @submit=${run}>
-    <div class="of">
+    <div class="target">
       <label for="query-region">region</label>
       <select id="query-region" @change=${(event) => chooseRegion(event.target.value, true)}>
         ${regions.map((name) => html`<option value=${name} ?selected=${name === region}>${name}</option>`)}
       </select>
-      <div class="choices" role="group" aria-label="What is sent for">
-        <button type="button" aria-pressed=${mode === 'records'} @click=${turn('records')}>records</button>
-        <button type="button" aria-pressed=${mode === 'figures'} @click=${turn('figures')}>figures of groups</button>
+      <div class="choices" role="group" aria-label="Result">
+        <button type="button" aria-pressed=${mode === 'records'} @click=${switchMode('records')}>records</button>
+        <button type="button" aria-pressed=${mode === 'groups'} @click=${switchMode('groups')}>groups</button>
       </div>
     </div>
     ${Object.keys(LABELS).map(parameter)}
     <div class="send">
-      <button type="submit" class="primary">Query</button>
-      ${request ? html`<button type="button" @click=${() => request.abort()}>Stop</button> <span class="note">looking\u2026</span>` : nothing}
-      <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists the fields</span>
+      <button type="submit" class="primary">Run query</button>
+      ${request ? html`<button type="button" @click=${() => request.abort()}>Stop</button> <span class="note">Running\u2026</span>` : nothing}
+      <span class="note keys"><kbd>Ctrl</kbd> <kbd>Space</kbd> lists fields</span>
     </div>
   </form>`;
 }
 
 function parameter(name) {
   const [label, placeholder] = LABELS[name];
-  const place = refused?.place?.parameter === name ? refused.place : null;
-  const describedBy = place ? `mistake-${name}` : nothing;
+  const place = failure?.place?.parameter === name ? failure.place : null;
+  const describedBy = place ? `error-${name}` : nothing;
   const submit = (event) => {
     if (event.key === 'Enter' && !event.shiftKey) {
       run(event);
@@ -233,34 +234,36 @@ function parameter(name) {
         : html`<input id="query-${name}" class="mono" spellcheck="false" autocapitalize="off" autocomplete="off" placeholder=${placeholder}
             inputmode=${name === 'limit' ? 'numeric' : 'text'} aria-invalid=${place ? 'true' : nothing} aria-describedby=${describedBy} />`}
     </div>
-    ${place ? mistake(describedBy, refused.sent[name], place.position, refused.problem) : nothing}
+    ${place ? queryError(describedBy, failure.parameters[name], place.position, failure.problem) : nothing}
   </div>`;
 }
 
-function answered({ rows, result, sent, names }) {
-  const csv = path({ ...sent, limit: sent.limit || 100, format: 'csv' });
-  const all = sent.orderBy ? null : path({ ...sent, limit: '', format: 'csv' });
-  return html`<section class="section" aria-labelledby="answer-title">
+function resultSection({ rows, response, parameters, names }) {
+  const csv = path({ ...parameters, limit: parameters.limit || 100, format: 'csv' });
+  const allCsv = parameters.orderBy ? null : path({ ...parameters, limit: '', format: 'csv' });
+  return html`<section class="section" aria-labelledby="result-title">
     <div class="head">
-      <h2 id="answer-title">${count(rows.length)} ${result.groups ? 'groups' : 'records'}</h2>
-      <span class="note">${looked(result)}</span>
+      <h2 id="result-title">${countOf(rows.length, response.groups ? 'group' : 'record')}</h2>
+      <span class="note">${scanSummary(response)}</span>
       <span class="downloads">
-        <a href=${csv} download="${region}.csv">CSV of these</a>
-        ${all && result.records ? html`<a href=${all} download="${region}.csv">CSV of all</a>` : nothing}
+        <a href=${csv} download="${region}.csv">Download as CSV</a>
+        ${allCsv && response.records ? html`<a href=${allCsv} download="${region}.csv">Download all as CSV</a>` : nothing}
       </span>
     </div>
-    ${result.failed
-      ? html`<p class="problem">${count(result.failed)} records are not in the answer, since they had no result: ${result.firstFailure}</p>`
+    ${response.failed
+      ? html`<p class="problem">Excluded ${countOf(response.failed, 'record')} without a result: ${response.firstFailure}</p>`
       : nothing}
     ${rows.length
-      ? html`<div class="card scroll rows" tabindex="0" role="group" aria-labelledby="answer-title">
-          ${table.template('Answer', names, rows, { show: result.groups ? figure : value })}
+      ? html`<div class="card scroll rows" tabindex="0" role="group" aria-labelledby="result-title">
+          ${table.template('Result', names, rows, { format: response.groups ? rounded : value })}
         </div>`
-      : html`<p class="empty">There is no such record.</p>`}
+      : html`<p class="empty">No records found.</p>`}
   </section>`;
 }
 
-function looked({ scanned, scannedBlocks, skippedBlocks, nanos }) {
-  const skipped = skippedBlocks ? `, ${count(skippedBlocks)} blocks skipped` : '';
-  return `${count(scanned)} looked at in ${count(scannedBlocks)} blocks${skipped}, ${digits(nanos / 1e6)} ms`;
+function scanSummary({ scanned, scannedBlocks, skippedBlocks, nanos }) {
+  // Regions of entries have no blocks.
+  const blocks = scannedBlocks || skippedBlocks ? ` in ${countOf(scannedBlocks, 'block')}` : '';
+  const skipped = skippedBlocks ? `, skipped ${countOf(skippedBlocks, 'block')}` : '';
+  return `scanned ${countOf(scanned, 'record')}${blocks}${skipped}, ${digits(nanos / 1e6)} ms`;
 }

@@ -51,8 +51,8 @@ class FaultyPipelineIT {
                         .contains("nobody");
                 assertThat(browser.until(".faults .problem:nth-of-type(2)").getText())
                         .as(view)
-                        .startsWith("rejecting rejects 100 % of its records (100 of 100): invalid-value");
-                assertThat(browser.until(".connection.faulty").getText()).contains("live, with faults");
+                        .startsWith("rejecting rejects 100% of its records (100 of 100): invalid-value");
+                assertThat(browser.until(".connection.faulty").getText()).contains("Live, with faults");
             }
             browser.open("#overview");
             browser.until(".pipeline.faulty .chip.bad");

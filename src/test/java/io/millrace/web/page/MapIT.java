@@ -118,7 +118,7 @@ class MapIT {
         assertThat(text(".map-alerts")).contains("none raised");
 
         play("{\"rate\":100000}");
-        await().atMost(Duration.ofMinutes(2)).until(() -> frame("bad") == 1);
+        await().atMost(Duration.ofMinutes(2)).until(() -> frame("raised") == 1);
         play("{\"paused\":true}");
 
         assertThat(frame("cells")).isBetween(2500, CELLS);
@@ -127,7 +127,7 @@ class MapIT {
         assertThat(text(".map-alerts li")).contains("cell 2291", "Sultangazi", "raised");
         browser.until(".map-alerts li button").click();
         assertThat(text("#map-cell-title")).isEqualTo("cell 2291, Sultangazi");
-        assertThat(text(".map-side .figures")).contains("events", "dropRate", "%");
+        assertThat(text(".map-side .cell-values")).contains("events", "dropRate", "%");
         assertThat(text("#announcements")).startsWith("cell 2291, Sultangazi: events ");
     }
 
@@ -161,7 +161,7 @@ class MapIT {
     void shouldBeMovedByKeysAndPointAtCells() {
         WebElement map = browser.until("#map");
         map.sendKeys(Keys.ESCAPE);
-        assertThat(text("#map-cell-title")).isEqualTo("One cell");
+        assertThat(text("#map-cell-title")).isEqualTo("No cell selected");
         Object before = browser.run("return document.getElementById('map').toDataURL()");
         map.sendKeys("+", Keys.ARROW_LEFT);
         await().untilAsserted(() -> assertThat(browser.run("return document.getElementById('map').toDataURL()"))
@@ -180,10 +180,10 @@ class MapIT {
     @Order(4)
     void shouldSetTheSpeedOfTheFeed() throws Exception {
         browser.open("#map");
-        WebElement pause = browser.until(".play .pause");
-        assertThat(pause.getText()).contains("Play");
-        assertThat(text(".map-clock")).contains("paused");
-        browser.until(".play select")
+        WebElement pause = browser.until(".replay .pause");
+        assertThat(pause.getText()).contains("Resume");
+        assertThat(text(".map-clock")).contains("Paused");
+        browser.until(".replay select")
                 .findElement(By.cssSelector("option[value='10000']"))
                 .click();
         await().untilAsserted(
@@ -193,7 +193,7 @@ class MapIT {
                 assertThat(client.json(PLAY).get("paused").asBoolean()).isFalse());
         await().untilAsserted(() -> assertThat(text(".map-clock")).contains("\u00d7 "));
         play("{\"rate\":5000}");
-        await().untilAsserted(() -> assertThat(browser.until(".play select").getDomProperty("value"))
+        await().untilAsserted(() -> assertThat(browser.until(".replay select").getDomProperty("value"))
                 .isEqualTo("5000"));
     }
 

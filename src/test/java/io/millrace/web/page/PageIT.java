@@ -109,7 +109,7 @@ class PageIT {
     @Test
     void shouldShowCountsThatMoveAndAgreeWithTheApi() throws Exception {
         browser.open("#overview");
-        browser.until("[data-figure=in]");
+        browser.until("[data-metric=in]");
         long before = figures().get("in").asLong();
         JsonNode told = client.json("/api/pipelines").get(0);
         await().atMost(Duration.ofSeconds(20))
@@ -128,7 +128,7 @@ class PageIT {
                         + shown.get("rejected").asLong()
                         + shown.get("inFlight").asLong())
                 .isEqualTo(shown.get("in").asLong());
-        assertThat(browser.until(".balance .verdict").getText()).contains("adds up");
+        assertThat(browser.until(".balance .verdict").getText()).contains("balanced");
         assertThat(browser.all(".pipeline")).hasSize(1);
     }
 
@@ -163,21 +163,21 @@ class PageIT {
     /** The terms of the balance, all of one moment. */
     private static JsonNode figures() {
         return browser.look(
-                "Object.fromEntries([...document.querySelectorAll('[data-figure]')].map((e) => [e.dataset.figure, Number(e.textContent.replaceAll(',', ''))]))");
+                "Object.fromEntries([...document.querySelectorAll('[data-metric]')].map((e) => [e.dataset.metric, Number(e.textContent.replaceAll(',', ''))]))");
     }
 
     @Test
     void shouldReadTheChartsByTheArrowKeys() {
         browser.open("#overview");
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> !browser.until(".figure-head .at").getText().isBlank());
-        String now = browser.until(".figure-head .at").getText();
+                .until(() -> !browser.until(".metric-head .at").getText().isBlank());
+        String now = browser.until(".metric-head .at").getText();
         WebElement charts = browser.until(".charts");
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             charts.sendKeys(Keys.ARROW_LEFT);
-            return browser.until(".figure-head .at").getText().compareTo(now) < 0;
+            return browser.until(".metric-head .at").getText().compareTo(now) < 0;
         });
-        assertThat(browser.until("[data-figure=eventsPerSecond]").getText()).matches("[\\d,]+");
+        assertThat(browser.until("[data-metric=eventsPerSecond]").getText()).matches("[\\d,]+");
     }
 
     @Test
@@ -235,17 +235,17 @@ class PageIT {
         await().until(() -> !"".equals(where.getDomProperty("value")));
         where.clear();
         where.sendKeys(wrong, Keys.ESCAPE, Keys.ENTER);
-        String[] lines = browser.until(".mistake pre").getText().split("\n", -1);
+        String[] lines = browser.until(".query-error pre").getText().split("\n", -1);
         assertThat(lines[0]).isEqualTo(wrong);
         assertThat(lines[1]).isEqualTo(" ".repeat(wrong.indexOf("currency3")) + "^");
-        assertThat(browser.until(".mistake").getText()).contains("did you mean 'currency1'?");
+        assertThat(browser.until(".query-error").getText()).contains("did you mean 'currency1'?");
         assertThat(where.getDomAttribute("aria-invalid")).isEqualTo("true");
         assertThat(browser.focused()).isEqualTo(where);
         assertThat(browser.run("return document.activeElement.selectionStart")).isEqualTo(16L);
         where.clear();
         where.sendKeys("currency1 == 'GBP'", Keys.ESCAPE, Keys.ENTER);
-        browser.until(".answer tbody tr");
-        assertThat(browser.all(".mistake")).isEmpty();
+        browser.until(".result tbody tr");
+        assertThat(browser.all(".query-error")).isEmpty();
     }
 
     @Test
@@ -263,8 +263,8 @@ class PageIT {
         orderBy.sendKeys(Keys.ARROW_DOWN, Keys.TAB);
         assertThat(orderBy.getDomProperty("value")).isEqualTo("amount2");
         orderBy.sendKeys(", id desc", Keys.ESCAPE, Keys.ENTER);
-        browser.until(".answer tbody tr:nth-child(10)");
-        assertThat(browser.all(".answer thead th").stream().map(WebElement::getText))
+        browser.until(".result tbody tr:nth-child(10)");
+        assertThat(browser.all(".result thead th").stream().map(WebElement::getText))
                 .contains("id", "amount2", "desk", "notional");
         String csv = Objects.requireNonNull(browser.until(".downloads a").getDomAttribute("href"));
         assertThat(client.get(csv).body()).startsWith("id,tradeDate,buySell,").hasLineCount(11);

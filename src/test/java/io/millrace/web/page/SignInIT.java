@@ -42,7 +42,7 @@ class SignInIT {
                     .isEqualTo("Sign in");
             signIn(browser, "vera", "another password, as long");
             assertThat(browser.until("#refused:not([hidden])").getText())
-                    .contains("not known, or the password is wrong");
+                    .contains("Unknown user or incorrect password");
 
             signIn(browser, "vera", PASSWORD);
             browser.until(".connection.live");
