@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit-html';
 import { getExact, getJson, withQuery } from '../api.js';
 import { complete } from '../completion.js';
-import { count, countOf, digits, rounded, value } from '../format.js';
+import { countOf, digits, rounded, value } from '../format.js';
 import { locateError, queryError } from '../queryerror.js';
 import { SortedTable } from '../table.js';
 
