@@ -4,20 +4,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Places of a measure on a map.
+ * Properties of the map that shows the groups of a measure as places.
  *
- * @param title for people
- * @param measure whose groups are places
- * @param table where each place is, under the same key
- * @param latitude field of the table, in degrees
- * @param longitude field of the table, in degrees
- * @param label field of the table that says what a place belongs to
- * @param size value of the measure that is a circle's area
- * @param colour value of the measure that is a circle's colour
- * @param low the value with the first colour
- * @param high the value with the last colour
- * @param alert of the measure, whose places are marked
- * @param outline GeoJSON file of what is drawn below; classpath: before the name for one inside the jar
+ * @param title heading of the map
+ * @param measure measure by one field, which is the key of the places
+ * @param table table of the places, with keys of the same type
+ * @param latitude field of the table with the latitude in degrees
+ * @param longitude field of the table with the longitude in degrees
+ * @param label field of the table with the label of a place; no labels without it
+ * @param size value of the measure that determines the area of a circle
+ * @param colour value of the measure that determines the colour of a circle
+ * @param low value with the first colour
+ * @param high value with the last colour
+ * @param alert alert of the measure that marks places; none by default
+ * @param outline GeoJSON file that is drawn below the places; classpath: in front of the name reads a file in the jar
  */
 public record MapProperties(
         @DefaultValue("Map") String title,

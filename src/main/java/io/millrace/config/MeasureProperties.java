@@ -8,24 +8,26 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.Delimiter;
 
 /**
- * A measure: figures of groups of records over windows of time.
+ * Properties of a measure: aggregates of groups of records over time windows.
  *
- * @param name unique among all measures
- * @param by what makes groups: fields, or {@code expression as name}; none is one group of all
- * @param values names with the values of each group, such as {@code count()} or {@code sum(amount)}
- * @param every how long a window is, or with {@code window} how far apart windows end
- * @param window how long a window is; a multiple of {@code every}
- * @param daily windows of a day each
- * @param time field with the moment at which a record happened; without it, records happen when they come
- * @param allowedLateness how much later than the latest before it a record may have happened and is counted still
- * @param maxGroups the most groups of a window; further ones are counted together
- * @param region where closed windows are kept
- * @param meters for how many groups of the last window values are meters
- * @param alerts on rows of closed windows, by name
+ * @param name name of the measure, unique among all measures
+ * @param by fields by which records are grouped, or {@code expression as name}; empty for a single group
+ * @param values names with the aggregates of each group, such as {@code count()} or {@code sum(amount)}
+ * @param every length of a window; with {@code window}, the slide: the time between the ends of two windows. Required
+ *     unless {@code daily} is set
+ * @param window length of a sliding window, a multiple of {@code every}; by default, windows do not overlap
+ * @param daily windows of one day each, instead of {@code every}
+ * @param time expression for the event time of a record, an instant; by default the time at which it is processed
+ * @param allowedLateness maximum difference between the latest event time and that of a record that is still counted; 0
+ *     by default
+ * @param maxGroups maximum number of groups of a window; records of further groups are counted together
+ * @param region region for the rows of closed windows; without it, they are not stored
+ * @param meters number of groups of the last window whose values are exported as meters; 0 for none
+ * @param alerts alerts on rows of closed windows, by name
  */
 public record MeasureProperties(
         @Nullable String name,
-        // An expression may hold commas.
+        // An expression may contain commas.
         @Delimiter(Delimiter.NONE) @DefaultValue List<String> by,
         @DefaultValue Map<String, String> values,
         @Nullable Duration every,
@@ -39,24 +41,24 @@ public record MeasureProperties(
         @DefaultValue Map<String, AlertProperties> alerts) {
 
     /**
-     * Windows of a day each.
+     * Properties of windows of one day each.
      *
-     * @param start when a day begins, such as 06:30
-     * @param zone by whose clocks
+     * @param start time at which a day begins, such as 06:30
+     * @param zone time zone of the start, such as Europe/Istanbul
      */
     public record DailyProperties(
             @DefaultValue("00:00") String start,
             @DefaultValue("UTC") String zone) {}
 
     /**
-     * An alert for a group.
+     * Properties of an alert on the groups of a measure.
      *
-     * @param when condition on a row for it to be raised
-     * @param until condition on a row for it to be cleared; without one, that {@code when} does not hold
-     * @param raiseAfter in how many windows in a row {@code when} must hold
-     * @param clearAfter in how many windows in a row {@code until} must hold
-     * @param channel message channel that is notified
-     * @param region where alerts are kept
+     * @param when condition that raises the alert if the row of a group matches
+     * @param until condition that clears the alert; by default the negation of {@code when}
+     * @param raiseAfter number of consecutive windows in which {@code when} must match
+     * @param clearAfter number of consecutive windows in which {@code until} must match
+     * @param channel message channel that receives an event for each change; none by default
+     * @param region region for the alerts; without it, they are not stored
      */
     public record AlertProperties(
             @Nullable String when,

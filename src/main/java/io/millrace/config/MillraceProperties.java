@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Everything under {@code millrace} in the configuration.
+ * Properties under {@code millrace}.
  *
  * @param enabled whether there are pipelines, regions and an HTTP API
  * @param schemas folder of schema files; they take precedence over built-in schemas of the same name
@@ -21,17 +21,17 @@ import org.springframework.util.unit.DataSize;
  * @param latency maximum time that a batch waits for more records
  * @param flush maximum time that a record waits for its block to fill before the block is stored
  * @param data folder of the disk stores of persistent regions
- * @param dataReserve minimum free space of the folder's disk: with less, nothing is written to it and the pipelines
- *     wait; 0 for no limit; without a cluster only
+ * @param dataReserve minimum free space of the disk of the data folder: with less, writes to it are refused and the
+ *     pipelines wait; 0 for no limit. Applies without a cluster only
  * @param role role of this process; the commands {@code server} and {@code locator} set it
- * @param geode the cluster that it is part of
+ * @param geode the Geode cluster that this process belongs to
  * @param query limits of queries of regions
  * @param web the HTTP API
  * @param page the live page
  * @param security access to the HTTP interface
- * @param instance name of this process among those that run the same pipelines; by default that of the host
- * @param sample whether the sample pipelines run, in addition to those that are configured
- * @param exitWhenDone whether the service ends when all feeds have ended and everything is stored
+ * @param instance name of this process among those that run the same pipelines; the host name by default
+ * @param sample whether the sample pipelines run in addition to the configured ones
+ * @param exitWhenDone whether the process exits when all feeds have ended and everything is stored
  */
 @ConfigurationProperties(prefix = "millrace", ignoreUnknownFields = false)
 public record MillraceProperties(

@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The live page.
+ * Properties of the live page.
  *
- * @param enabled whether there is a page; in applications with Spring WebFlux only
- * @param replay whether the speed of a replay may be changed over HTTP
- * @param map places of a measure on a map; none without it
+ * @param enabled whether there is a live page; it needs Spring WebFlux
+ * @param replay whether users may change the rate of feeds and pause them over HTTP
+ * @param map map that shows the groups of a measure; without it, the page has no map
  */
 public record PageProperties(
         @DefaultValue("true") boolean enabled,

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A pipeline.
+ * Properties of a pipeline.
  *
- * @param feed where records come from; without one, only from messages sent to the pipeline's channel
- * @param schema name of the records' schema
- * @param steps what is done with each record, in order
- * @param rejects name of the region for records that can't be processed; else the pipeline's name and -rejected
+ * @param feed source of the records; without a feed, records come as messages to the channel NAME.in only
+ * @param schema name of the schema of the feed's records
+ * @param steps steps that process each record, in order
+ * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
- * @param onRulesChange what to do where the rules have changed while some regions were ahead of others
- * @param onKnownFeed what to do if a pipeline that has been removed from the configuration has read the feed
+ * @param onRulesChange action at the start if the rules have changed after a crash
+ * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
  */
 public record PipelineProperties(
         @Nullable FeedProperties feed,
@@ -28,45 +28,45 @@ public record PipelineProperties(
         @DefaultValue("fail") OnRulesChange onRulesChange,
         @DefaultValue("fail") OnKnownFeed onKnownFeed) {
 
-    /** What a pipeline does at its start where its rules have changed since it ended in the middle of its work. */
+    /** What a pipeline does at its start if its rules have changed since it crashed. */
     public enum OnRulesChange {
-        /** It does not start. */
+        /** The pipeline does not start. */
         FAIL,
-        /** It continues; some records may be stored twice or not at all. */
+        /** The pipeline continues; some records may be stored twice or not at all. */
         CONTINUE
     }
 
-    /** What a pipeline that has read nothing does where another name has stored its feed in the same region. */
+    /** What a pipeline without a position does if another name has stored its feed in the same region. */
     public enum OnKnownFeed {
-        /** It does not start. */
+        /** The pipeline does not start. */
         FAIL,
-        /** It reads the feed; its records are stored a second time. */
+        /** The pipeline reads the feed and stores its records a second time. */
         READ
     }
 
-    /** Without its feed: as a process reads it that does not run it. */
+    /** Returns a copy without the feed, for a process that does not run the pipeline. */
     PipelineProperties withoutFeed() {
         return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed);
     }
 
     /**
-     * Shares of rejected records, each a percentage such as 1%, or none.
+     * Thresholds of the share of rejected records, each a percentage such as 1%, or none.
      *
-     * @param warnAt percentage from which the pipeline warns
-     * @param failAt percentage from which the pipeline fails
+     * @param warnAt percentage at which the pipeline warns
+     * @param failAt percentage at which the pipeline fails
      */
     public record RejectThresholdProperties(
             @DefaultValue("1%") String warnAt,
             @DefaultValue("none") String failAt) {}
 
     /**
-     * Where records come from: one of these.
+     * Properties of a feed, of which exactly one is set.
      *
-     * @param file a file of records, back to back
-     * @param generator made-up records
-     * @param radius RADIUS accounting requests
+     * @param file file of records of the fixed layout, back to back
+     * @param generator generator of records
+     * @param radius RADIUS accounting requests over UDP
      * @param pcap RADIUS accounting requests in a capture file
-     * @param tcp records that senders bring over TCP
+     * @param tcp records over TCP
      */
     public record FeedProperties(
             @Nullable Path file,
@@ -76,11 +76,11 @@ public record PipelineProperties(
             @Nullable TcpProperties tcp) {}
 
     /**
-     * Made-up records.
+     * Properties of a generator of records.
      *
-     * @param rate how many a second, 0 for as many as are taken
-     * @param count how many in all, 0 for no end
-     * @param seed equal seeds make equal records
+     * @param rate number of records per second; 0 for as many as the pipeline processes
+     * @param count total number of records; 0 for no end
+     * @param seed seed of the random values; equal seeds generate equal records
      */
     public record GeneratorProperties(
             @DefaultValue("0") long rate,
@@ -88,14 +88,15 @@ public record PipelineProperties(
             @DefaultValue("1") long seed) {}
 
     /**
-     * RADIUS accounting requests in a capture file, pcap or pcapng.
+     * Properties of a feed of RADIUS accounting requests in a capture file, pcap or pcapng.
      *
-     * @param path of the file
-     * @param port of the UDP datagrams that are looked at
-     * @param side where the port has to stand
-     * @param secret that the requests must have been made with; without one they are not checked
-     * @param pace whether requests come as long after each other as they were captured
-     * @param speed how many times faster than that; 1 without one
+     * @param path path of the capture file
+     * @param port UDP port of the requests
+     * @param side port of a datagram that is compared with port: destination, source or either
+     * @param secret shared secret of the requests; requests signed with another secret are left out and counted.
+     *     Without it, requests are not verified
+     * @param pace whether requests are read at the pace at which they were captured
+     * @param speed factor for the pace, with pace: true only; 1 by default
      */
     public record PcapProperties(
             @Nullable Path path,
@@ -105,7 +106,7 @@ public record PipelineProperties(
             @DefaultValue("false") boolean pace,
             @Nullable Double speed) {
 
-        /** Without the secret. */
+        /** Returns a text without the secret. */
         @Override
         public String toString() {
             return "pcap[path=" + path + ", port=" + port + ", side=" + side + ", pace=" + pace + ", speed=" + speed
@@ -114,14 +115,14 @@ public record PipelineProperties(
     }
 
     /**
-     * A step: one of these.
+     * Properties of a step, of which exactly one is set.
      *
-     * @param filter condition of the records that go on
+     * @param filter condition of the records that continue; the others are dropped
      * @param enrich fields to add from a table
      * @param set fields to compute, each with its expression
-     * @param measure figures of groups over windows of time
-     * @param route branches, asked in order
-     * @param to where all records go: a region, or channel: and a channel's name
+     * @param measure aggregates of groups over time windows
+     * @param route branches, evaluated in order; the first match applies, and records without a match are dropped
+     * @param to target of all records: a region, or channel: and the name of a message channel
      */
     public record StepProperties(
             @Nullable String filter,
@@ -132,13 +133,13 @@ public record PipelineProperties(
             @Nullable String to) {}
 
     /**
-     * Fields to add from a table.
+     * Properties of a step that adds fields from a table.
      *
      * @param table name of the table
      * @param key expression for the key of the row
-     * @param add new fields, each with the table's field that it is taken from
-     * @param onMiss what becomes of a record whose key the table does not hold
-     * @param defaults values of new fields for such a record, with on-miss: default
+     * @param add new fields, each with the field of the table that it is copied from
+     * @param onMiss action if the table has no row with the key
+     * @param defaults values of new fields with on-miss: default; fields without one are absent
      */
     public record EnrichProperties(
             @Nullable String table,
@@ -148,11 +149,11 @@ public record PipelineProperties(
             @DefaultValue Map<String, String> defaults) {}
 
     /**
-     * A branch of a route: a condition and a target, or, last, otherwise and a target.
+     * Properties of a branch of a route: a condition and its target, or, in the last branch, otherwise.
      *
-     * @param when condition of the records that go this way
-     * @param to where they go: a region, or channel: and a channel's name
-     * @param otherwise where all others go
+     * @param when condition of the records of this branch
+     * @param to target of these records: a region, or channel: and the name of a message channel
+     * @param otherwise target of all other records, instead of when and to
      */
     public record BranchProperties(
             @Nullable String when,

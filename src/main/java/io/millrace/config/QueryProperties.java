@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How much a query to a region may ask for.
+ * Limits of queries of regions.
  *
- * @param maxRecords the most records of an answer in JSON, or in an order
- * @param timeout for how long an answer is looked for where the query does not say
- * @param maxTimeout the longest that a query may say
- * @param maxConcurrent how many queries this process answers at a time
- * @param maxWaiting how many more wait; further ones are refused
+ * @param maxRecords maximum number of records of a result in JSON, or of a sorted result
+ * @param timeout timeout of a query that names none; at most max-timeout
+ * @param maxTimeout maximum timeout that a query may name
+ * @param maxConcurrent maximum number of queries that this process executes at the same time
+ * @param maxWaiting maximum number of queries that wait to be executed; further ones are refused
  */
 public record QueryProperties(
         @DefaultValue("10000") int maxRecords,

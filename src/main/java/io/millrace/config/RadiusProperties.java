@@ -10,9 +10,9 @@ import org.springframework.util.unit.DataSize;
 /**
  * Properties of a feed of RADIUS accounting requests over UDP.
  *
- * @param address to listen on
- * @param port to listen on
- * @param clients that may send requests
+ * @param address address to listen on; 0.0.0.0 for all
+ * @param port UDP port to listen on
+ * @param clients clients that may send requests
  * @param duplicateWindow time after the response for which a repeated request is answered again
  * @param duplicateCacheSize maximum number of requests in the duplicate cache
  * @param maxPendingRequests maximum number of requests that are queued and not answered yet; further ones are discarded
@@ -38,8 +38,8 @@ public record RadiusProperties(
      * A client that may send requests. If the ranges of several clients contain an address, the longest prefix wins.
      *
      * @param address an address, or a range such as 10.0.0.0/8 or 2001:db8::/32
-     * @param secret shared with these clients
-     * @param secretFile file that contains the secret, as an alternative
+     * @param secret shared secret of these clients; either it or secret-file is set
+     * @param secretFile path of a file that contains the shared secret
      * @param acceptZeroAuthenticator whether requests that are not signed are accepted
      * @param requireMessageAuthenticator whether requests without a Message-Authenticator are discarded
      */

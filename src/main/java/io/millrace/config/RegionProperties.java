@@ -11,21 +11,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * A region.
+ * Properties of a region.
  *
- * @param layout entries (a record under a key of its own, the latest wins) or blocks (many records a value)
- * @param key field whose value is the key of an entry, or several fields; in blocks, the field whose range each block
- *     tells
- * @param remove condition; a record for which it holds removes the entry of its key instead of being put
- * @param redundantCopies how many more members of a cluster keep each value
- * @param persistent whether it is kept on disk too and survives the end of the service
- * @param schema name of the schema of its records; only needed where no pipeline or measure writes to it
- * @param keepAdded whether the fields that steps added are kept with each record
- * @param blockRecords how many records fill a block
- * @param encoding how blocks hold records: rows, or columns, which take less memory and are asked faster
- * @param retain how long it keeps records; by default for ever
- * @param maxMemory how many bytes of its values are in memory, the others on disk; by default all
- * @param offHeap whether its values are outside of the Java heap
+ * @param layout blocks (many records in each value) or entries (each record under its own key; the latest record of a
+ *     key replaces earlier ones)
+ * @param key field or fields of the key of an entry; for blocks, the field whose minimum and maximum are stored with
+ *     each block
+ * @param remove condition, for entries: a record that matches removes the entry of its key instead of replacing it
+ * @param redundantCopies number of additional members of a cluster that store each value
+ * @param persistent whether the region is stored on disk too, so that it survives a restart
+ * @param schema name of the schema of a region that no pipeline or measure writes to; otherwise the schema follows from
+ *     the pipeline or measure
+ * @param keepAdded whether the fields that steps added are stored with each record
+ * @param blockRecords number of records in a full block
+ * @param encoding encoding of blocks: rows, or columns, which need less memory and are queried faster
+ * @param retain retention of records; without it, they are retained without a limit
+ * @param maxMemory maximum size of the region's values in the memory of each member; the other values are on disk. By
+ *     default, all are in memory
+ * @param offHeap whether values are stored outside the Java heap
  */
 public record RegionProperties(
         @DefaultValue("blocks") Layout layout,
@@ -54,10 +57,10 @@ public record RegionProperties(
     }
 
     /**
-     * How long records are kept.
+     * Limits of the retention of records. A limit that is not set does not apply.
      *
-     * @param age for how long they stay after they were stored
-     * @param size in blocks: how many bytes their values have together; the oldest blocks go
+     * @param age time that records are retained after they were stored
+     * @param size maximum size of all values of a region of blocks; the oldest blocks are removed first
      */
     public record RetainProperties(
             @Nullable Duration age, @Nullable DataSize size) {}

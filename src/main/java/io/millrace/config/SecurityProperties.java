@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Access to the HTTP interface.
+ * Properties of access to the HTTP interface.
  *
  * @param open whether every request is permitted; without users, an issuer of tokens or an identity provider, required
  *     on addresses other than loopback
- * @param users by name
- * @param rolesClaim claim of tokens and of users of identity providers that holds their roles; names of objects and
- *     claims in them are separated by dots
+ * @param users users of the HTTP interface, by name
+ * @param rolesClaim claim of tokens, and of users of an identity provider, that contains their roles; dots separate
+ *     nested names
  */
 public record SecurityProperties(
         @DefaultValue("false") boolean open,
@@ -21,13 +21,12 @@ public record SecurityProperties(
         @DefaultValue("roles") String rolesClaim) {
 
     /**
-     * A user.
+     * Properties of a user, who has one of password, password-file and certificate.
      *
      * @param password bcrypt hash of the password
-     * @param passwordFile file that holds the password instead
-     * @param certificate whether the user authenticates by a client certificate instead, whose common name is the
-     *     user's name
-     * @param role what the user may do
+     * @param passwordFile path of a file that contains the password
+     * @param certificate whether the user authenticates by a client certificate whose common name is the user's name
+     * @param role role of the user, which determines what the user may do
      */
     public record UserProperties(
             @Nullable String password,
@@ -35,7 +34,7 @@ public record SecurityProperties(
             @DefaultValue("false") boolean certificate,
             @Nullable AccessRole role) {
 
-        /** Without the password. */
+        /** Returns the role alone, without the password. */
         @Override
         public String toString() {
             return String.valueOf(role);

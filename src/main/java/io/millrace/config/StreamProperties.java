@@ -5,13 +5,14 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What clients may do over HTTP.
+ * Properties of the HTTP API.
  *
- * @param enabled whether there is an HTTP API; in applications with Spring WebFlux only
- * @param maxStreams the most streams of events at once
- * @param slowClientTimeout how long a client may read nothing of a response before it is disconnected
- * @param requestTimeout how long a client may take to send the headers of a request, and as long for its body
- * @param allowedHosts names of this service that clients on this machine and pages of other origins may use
+ * @param enabled whether there is an HTTP API; it needs Spring WebFlux
+ * @param maxStreams maximum number of open event streams
+ * @param slowClientTimeout time after which a client that reads nothing of a response is disconnected
+ * @param requestTimeout maximum time that a client may take to send the headers of a request, and the same for its body
+ * @param allowedHosts additional host names of the service that requests from this machine and from pages of other
+ *     origins may use
  */
 public record StreamProperties(
         @DefaultValue("true") boolean enabled,

@@ -5,15 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference table.
+ * Properties of a reference table, which has either a file or a region.
  *
- * @param file CSV with a header line, JSON lines (.jsonl), records (.bin) or a built table (.table); classpath: before
- *     the name for one inside the jar
- * @param key column whose whole numbers, texts or dictionary values the rows are found by
- * @param schema name of the rows' schema; without one the columns' types follow from what they hold
- * @param region region of entries that the rows are taken from, and kept up to date with, instead of a file
- * @param refresh how often the file is looked at for a change; without it, it is loaded again on request only
- * @param mapped file that the table is kept in, so that a restart need not load it; without one it is kept in memory
+ * @param file CSV with a header line, JSON lines (.jsonl), records (.bin) or a built table (.table); classpath: in
+ *     front of the name reads a file in the jar
+ * @param key field by which rows are found: a whole number, a text or a dictionary value
+ * @param schema name of the schema of the rows; without it, the types of the columns follow from their values
+ * @param region region of entries that the table follows, instead of a file
+ * @param refresh interval at which the file is checked for a change; without it, the table is reloaded on request only
+ * @param mapped memory-mapped file for the table, so that a restart need not load it; without it, the table is in
+ *     memory. With a file only
  */
 public record TableProperties(
         @Nullable String file,

@@ -6,24 +6,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Records that senders bring over TCP.
+ * Properties of a feed of records over TCP.
  *
  * @param host name or address of the interface to listen on
- * @param port 0 for any that is free
- * @param framing how bytes are cut into records
- * @param lengthPrefix the number before each record, for framing length-prefixed
- * @param delimiter what stands behind each record, for framing delimited; each character is a byte
- * @param maxRecordLength the longest record, where not all have one length
- * @param maxConnections how many at once
- * @param maxConnectionsPerAddress how many of them one address, or one /64 network of IPv6, may have; as many as there
- *     may be at once without it
- * @param maxSharePerAddress how much of max-connections and of buffer one address may take, as a percentage of what the
- *     other addresses leave
- * @param idleTimeout for which a connection may bring no complete record
- * @param connectionBuffer how much may wait for each connection before reading stops
- * @param buffer how much may wait for all connections together before reading stops
- * @param sslBundle name of the SSL bundle that secures connections; plain without one
- * @param acknowledge when senders get the number of stored records; never without it
+ * @param port TCP port to listen on; 0 for any free port
+ * @param framing way in which bytes are split into records
+ * @param lengthPrefix length before each record, with framing: length-prefixed
+ * @param delimiter bytes after each record, with framing: delimited; each character is one byte
+ * @param maxRecordLength maximum length of a record; with framing: fixed, all records have the schema's length
+ * @param maxConnections maximum number of connections
+ * @param maxConnectionsPerAddress maximum number of connections of one address, or of one /64 network of IPv6; by
+ *     default max-connections
+ * @param maxSharePerAddress share of max-connections and of buffer, as a percentage of what the other addresses leave,
+ *     that one address may use
+ * @param idleTimeout time after which a connection that completes no record is closed
+ * @param connectionBuffer received bytes of one connection at which reading it pauses
+ * @param buffer received bytes of all connections together at which reading pauses
+ * @param sslBundle name of the SSL bundle that secures connections; not encrypted by default
+ * @param acknowledge acknowledgements with the number of stored records to senders; none without it
  */
 public record TcpProperties(
         @DefaultValue("127.0.0.1") String host,
@@ -41,30 +41,30 @@ public record TcpProperties(
         @Nullable String sslBundle,
         @Nullable AcknowledgeProperties acknowledge) {
 
-    /** How bytes are cut into records. */
+    /** A framing: how bytes are split into records. */
     public enum Kind {
-        /** Back to back, all of one length. */
+        /** Records of one length, back to back. */
         FIXED,
-        /** A number before each. */
+        /** A length before each record. */
         LENGTH_PREFIXED,
-        /** Something behind each. */
+        /** A delimiter after each record. */
         DELIMITED
     }
 
-    /** Which byte of a number comes first. */
+    /** A byte order. */
     public enum Order {
-        /** The most significant. */
+        /** The most significant byte first. */
         BIG_ENDIAN,
-        /** The least significant. */
+        /** The least significant byte first. */
         LITTLE_ENDIAN
     }
 
     /**
-     * The number before each record.
+     * Properties of the length before each record.
      *
-     * @param width its bytes: 1, 2 or 4
-     * @param order its byte order
-     * @param countsItself whether it counts its own bytes too
+     * @param width number of bytes of the length: 1, 2 or 4
+     * @param order byte order of the length
+     * @param countsItself whether the length includes its own bytes
      */
     public record LengthPrefixProperties(
             @DefaultValue("2") int width,
@@ -72,9 +72,9 @@ public record TcpProperties(
             @DefaultValue("false") boolean countsItself) {}
 
     /**
-     * When senders get the number of stored records.
+     * Properties of acknowledgements, which report the number of stored records to senders.
      *
-     * @param every so many records
+     * @param every number of stored records between two acknowledgements
      */
     public record AcknowledgeProperties(
             @DefaultValue("1000") int every) {}

@@ -12,7 +12,7 @@ package io.millrace.store;
  */
 public record RegionInfo(RegionDefinition definition, long entries, long records, long valueBytes, long expired) {
 
-    /** How many entries that differ in length are looked at: the query is asked often, and must stay cheap. */
+    /** Maximum number of entries of different lengths that are measured: the call is frequent and must stay cheap. */
     public static final int MAX_MEASURED = 10_000;
 
     /**
