@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Shows the last run and the last failure of each background task; down while the last run of one has failed. */
+/** Shows the last run and the last failure of each background task. Down while the last run of any has failed. */
 final class BackgroundTasksHealth extends AbstractHealthIndicator {
 
     private final ObjectProvider<BackgroundTasks> owners;

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** What {@code millrace.geode} asks for, and a locator where this process is to be one. */
+/** Configures the cluster from {@code millrace.geode}, and runs a locator if this process has that role. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "millrace.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(MillraceProperties.class)
@@ -31,7 +31,7 @@ public final class ClusterAutoConfiguration {
         return () -> properties.geode().locators();
     }
 
-    /** Null, which Spring takes for none, where this process is alone. */
+    /** Returns null, which Spring treats as no bean, if this process uses no cluster. */
     @Bean
     @Nullable
     ClusterOptions millraceCluster(
@@ -55,13 +55,13 @@ public final class ClusterAutoConfiguration {
         return new StartSummary(properties, cluster.getIfAvailable(), setup.getIfAvailable(), environment);
     }
 
-    /** Down while the last run of a background task has failed. No part of readiness. */
+    /** Down while the last run of a background task has failed. Not part of readiness. */
     @Bean
     HealthIndicator backgroundTasksHealthIndicator(ObjectProvider<BackgroundTasks> owners) {
         return new BackgroundTasksHealth(owners);
     }
 
-    /** A locator: nothing else of Millrace runs beside it. */
+    /** Configures a locator. Nothing else of Millrace runs in its process. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'locator'")
     static class LocatorConfiguration {

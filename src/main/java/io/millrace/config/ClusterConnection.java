@@ -8,15 +8,15 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Reads how a cluster is reached from a configuration, without starting an application. */
+/** Reads the connection to a cluster from a configuration, without starting an application. */
 public final class ClusterConnection {
 
     private ClusterConnection() {}
 
     /**
-     * Returns how the cluster of a configuration is reached as its client, or null where it has none.
+     * Returns the options of a client of the configured cluster, or null if none is configured.
      *
-     * @throws ConfigurationException with all that is wrong
+     * @throws ConfigurationException with all problems
      */
     public static @Nullable ClusterOptions of(MillraceProperties properties, ConfigurableEnvironment environment) {
         ClusterProperties geode = properties.geode();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code millrace.geode} says, and tells what is wrong with it. */
+/** Reads and checks the properties under {@code millrace.geode}. */
 final class ClusterReader {
 
     private static final String PREFIX = "millrace.geode.";
@@ -35,8 +35,8 @@ final class ClusterReader {
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * @param connections where the cluster is found
-     * @param tls makes of the name of an SSL bundle what Geode needs
+     * @param connections connections to the cluster, all of whose locators are used
+     * @param tls function that converts an SSL bundle, given by its name, for Geode
      */
     ClusterReader(
             ClusterProperties properties,
@@ -53,9 +53,9 @@ final class ClusterReader {
     }
 
     /**
-     * The options, or null where this process is to be alone.
+     * Returns the options, or null for an ingest process without locators, which uses no cluster.
      *
-     * @throws ConfigurationException naming all that is wrong
+     * @throws ConfigurationException with all problems
      */
     @Nullable
     ClusterOptions read() {

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
 
-/** Makes of one of Spring Boot's SSL bundles what Geode needs: files, which only this user may read. */
+/** Converts SSL bundles of Spring Boot to what Geode needs: files that only the current user can read. */
 final class ClusterTls {
 
     private static final int PASSWORD_BYTES = 24;
 
     private ClusterTls() {}
 
-    /** Writes the bundle's stores to files that go with this process, under a password of their own. */
+    /** Writes the bundle's stores to files with a random password, which are deleted when the JVM exits. */
     static Tls of(String name, SslBundle bundle) {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
@@ -55,7 +55,7 @@ final class ClusterTls {
                 store.setCertificateEntry(alias, from.getCertificate(alias));
             }
         }
-        // Made readable to its owner only.
+        // Creates a file that only its owner can read.
         Path file = Files.createTempFile("millrace-", ".p12");
         file.toFile().deleteOnExit();
         try (OutputStream out = Files.newOutputStream(file)) {

@@ -16,7 +16,7 @@ public final class ConfigurationCheck {
 
     private static final String PIPELINES = RootKeys.MILLRACE + ".pipelines";
 
-    /** Keys that are easily taken for root keys. */
+    /** Keys below {@code millrace} that users easily mistake for root keys. */
     private static final Set<String> BELOW_MILLRACE = Set.of("pipelines", "regions", "tables");
 
     private ConfigurationCheck() {}
@@ -24,7 +24,7 @@ public final class ConfigurationCheck {
     /**
      * Requires that all root keys that resemble {@code millrace} are {@code millrace}.
      *
-     * @throws ConfigurationException naming all that are not
+     * @throws ConfigurationException with all that differ
      */
     public static void requireKnownRootKeys(ConfigurableEnvironment environment) {
         List<Problem> problems = RootKeys.of(environment).stream()
@@ -40,7 +40,7 @@ public final class ConfigurationCheck {
     /**
      * Requires known root keys, and pipelines or regions.
      *
-     * @param files that the configuration was read from, for the message
+     * @param files files that the configuration was read from, for the message
      * @throws ConfigurationException with all problems
      */
     public static void requirePipelines(ConfigurableEnvironment environment, List<Path> files) {

@@ -4,7 +4,7 @@ import io.millrace.pipeline.definition.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration has mistakes: all of them. */
+/** Thrown when the configuration is invalid, with all of its problems. */
 public final class ConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

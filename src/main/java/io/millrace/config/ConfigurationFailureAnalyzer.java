@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Says at start what is wrong with the configuration: every mistake, and where it stands. */
+/** Describes at the start every mistake in the configuration, with its place. */
 final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<ConfigurationException> {
 
     private final ProblemReport report;

@@ -13,7 +13,7 @@ public final class ConfigurationFiles {
 
     private ConfigurationFiles() {}
 
-    /** An environment of these YAML files, later ones winning over earlier ones. */
+    /** Returns an environment of YAML files. Later files take precedence over earlier ones. */
     public static ConfigurableEnvironment load(List<Path> files) throws IOException {
         StandardEnvironment environment = new StandardEnvironment();
         YamlPropertySourceLoader loader = new YamlPropertySourceLoader();
@@ -24,7 +24,7 @@ public final class ConfigurationFiles {
         return environment;
     }
 
-    /** An environment of the sample pipelines' configuration. */
+    /** Returns an environment of the sample pipelines' configuration. */
     public static ConfigurableEnvironment sample() {
         StandardEnvironment environment = new StandardEnvironment();
         SamplePipelines.sources().forEach(environment.getPropertySources()::addFirst);

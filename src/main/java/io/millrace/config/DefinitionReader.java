@@ -37,12 +37,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the form of one pipeline's properties: which of several alternatives is there, and whether just one. */
+/** Reads the properties of one pipeline, and checks that exactly one of several alternatives is set. */
 final class DefinitionReader {
 
     private static final int LARGEST_PORT = 65_535;
 
-    /** Names are part of stored keys, in which other signs separate them from instances and measures. */
+    /** Names are parts of stored keys, in which other characters separate them from instances and measures. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     private final String name;
@@ -55,7 +55,7 @@ final class DefinitionReader {
         this.problems = problems;
     }
 
-    /** The definition; a stand-in takes the place of what has a problem, so that the rest can still be checked. */
+    /** Returns the definition, with substitutes for invalid parts, so that the other parts can still be checked. */
     PipelineDefinition read() {
         List<StepDefinition> steps = new ArrayList<>();
         for (int i = 0; i < properties.steps().size(); i++) {

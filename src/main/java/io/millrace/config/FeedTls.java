@@ -7,14 +7,14 @@ import javax.net.ssl.SSLException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslOptions;
 
-/** Makes of one of Spring Boot's SSL bundles what a feed's server needs. */
+/** Converts SSL bundles of Spring Boot for the server of a feed. */
 final class FeedTls {
 
     private FeedTls() {}
 
     /**
-     * For a server with the bundle's key and certificates, ciphers and protocols. Senders are not asked for a
-     * certificate of theirs.
+     * Returns the context of a server with the bundle's key, certificates, ciphers and protocols. It requests no client
+     * certificates.
      */
     static SslContext of(SslBundle bundle) {
         SslOptions options = bundle.getOptions();

@@ -4,7 +4,7 @@ import io.millrace.expression.FunctionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says at start why a function can't be registered. */
+/** Describes at the start why a function can't be registered. */
 final class FunctionFailureAnalyzer extends AbstractFailureAnalyzer<FunctionException> {
 
     @Override

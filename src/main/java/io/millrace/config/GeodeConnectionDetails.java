@@ -5,18 +5,17 @@ import java.util.Map;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 
 /**
- * Where a cluster is found; beans of this type, such as a container's, win over the configuration. Several complement
- * each other.
+ * The connection to a cluster. Beans of this type, such as that of a container, take precedence over the configuration.
+ * The locators of several beans are combined.
  */
 public interface GeodeConnectionDetails extends ConnectionDetails {
 
-    /** Its locators, each {@code host:port}. */
+    /** Returns the locators of the cluster, each {@code host:port}. */
     List<String> locators();
 
     /**
-     * Where addresses that its members tell of themselves are reached from here, {@code host:port} by
-     * {@code host:port}, such as ports that a container's own are mapped to. Those that are not named are as they are
-     * told.
+     * Returns the addresses at which this process reaches members, by the addresses that the members advertise, both
+     * {@code host:port}. An example are the mapped ports of a container. Other advertised addresses are used unchanged.
      */
     default Map<String, String> reachedAt() {
         return Map.of();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what the properties of the map name, and tells what is wrong with them. */
+/** Plans the map from its properties, and checks the measure, table, fields and values that they name. */
 final class MapPlanner {
 
     private final MapProperties properties;
@@ -27,9 +27,9 @@ final class MapPlanner {
     private boolean good = true;
 
     /**
-     * @param plans all that could be planned
-     * @param tables empty ones are configured, but have problems of their own
-     * @param problems take the name of a property and what is wrong with it
+     * @param plans plans of all valid pipelines
+     * @param tables tables by name; empty for a configured table that is invalid
+     * @param problems receives each error: the name of a property and the message
      */
     MapPlanner(
             MapProperties properties,
@@ -47,7 +47,7 @@ final class MapPlanner {
         }
     }
 
-    /** The map; null where it has problems. */
+    /** Returns the map, or null if it has problems. */
     @Nullable
     PlaceMap plan() {
         MeasurePlan measure = named("measure", properties.measure(), measures);

@@ -16,10 +16,10 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the properties of a measure, and tells what is wrong with them. */
+/** Reads and checks the properties of a measure. */
 final class MeasureReader {
 
-    /** Panes are kept in memory, each with its groups. */
+    /** Limits memory: all open panes, each with its groups, are in memory. */
     private static final int PANES_MAX = 1000;
 
     private static final int GROUPS_MAX = 10_000_000;
@@ -37,13 +37,13 @@ final class MeasureReader {
     private final MeasureProperties properties;
     private final BiConsumer<String, String> problems;
 
-    /** @param problems take the name of a property and what is wrong with it */
+    /** @param problems receives each error: the name of a property and the message */
     MeasureReader(MeasureProperties properties, BiConsumer<String, String> problems) {
         this.properties = properties;
         this.problems = problems;
     }
 
-    /** The definition; a stand-in takes the place of what has a problem. */
+    /** Returns the definition, with substitutes for invalid values. */
     MeasureDefinition read() {
         String name = properties.name();
         if (name == null) {
@@ -105,7 +105,7 @@ final class MeasureReader {
         return new Windows.Sliding(every, (int) panes);
     }
 
-    /** YAML takes times such as 17:30, if nobody quotes them, for numbers to the base of 60. */
+    /** Also accepts a number of minutes: YAML reads an unquoted time such as 17:30 as a base-60 number. */
     private LocalTime reset(String text) {
         try {
             if (DIGITS.matcher(text).matches()) {

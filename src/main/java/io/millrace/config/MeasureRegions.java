@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What measures bring to regions: each region takes the rows of one measure, or one of its alerts, and nothing else.
+ * Plans the regions of measures: each region stores the rows of one measure, or of one of its alerts, and nothing else.
  */
 final class MeasureRegions {
 
     private final Map<String, List<Schema>> byRegion = new HashMap<>();
     private final Consumer<Problem> problems;
 
-    /** Looks at the measures of all pipelines, and tells of those that have one name. */
+    /** Collects the measures of all pipelines, and reports those that have the same name. */
     MeasureRegions(List<PipelinePlan> pipelines, Consumer<Problem> problems) {
         this.problems = problems;
         Map<String, String> names = new HashMap<>();
@@ -48,10 +48,10 @@ final class MeasureRegions {
     }
 
     /**
-     * The schema of what measures bring to a region, null where they bring nothing; tells where something else comes
-     * there too.
+     * Returns the schema of the rows that measures write to a region, or null if none writes to it. Reports a region
+     * with another writer.
      *
-     * @param records whether records do
+     * @param records whether pipelines write records to the region
      */
     @Nullable
     Schema schema(String region, boolean records) {

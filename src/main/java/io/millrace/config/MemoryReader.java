@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.unit.DataSize;
 
-/** Reads what {@code millrace.geode} says of memory, which holds alone as in a cluster. */
+/** Reads the memory properties under {@code millrace.geode}, which apply with or without a cluster. */
 final class MemoryReader {
 
     private static final int ALL = 100;
@@ -14,9 +14,9 @@ final class MemoryReader {
     private MemoryReader() {}
 
     /**
-     * The options.
+     * Returns the options.
      *
-     * @throws ConfigurationException naming all that is wrong
+     * @throws ConfigurationException with all problems
      */
     static GeodeMemory read(ClusterProperties properties) {
         List<Problem> problems = new ArrayList<>();

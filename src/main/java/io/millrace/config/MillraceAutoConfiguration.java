@@ -61,7 +61,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.expression.SpelPropertyAccessorRegistrar;
 
-/** Millrace in a Spring Boot application: what {@code millrace.*} asks for, running. */
+/** Configures and runs pipelines, regions and tables from {@code millrace.*} in a Spring Boot application. */
 @AutoConfiguration(after = ClusterAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "millrace.enabled", matchIfMissing = true)
 @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() != 'locator'")
@@ -77,7 +77,7 @@ public final class MillraceAutoConfiguration {
         return new PipelineChannels(environment);
     }
 
-    /** All beans that are functions, for pipelines and queries. */
+    /** Returns all function beans, for pipelines and queries. */
     @Bean
     FunctionRegistry millraceFunctions(ObjectProvider<ExpressionFunction> functions) {
         return FunctionRegistry.of(functions.stream().toList());
@@ -149,7 +149,7 @@ public final class MillraceAutoConfiguration {
         setup.statePersistence().forEach(store::openStates);
     }
 
-    /** In a cluster, whose servers may not be there yet, measures are compared when their pipeline begins. */
+    /** Not for a cluster, whose servers may not be up yet: there, each pipeline compares its measures at its start. */
     private static void openMeasures(Setup setup, Store store) {
         setup.stored().forEach((name, definition) -> {
             if (definition.kind() == StoredDefinition.Kind.MEASURE) {
@@ -191,7 +191,7 @@ public final class MillraceAutoConfiguration {
         return new PageOptions(properties.page().replay());
     }
 
-    /** Before any pipeline writes to the regions. */
+    /** Must run before any pipeline writes to the regions. */
     private static void follow(Setup setup, MillraceProperties properties, Store store) {
         for (Table table : setup.tables().all()) {
             TableProperties configured = properties.tables().get(table.name());
@@ -206,7 +206,7 @@ public final class MillraceAutoConfiguration {
         return setup.tables();
     }
 
-    /** What the page's map shows; none where it is not configured. */
+    /** Returns the map of the page, or null if none is configured. */
     @Bean
     @Nullable
     PlaceMap millracePlaceMap(Setup setup) {
@@ -223,31 +223,31 @@ public final class MillraceAutoConfiguration {
         return new TableMeters(tables);
     }
 
-    /** Which tables serve old rows because their files have become bad. They serve, so nothing is down. */
+    /** Shows the tables that serve old rows because their files have become invalid. Always up, as they still serve. */
     @Bean
     HealthIndicator tablesHealthIndicator(Tables tables) {
         return new TablesHealth(tables);
     }
 
-    /** Whether records can be written and asked for. */
+    /** Shows whether records can be written and queried. */
     @Bean
     HealthIndicator geodeHealthIndicator(Store store) {
         return new StoreHealth(store::requireThere);
     }
 
-    /** Down if a pipeline has failed. Not part of readiness by default: regions are served all the same. */
+    /** Down if a pipeline has failed. Not part of readiness by default, because regions are still served. */
     @Bean
     HealthIndicator pipelinesHealthIndicator(Pipelines pipelines) {
         return new PipelinesHealth(pipelines);
     }
 
-    /** Which pipelines run in another process. This one is ready to take over. */
+    /** Shows the pipelines that run in another process. This process is ready to take them over. */
     @Bean
     HealthIndicator standbyHealthIndicator(Pipelines pipelines) {
         return new StandbyHealth(pipelines);
     }
 
-    /** Which regions are stored and not configured. */
+    /** Shows the regions that are stored but not configured. */
     @Bean
     HealthIndicator regionsHealthIndicator(
             Store store, MillraceProperties properties, ObjectProvider<ClusterOptions> cluster) {
@@ -256,8 +256,8 @@ public final class MillraceAutoConfiguration {
     }
 
     /**
-     * Whether all that the cluster keeps has its copies. No part of readiness: a server without another one still
-     * serves. Who stops servers one by one waits for it in between.
+     * Shows whether all data of the cluster has its redundant copies. Not part of readiness: a single server still
+     * serves. In a rolling restart, wait until it is up before you stop the next server.
      */
     @Bean
     @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'server'")
@@ -318,13 +318,13 @@ public final class MillraceAutoConfiguration {
         return new StoreMeters(watch, properties.role() == Role.SERVER);
     }
 
-    /** Hides the secrets of clients also if the actuator is configured to show values. */
+    /** Hides the secrets of clients even if the actuator is configured to show values. */
     @Bean
     SanitizingFunction millraceSecrets() {
         return data -> data.getLowerCaseKey().endsWith("secret") ? data.withSanitizedValue() : data;
     }
 
-    /** Lets anyone's own expression read the fields of a record that is a message's {@code byte[]} payload. */
+    /** Lets an application's expressions read fields of a record that is the {@code byte[]} payload of a message. */
     @Bean
     SpelPropertyAccessorRegistrar millraceRecordFields(Setup setup) {
         Map<Long, Schema> schemas = new LinkedHashMap<>();

@@ -22,8 +22,8 @@ public final class Origins {
     }
 
     /**
-     * Where the property stands, or else the first of those below it, or else what is above it; empty if unknown. Of a
-     * root key it is the place of the key itself.
+     * Returns the place of the property, or else of the first property below it, or else of the nearest one above it;
+     * empty if unknown. For a root key, it is the place of the key itself.
      */
     public Optional<String> of(String property) {
         ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');

@@ -12,7 +12,7 @@ final class Percentage {
 
     private Percentage() {}
 
-    /** Returns the fraction from 0 to 1 that a text such as {@code 1.5%} stands for, or nothing where it is none. */
+    /** Returns the fraction from 0 to 1 of a text such as {@code 1.5%}, or empty if it is not a valid percentage. */
     static OptionalDouble parse(String text) {
         if (FORM.matcher(text).matches()) {
             double fraction = Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
@@ -24,9 +24,9 @@ final class Percentage {
     }
 
     /**
-     * Returns the share of this text.
+     * Returns the share of a text, or a substitute if it is invalid.
      *
-     * @param problem takes what is wrong with it; then the share is a stand-in
+     * @param problem receives the error message
      */
     static FairShare share(String text, Consumer<String> problem) {
         double share = parse(text).orElse(0);

@@ -11,8 +11,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.integration.channel.PublishSubscribeChannel;
 
 /**
- * Defines the channels of all pipelines before any other bean is made, so that an application's own endpoints find
- * them. They are publish-subscribe channels: who listens gets every batch beside the pipeline, not instead of it.
+ * Defines the channels of all pipelines before any other bean is created, so that the endpoints of an application find
+ * them. They are publish-subscribe channels: each subscriber gets every batch in addition to the pipeline, not instead
+ * of it.
  */
 final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
 

@@ -2,7 +2,7 @@ package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
 
-/** Puts problems into words for a person at a terminal. */
+/** Formats problems for a terminal. */
 public final class ProblemReport {
 
     private final Origins origins;
@@ -11,7 +11,7 @@ public final class ProblemReport {
         this.origins = origins;
     }
 
-    /** Where, what, and what to do; the lines of a longer message are indented. */
+    /** Returns the property, its place and the message, whose lines are indented if there are several. */
     public String describe(Problem problem) {
         String place = origins.of(problem.property())
                 .map(origin -> " (" + origin + ")")
@@ -20,7 +20,7 @@ public final class ProblemReport {
                 + problem.message().strip().replace("\n", "\n    ");
     }
 
-    /** How many mistakes there are, as a sentence begins. */
+    /** Returns the number of mistakes as the beginning of a sentence. */
     public static String count(int problems) {
         return problems == 1 ? "The configuration has a mistake" : "The configuration has " + problems + " mistakes";
     }

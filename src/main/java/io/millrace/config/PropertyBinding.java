@@ -19,16 +19,16 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.core.env.Environment;
 
-/** Binds properties as a start does, and tells what does not fit as problems like all others. */
+/** Binds properties as a start does, and converts binding errors to problems. */
 public final class PropertyBinding {
 
     private PropertyBinding() {}
 
     /**
-     * The properties under {@code millrace}.
+     * Returns the properties under {@code millrace}.
      *
-     * @throws ConfigurationException for values of a wrong form, for durations and sizes without a unit, and for names
-     *     that mean nothing, those of environment variables excepted
+     * @throws ConfigurationException for invalid values, for durations and sizes without a unit, and for unknown names
+     *     other than those of environment variables
      */
     public static MillraceProperties bind(Environment environment) {
         UnitCheck units = new UnitCheck(
@@ -47,7 +47,7 @@ public final class PropertyBinding {
         return properties;
     }
 
-    /** Names of the SSL bundles that the configuration defines. */
+    /** Returns the names of the SSL bundles that the configuration defines. */
     public static Set<String> sslBundles(Environment environment) {
         Set<String> names = new HashSet<>();
         for (String kind : List.of("pem", "jks")) {
@@ -68,7 +68,7 @@ public final class PropertyBinding {
                 : root.getMessage();
     }
 
-    /** A constant of an enumeration as configurations write it. */
+    /** Returns the name of an enum constant in the form of the configuration, such as {@code big-endian}. */
     static String name(Object constant) {
         return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -4,9 +4,9 @@ import io.millrace.store.RecordListener;
 import io.millrace.table.LiveTable;
 
 /**
- * Keeps a table as its region is.
+ * Applies the changes of a region to the table that follows it.
  *
- * @param table which has the schema and the key of the region
+ * @param table table with the schema and the key of the region
  */
 record RegionFollower(LiveTable table) implements RecordListener {
 

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Shows which regions are stored and not configured, with what to do. They stop nothing, so it is always up. */
+/** Shows regions that are stored but not configured, with what to do. Always up, because they stop nothing. */
 final class RegionsHealth extends AbstractHealthIndicator {
 
     private final @Nullable Store store;
 
-    /** @param store null for a client of a cluster, whose servers show it */
+    /** @param store the store; null for a client of a cluster, whose servers show these regions */
     RegionsHealth(@Nullable Store store) {
         this.store = store;
     }
@@ -28,7 +28,7 @@ final class RegionsHealth extends AbstractHealthIndicator {
             UnconfiguredRegions.of(store)
                     .forEach(entry -> builder.withDetail(entry.name(), CatalogComparison.adoption(entry)));
         } catch (StoreException _) {
-            // That the store is not there is shown by the indicator of readiness.
+            // The indicator of readiness shows that the store is unavailable.
         }
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the regions of rejects. One that is not configured has default retention. Each is stored as safely as the
- * safest region that its pipelines write to.
+ * Plans the regions of rejects. A region that is not configured has default retention. Each region has the most
+ * redundant copies of any region that its pipelines write to, and is persistent if one of those is.
  */
 final class RejectRegions {
 
@@ -31,7 +31,7 @@ final class RejectRegions {
 
     /**
      * @param configured all regions of the configuration
-     * @param problems take the property, and what is wrong with it
+     * @param problems receives each error: the property and the message
      */
     RejectRegions(
             Map<String, RegionProperties> configured, List<PipelinePlan> plans, BiConsumer<String, String> problems) {

@@ -1,11 +1,11 @@
 package io.millrace.config;
 
-/** What a process of Millrace does. */
+/** The role of a Millrace process. */
 public enum Role {
-    /** Runs pipelines; keeps records itself, or as a client of a cluster. */
+    /** Runs pipelines. Stores records itself, or in a cluster as its client. */
     INGEST,
-    /** Keeps records, as a member of a cluster. */
+    /** Stores records as a member of a cluster. */
     SERVER,
-    /** Is where a cluster's members and clients find it. */
+    /** Lets members and clients discover a cluster. */
     LOCATOR
 }

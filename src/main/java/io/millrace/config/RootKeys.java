@@ -29,14 +29,14 @@ final class RootKeys {
     /** The root key of all properties of Millrace. */
     static final String MILLRACE = "millrace";
 
-    /** Others set what is in there, for processes of all kinds. */
+    /** Sources that contain properties of unrelated programs, so that unknown root keys there are no mistakes. */
     private static final Set<String> SHARED = Set.of(
             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
             StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
 
     private RootKeys() {}
 
-    /** Returns the root keys of files and arguments as they are written there, environment variables excluded. */
+    /** Returns the root keys of files and arguments as written; those of environment variables are excluded. */
     static Set<String> of(ConfigurableEnvironment environment) {
         Set<String> roots = new LinkedHashSet<>();
         environment.getPropertySources().stream()
@@ -50,12 +50,12 @@ final class RootKeys {
         return roots;
     }
 
-    /** Returns whether properties below the key are bound to those of Millrace: case and dashes do not count. */
+    /** Returns whether properties below the key bind to those of Millrace: case and dashes are ignored. */
     static boolean isMillrace(String root) {
         return uniform(root).equals(MILLRACE);
     }
 
-    /** Returns line and column of a root key in a YAML file, such as {@code 2:1}; empty where it is not found. */
+    /** Returns the line and column of a root key in a YAML file, such as {@code 2:1}, or empty if it is not found. */
     static Optional<String> place(Resource file, String root) {
         try (Reader reader = new InputStreamReader(file.getInputStream(), StandardCharsets.UTF_8)) {
             for (Node document : new Yaml(new LoaderOptions()).composeAll(reader)) {

@@ -16,8 +16,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * Adds the sample pipelines where {@code millrace.sample} asks for them, or where nothing else is configured.
- * Properties may change their details, such as the generator's rate. Stateless.
+ * Adds the sample pipelines if {@code millrace.sample} is set, or if nothing else is configured. Properties may
+ * override their details, such as the generator's rate. Stateless.
  */
 public final class SamplePipelines implements EnvironmentPostProcessor, Ordered {
 
@@ -31,7 +31,8 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
     }
 
     /**
-     * Adds them where no pipeline and no region is configured, other than by properties that change details of theirs.
+     * Adds the sample pipelines unless other pipelines or regions are configured. Properties that only override details
+     * of the sample do not count.
      *
      * @throws ConfigurationException for properties that can't be bound
      */
@@ -50,7 +51,7 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
         }
     }
 
-    /** Returns whether an environment has them, and no other pipelines or regions. */
+    /** Returns whether an environment has the sample pipelines, and no other pipelines or regions. */
     static boolean areAlone(Environment environment) {
         return environment instanceof ConfigurableEnvironment configurable
                 && configurable.getPropertySources().contains(SAMPLE)
@@ -64,7 +65,7 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
                 && sample.regions().keySet().containsAll(configured.regions().keySet());
     }
 
-    /** The property sources of the sample's configuration. */
+    /** Returns the property sources of the sample's configuration. */
     static List<PropertySource<?>> sources() {
         try {
             return new YamlPropertySourceLoader().load(SAMPLE, new ClassPathResource(SAMPLE));
@@ -73,7 +74,7 @@ public final class SamplePipelines implements EnvironmentPostProcessor, Ordered 
         }
     }
 
-    /** After the configuration files have been read. */
+    /** Runs after the configuration files have been read. */
     @Override
     public int getOrder() {
         return ConfigDataEnvironmentPostProcessor.ORDER + 1;

@@ -46,14 +46,14 @@ public final class SecurityReader {
     /**
      * A registration at an identity provider.
      *
-     * @param scope as Spring Boot binds it
+     * @param scope requested scopes, as Spring Boot binds them
      */
     record Registration(@Nullable String clientId, @Nullable Set<String> scope) {}
 
     /**
      * An SSL bundle.
      *
-     * @param truststore its properties
+     * @param truststore properties of its truststore
      */
     record Bundle(@Nullable Map<String, String> truststore) {}
 
@@ -104,7 +104,7 @@ public final class SecurityReader {
         return new AccessOptions(!secured, users, properties.rolesClaim());
     }
 
-    /** The addresses that other machines can reach. */
+    /** Returns a problem for each address that other machines can reach. */
     private List<Problem> exposed() {
         List<Problem> exposed = new ArrayList<>();
         if (isExposed("server.port", "server.address")) {
@@ -146,7 +146,7 @@ public final class SecurityReader {
         return issuer;
     }
 
-    /** Without the scope {@code openid}, providers send no ID token. */
+    /** Requires the scope {@code openid}, because providers send no ID token without it. */
     private boolean hasProvider() {
         Map<String, Registration> registrations = Binder.get(environment)
                 .bind(REGISTRATIONS, Bindable.mapOf(String.class, Registration.class))
@@ -163,7 +163,7 @@ public final class SecurityReader {
         return !registrations.isEmpty();
     }
 
-    /** Without a truststore, certificates of every authority that the JDK trusts would be accepted. */
+    /** Requires a truststore: without one, certificates of every authority that the JDK trusts would be accepted. */
     private void requireClientCertificates() {
         String ssl = "server.ssl.";
         String bundle = environment.getProperty(ssl + "bundle", "");

@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a configuration asks for, checked and compiled.
+ * A configuration that has been checked and compiled.
  *
- * @param pipelines plans, in the order of the configuration
+ * @param pipelines plans of all pipelines, in the order of the configuration
  * @param regions all regions, of records and of rejects
- * @param tables all tables, loaded as far as they come from files
- * @param map what the page's map shows; null where there is none
+ * @param tables all tables; those of files are loaded
+ * @param map map of the page; null if there is none
  */
 public record Setup(
         List<PipelinePlan> pipelines,
@@ -29,7 +29,8 @@ public record Setup(
         @Nullable PlaceMap map) {
 
     /**
-     * Whether states of pipelines are kept on disk: both where some are and others not, nothing where there are none.
+     * Returns whether the states of measures are stored on disk: both values if some are and others are not, and none
+     * if there are no measures.
      */
     public Set<Boolean> statePersistence() {
         Set<String> onDisk = regions.stream()

@@ -52,15 +52,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a whole configuration and compiles what it says: loads schemas and tables, plans every pipeline, and finds out
- * what each region has to hold. Starts nothing. Not thread-safe; used once.
+ * Checks and compiles a whole configuration: loads schemas and tables, plans every pipeline, and derives the schema of
+ * each region. Starts nothing. Not thread-safe; used once.
  *
- * <p>A server, which runs no pipeline, does without the files of feeds and their secrets, and without those of tables
- * whose schema is given: all that it takes from pipelines is what their regions hold.
+ * <p>A server runs no pipeline and uses pipelines only to derive the schemas of their regions. It needs neither the
+ * files and secrets of feeds nor the files of tables whose schema is configured.
  */
 public final class SetupPlanner {
 
-    /** Part of stored keys, as pipelines' names are. */
+    /** Instances are parts of stored keys, as the names of pipelines are. */
     private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._-]+");
 
     private final MillraceProperties properties;
@@ -70,8 +70,8 @@ public final class SetupPlanner {
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * @param functions that expressions may call in addition to the built-in ones
-     * @param sslBundles names of those that are defined
+     * @param functions functions that expressions may call in addition to the built-in ones
+     * @param sslBundles names of the SSL bundles that are defined
      */
     public SetupPlanner(MillraceProperties properties, FunctionRegistry functions, Set<String> sslBundles) {
         this.sslBundles = sslBundles;
@@ -81,7 +81,7 @@ public final class SetupPlanner {
     }
 
     /**
-     * Everything that the configuration asks for.
+     * Returns the checked and compiled configuration.
      *
      * @throws ConfigurationException with all mistakes, if there are any
      */
@@ -125,7 +125,7 @@ public final class SetupPlanner {
         return new Setup(plans, regions, tables(tables), map);
     }
 
-    /** A server measures nothing, so it has none. */
+    /** Returns null for a server, which runs no measures. */
     private @Nullable PlaceMap map(List<PipelinePlan> plans, Map<String, Optional<Table>> tables) {
         MapProperties map = properties.page().map();
         return map == null || properties.role() == Role.SERVER
@@ -134,7 +134,7 @@ public final class SetupPlanner {
                         .plan();
     }
 
-    /** Of tagged records no more is looked for than what the first plan turns out to need. */
+    /** Plans a pipeline. For tagged records, plans it twice: the second plan parses only what the first one reads. */
     private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
         Set<String> regions = properties.regions().keySet();
         PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
@@ -152,7 +152,7 @@ public final class SetupPlanner {
         List<Problem> unseen = new ArrayList<>();
         PipelinePlan projected =
                 new PipelinePlanner(definition, schema.project(used), tables, regions, functions, unseen::add).plan();
-        // A field may be named by an expression that turns out not to need it.
+        // An expression may name a field that its compiled form does not read.
         return unseen.isEmpty() ? projected : whole;
     }
 
@@ -284,7 +284,7 @@ public final class SetupPlanner {
             problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
         }
         if (properties.role() == Role.SERVER && schema != null && !isBuilt(file)) {
-            // A server runs no pipeline: what the table is says all that is asked of it here.
+            // A server runs no pipeline, so it needs the schema of the table but not its rows.
             Schema rows = file == null ? schema : new TableDefinition(name, file, key, schema, null).rowSchema();
             return attempt(at + ".key", () -> new LiveTable(name, rows, key, "no file: this is a server"));
         }
@@ -299,12 +299,12 @@ public final class SetupPlanner {
         return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
     }
 
-    /** Whether a file is a table that says itself what its rows hold. */
+    /** Returns whether a file is a built table, which contains its own schema. */
     private static boolean isBuilt(@Nullable String file) {
         return file != null && file.toLowerCase(Locale.ROOT).endsWith(".table") && Files.exists(Path.of(file));
     }
 
-    /** The regions that tables follow must be there, with the same key and records. */
+    /** Requires that the regions that tables follow exist, with the same key and schema. */
     private void requireFollowable(List<RegionDefinition> regions) {
         properties.tables().forEach((name, table) -> {
             String region = table.region();
@@ -335,7 +335,7 @@ public final class SetupPlanner {
         });
     }
 
-    /** A region holds what its pipelines bring, so its schema follows from theirs, and they must agree. */
+    /** Derives the schema of each region from the pipelines that write to it, which must agree. */
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
         MeasureRegions measures = new MeasureRegions(plans, problems::add);
@@ -389,7 +389,7 @@ public final class SetupPlanner {
         return regions;
     }
 
-    /** A region that is only read, such as one that a pipeline wrote to that is gone. */
+    /** Adds a region that is only read, such as one whose pipeline is no longer configured. */
     private void addRead(String name, RegionProperties region, Schema schema, List<RegionDefinition> regions) {
         RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
         if (definition != null) {

@@ -21,12 +21,12 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
-/** Tells in the log, once all has started, what runs here and where it is reached. */
+/** Logs, after the start is complete, what this process runs and at which addresses it is reached. */
 final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartSummary.class);
 
-    /** A log is no place for hundreds of rules; {@code /api/pipelines/NAME/explain} tells them all. */
+    /** Limits the log, as there may be hundreds of rules. {@code /api/pipelines/NAME/explain} returns all of them. */
     private static final int RULES_MAX = 20;
 
     private static final String PAGES = "/ for people, /api/pipelines, /api/regions, ";
@@ -37,8 +37,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     private final Environment environment;
 
     /**
-     * @param cluster null where this process is alone
-     * @param setup null for a locator
+     * @param cluster options of the cluster; null if this process uses no cluster
+     * @param setup checked configuration; null for a locator
      */
     StartSummary(
             MillraceProperties properties,
@@ -56,7 +56,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         lines().forEach(line -> LOG.info("{}", line));
     }
 
-    /** What is told, line by line. */
+    /** Returns the lines to log. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(role());

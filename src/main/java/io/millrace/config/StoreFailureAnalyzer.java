@@ -5,7 +5,7 @@ import io.millrace.store.StoreException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says at start why a region can't be opened. */
+/** Describes at the start why a region can't be opened. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
 
     @Override

@@ -4,12 +4,12 @@ import io.millrace.store.StoreException;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Says whether the store, or what a cluster needs of this process, is there; part of readiness, not of liveness. */
+/** Shows whether the store, or this process's part of the cluster, is available. Part of readiness, not of liveness. */
 final class StoreHealth extends AbstractHealthIndicator {
 
     private final Runnable requirement;
 
-    /** @param requirement throws a {@link StoreException} that says what is missing */
+    /** @param requirement check that throws a {@link StoreException} with the reason if the store is unavailable */
     StoreHealth(Runnable requirement) {
         this.requirement = requirement;
     }
@@ -20,7 +20,7 @@ final class StoreHealth extends AbstractHealthIndicator {
             requirement.run();
             builder.up();
         } catch (StoreException e) {
-            // Without the trace that Boot would show of the exception.
+            // Not down(e), which would add the class name of the exception.
             builder.down().withDetail("reason", String.valueOf(e.getMessage()));
         }
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the files of tables from time to time and loads those again that have changed, in a thread of its own. */
+/** Checks the files of tables periodically and reloads those that have changed, in its own thread. */
 final class TableRefresh implements AutoCloseable, BackgroundTasks {
 
     private static final Logger log = LoggerFactory.getLogger(TableRefresh.class);

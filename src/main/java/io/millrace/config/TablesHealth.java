@@ -5,7 +5,7 @@ import io.millrace.table.Tables;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** Tells which tables could not be loaded again, and why. What they held before is served on, so they are up. */
+/** Shows which tables could not be reloaded, and why. Always up, because the tables still serve their old rows. */
 final class TablesHealth extends AbstractHealthIndicator {
 
     private final Tables tables;

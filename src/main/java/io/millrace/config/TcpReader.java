@@ -14,12 +14,12 @@ import java.nio.ByteOrder;
 import java.util.function.BiConsumer;
 import org.springframework.util.unit.DataSize;
 
-/** Reads the properties of a feed over TCP, and tells what is wrong with them. */
+/** Reads and checks the properties of a feed over TCP. */
 final class TcpReader {
 
     private static final int HIGHEST_PORT = 65_535;
 
-    /** Memory for one record of this length is kept for each connection, and in each batch. */
+    /** Limits memory: each connection and each batch allocates space for one record of the maximum length. */
     private static final DataSize LONGEST_RECORD = DataSize.ofMegabytes(16);
 
     private static final DataSize LARGEST_BUFFER = DataSize.ofGigabytes(1024);
@@ -27,13 +27,13 @@ final class TcpReader {
     private final TcpProperties properties;
     private final BiConsumer<String, String> problems;
 
-    /** @param problems take the name of a property and what is wrong with it */
+    /** @param problems receives each error: the name of a property and the message */
     TcpReader(TcpProperties properties, BiConsumer<String, String> problems) {
         this.properties = properties;
         this.problems = problems;
     }
 
-    /** The definition; a stand-in takes the place of what has a problem. */
+    /** Returns the definition, with substitutes for invalid values. */
     TcpDefinition read() {
         AcknowledgeProperties acknowledge = properties.acknowledge();
         if (acknowledge != null) {

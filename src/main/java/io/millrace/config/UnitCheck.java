@@ -16,8 +16,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Collects durations and sizes that are bound from a number without a unit: Spring Boot would take it for milliseconds
- * or bytes. Zero needs no unit. Not thread-safe; for one binding.
+ * Collects durations and sizes that are bound from a number without a unit, which Spring Boot would read as
+ * milliseconds or bytes. Zero needs no unit. Not thread-safe; for one binding.
  */
 final class UnitCheck extends AbstractBindHandler {
 
@@ -47,7 +47,7 @@ final class UnitCheck extends AbstractBindHandler {
         return super.onSuccess(name, target, context, result);
     }
 
-    /** Returns what was found so far. */
+    /** Returns the problems that were collected so far. */
     List<Problem> problems() {
         return problems;
     }
@@ -60,7 +60,7 @@ final class UnitCheck extends AbstractBindHandler {
     /**
      * Describes a value that is not a valid duration or size.
      *
-     * @param type one that {@linkplain #hasUnit has a unit}
+     * @param type type of the property, which {@linkplain #hasUnit has a unit}
      */
     static Problem invalid(ConfigurationPropertyName name, Class<?> type, String value) {
         boolean duration = type == Duration.class;

@@ -1,4 +1,4 @@
-/** Configuration: its properties, the check of all that it says, and the beans that come of it. */
+/** Configuration: its properties, the checks of their values, and the beans that are created from them. */
 @NullMarked
 package io.millrace.config;
 
