@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Checks configuration files: everything that a start would refuse, at once, and without starting anything. Of
- * functions it knows the built-in ones only: those that an application registers are known where the application runs.
+ * Checks configuration files: reports everything that a start would refuse, all at once, without starting anything. It
+ * knows the built-in functions only: those that an application registers are known only in the application.
  */
 @Command(
         name = "check",

@@ -22,8 +22,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What commands on configurations have in common: they check the whole of one, tell every mistake with its place on
- * stderr, and then end with 1. Nothing is started.
+ * A command on a configuration. It checks the whole configuration without starting anything. If there are mistakes, it
+ * prints each with its place to stderr, and exits with 1.
  */
 abstract class ConfigurationCommand implements Callable<Integer> {
 
@@ -63,10 +63,10 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         return run(setup);
     }
 
-    /** The files to read; the sample's configuration is read where there are none. */
+    /** Returns the files to read; if there are none, the sample's configuration is read. */
     abstract List<Path> files();
 
-    /** Does the work on a configuration that is right; returns the exit code. */
+    /** Runs the command on a valid configuration, and returns the exit code. */
     abstract int run(Setup setup);
 
     private void report(ConfigurationException e, ConfigurableEnvironment environment) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Turns CSV files into binary records and back. */
+/** Converts CSV files to binary records and back. */
 @Command(
         name = "convert",
         mixinStandardHelpOptions = true,
@@ -38,13 +38,13 @@ import picocli.CommandLine.Parameters;
         })
 public final class ConvertCommand extends FileCommand {
 
-    /** More than a check of the content reads. */
+    /** Larger than what a check of the content reads. */
     private static final int BUFFER_BYTES = 1 << 17;
 
     @Mixin
     private SchemaOptions schemas = new SchemaOptions();
 
-    /** The two forms that a file of records has. */
+    /** The formats of a file of records. */
     enum Form {
         csv,
         bin
@@ -108,7 +108,7 @@ public final class ConvertCommand extends FileCommand {
                 : ", so nothing was written (--rejects FILE keeps them apart)";
     }
 
-    /** Opens the input and refuses what is not of its form. */
+    /** Opens the input, and refuses content of another format. */
     private InputStream open(Form form, RecordCodec codec) throws IOException {
         InputStream input = new BufferedInputStream(Progress.open(in), BUFFER_BYTES);
         try {

@@ -9,7 +9,7 @@ import io.millrace.pipeline.definition.StepExplanation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Explanations for a person at a terminal: a block for each expression, in aligned columns. */
+/** Formats explanations for a terminal: a block for each expression, in aligned columns. */
 final class ExplanationText {
 
     private static final int FORM_COLUMNS = 100;
@@ -88,7 +88,7 @@ final class ExplanationText {
         return (place.added() ? "added at " : "at ") + place.offset();
     }
 
-    /** Those that don't stand in the form as what they mean. */
+    /** Returns lines for the constants whose text in the form differs from their meaning. */
     private static List<String> constants(List<FoldedConstant> constants) {
         List<List<String>> rows = constants.stream()
                 .filter(constant -> !constant.raw().equals(constant.meaning()))
@@ -101,7 +101,7 @@ final class ExplanationText {
         return shown;
     }
 
-    /** Rows of equally many cells, each column as wide as its longest cell. */
+    /** Formats rows of the same number of cells. Each column is as wide as its longest cell. */
     private static List<String> aligned(List<List<String>> rows) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

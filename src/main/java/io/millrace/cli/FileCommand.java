@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What commands on files have in common: they tell what is wrong with their input on stderr and end with 1. */
+/** A command on files. It prints errors in its input to stderr and then exits with 1. */
 abstract class FileCommand implements Callable<Integer> {
 
     static final int FINE = 0;
@@ -44,7 +44,7 @@ abstract class FileCommand implements Callable<Integer> {
         }
     }
 
-    /** Does the work; 0 or 1. */
+    /** Runs the command, and returns the exit code, 0 or 1. */
     abstract int run() throws IOException;
 
     private int wrong(String message) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Breaks the text of a typed form into lines, as Lisp is written: what does not fit one line has its operands below,
- * indented. Blanks and line ends apart, nothing of the text changes.
+ * Breaks the text of a typed form into lines, as Lisp is written: the operands of a part that does not fit on one line
+ * are below it, indented. Only whitespace changes.
  */
 final class FormLayout {
 
@@ -18,7 +18,7 @@ final class FormLayout {
         this.width = width;
     }
 
-    /** The form in lines of up to so many characters, where its parts allow that. */
+    /** Returns the form in lines of at most {@code width} characters, unless a single part is longer. */
     static List<String> lines(String form, int width) {
         FormLayout layout = new FormLayout(width);
         layout.write(form, "");
@@ -43,7 +43,7 @@ final class FormLayout {
         lines.add(lines.removeLast() + ")");
     }
 
-    /** Splits at the blanks that are neither in a text nor in a part of several. */
+    /** Splits at the blanks that are neither in a quoted text nor in parentheses or brackets. */
     private static List<String> parts(String text) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes up records: writes a file of them, or RADIUS requests as a capture, or sends those to a server. */
+/** Generates records: writes a file of records or a capture of RADIUS requests, or sends the requests to a server. */
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,

@@ -16,13 +16,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 
-/** Accounting requests of the generator, and where they go. Not thread-safe, and used up by going there. */
+/** Accounting requests of the generator, which are written or sent once. Not thread-safe. */
 final class GeneratedRequests implements RequestSource {
 
     private static final int SOCKETS = 4;
     private static final int WINDOW = 64;
 
-    /** Requests that wait for an answer when they are sent, at the most. */
+    /** Maximum number of requests that are sent and not answered yet. */
     static final int MOST_UNANSWERED = SOCKETS * WINDOW;
 
     private static final int REQUESTS_AT_ONCE = 1024;
@@ -41,7 +41,7 @@ final class GeneratedRequests implements RequestSource {
         batch = new RecordBatch(schema);
     }
 
-    /** @throws NoSuchElementException behind the last one */
+    /** @throws NoSuchElementException after the last request */
     @Override
     public int next(byte[] into) {
         if (place == batch.count()) {
@@ -57,7 +57,7 @@ final class GeneratedRequests implements RequestSource {
         return length;
     }
 
-    /** Writes all as a capture, at the times of their events. */
+    /** Writes all requests as a capture, with the times of their events. */
     void writeCapture(Secret secret, Path target) throws IOException {
         RequestCapture capture = new RequestCapture(secret);
         byte[] request = new byte[LONGEST];
@@ -75,9 +75,9 @@ final class GeneratedRequests implements RequestSource {
     }
 
     /**
-     * Sends all to a server, and waits for its answers.
+     * Sends all requests to a server, and waits for the responses.
      *
-     * @param rate how many a second, 0 for as many as are answered
+     * @param rate number of requests per second; 0 for as many as are answered
      */
     LoadClient.Result send(Secret secret, InetSocketAddress server, long rate) throws IOException {
         try {

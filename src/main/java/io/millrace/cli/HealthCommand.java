@@ -47,7 +47,7 @@ public final class HealthCommand implements Callable<Integer> {
     @Option(names = "--wait", paramLabel = "SECONDS", description = "Maximum time to wait until it is up.")
     private int waitSeconds;
 
-    /** Waits a little for readiness, so that a start is noticed at once, and ends with the exit code. */
+    /** Waits up to 2 seconds for readiness, so that a start is noticed at once, and exits with the exit code. */
     public static void main(String[] args) {
         HealthCommand command = new HealthCommand();
         command.waitSeconds = 2;

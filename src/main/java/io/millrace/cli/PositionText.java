@@ -4,7 +4,7 @@ import io.millrace.store.Commit;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Shows a position to people. */
+/** Formats a position for a terminal. */
 final class PositionText {
 
     private PositionText() {}

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists and resets how far pipelines have read their feeds. */
+/** Lists and resets the positions of pipelines in their feeds. */
 @Command(
         name = "positions",
         mixinStandardHelpOptions = true,

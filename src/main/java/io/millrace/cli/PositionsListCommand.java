@@ -6,7 +6,7 @@ import io.millrace.store.geode.StoredData;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Lists how far pipelines have read their feeds, and what was reset before. */
+/** Lists the positions of pipelines in their feeds, and earlier resets. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

@@ -7,7 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Forgets how far a pipeline has read its feed. */
+/** Resets the position of a pipeline in its feed. */
 @Command(
         name = "reset",
         mixinStandardHelpOptions = true,

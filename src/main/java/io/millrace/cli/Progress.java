@@ -9,7 +9,7 @@ import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
-/** A progress bar on stderr for long work, when a person is likely to look. */
+/** A progress bar on stderr for large files, if stderr is likely a terminal. */
 final class Progress {
 
     private static final long MEGABYTE = 1 << 20;
@@ -17,18 +17,18 @@ final class Progress {
 
     private Progress() {}
 
-    /** Opens a file, or the standard input; reading a long file moves a bar. */
+    /** Opens a file or the standard input. Reading a large file updates a progress bar. */
     static InputStream open(Path file) throws IOException {
         return StandardStreams.isMeant(file) ? StandardStreams.in() : watch(Files.newInputStream(file), file);
     }
 
-    /** Moves a bar as a file is read, if that is long. */
+    /** Updates a progress bar while a large file is read. */
     static InputStream watch(InputStream in, Path file) {
         long size = file.toFile().length();
         return isShown(size) ? ProgressBar.wrap(in, bar(file.getFileName().toString(), size)) : in;
     }
 
-    /** Whether work on so many bytes is long, and stderr a terminal as far as can be told. */
+    /** Returns whether so many bytes need a progress bar, and stderr seems to be a terminal. */
     static boolean isShown(long bytes) {
         return bytes >= LONG_BYTES
                 && Optional.ofNullable(System.console())

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists and removes what is stored. */
+/** Lists and removes stored data. */
 @Command(
         name = "regions",
         mixinStandardHelpOptions = true,

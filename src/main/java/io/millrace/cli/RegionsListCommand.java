@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 
-/** Lists what is stored. */
+/** Lists stored data. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

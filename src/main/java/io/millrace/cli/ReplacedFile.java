@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that appears, or is replaced, all at once: it is written beside its place and moved there at the end. What is
- * no regular file, such as a pipe, is written directly, and so is the standard output, which {@code -} names. Not
+ * A file that is created or replaced atomically: a temporary file in the same folder is written, and moved to the target
+ * at the end. The standard output, {@code -}, and files that are not regular, such as pipes, are written directly. Not
  * thread-safe.
  */
 final class ReplacedFile implements Closeable {
@@ -35,7 +35,7 @@ final class ReplacedFile implements Closeable {
         return stream;
     }
 
-    /** Puts the file in its place. */
+    /** Moves the written file to the target. */
     void commit() throws IOException {
         stream.close();
         if (!written.equals(target)) {
@@ -43,7 +43,7 @@ final class ReplacedFile implements Closeable {
         }
     }
 
-    /** Leaves nothing behind unless {@link #commit} came first. */
+    /** Deletes the written file unless {@link #commit} was called. */
     @Override
     public void close() throws IOException {
         stream.close();

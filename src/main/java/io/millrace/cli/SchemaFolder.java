@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says where schemas are. */
+/** The option for the folder of schemas. */
 class SchemaFolder {
 
     @Option(
@@ -15,7 +15,7 @@ class SchemaFolder {
             description = "Folder with schemas of your own, NAME.yml; they win over built-in ones.")
     private @Nullable Path folder;
 
-    /** The schema of a name. */
+    /** Returns the schema of a name. */
     final Schema named(String name) {
         return (folder == null ? Schemas.builtIn() : Schemas.in(folder)).get(name);
     }

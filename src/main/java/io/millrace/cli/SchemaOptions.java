@@ -9,15 +9,15 @@ final class SchemaOptions extends SchemaFolder {
     @Option(names = "--schema", required = true, paramLabel = "NAME", description = "Schema of the records.")
     private String name = "";
 
-    /** The schema chosen. */
+    /** Returns the chosen schema. */
     Schema any() {
         return named(name);
     }
 
     /**
-     * The schema chosen, for files of records.
+     * Returns the chosen schema, for files of records.
      *
-     * @throws IllegalArgumentException where its records are not of one length, so that no file holds them back to back
+     * @throws IllegalArgumentException if its records differ in length, so that a file can't contain them back to back
      */
     Schema schema() {
         Schema schema = any();

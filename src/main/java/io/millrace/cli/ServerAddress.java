@@ -13,10 +13,10 @@ final class ServerAddress {
     private ServerAddress() {}
 
     /**
-     * The address, which can be sent to.
+     * Returns the resolved address.
      *
-     * @param option whose value the text is, for messages
-     * @throws IllegalArgumentException where it is none, or nobody knows the host's name
+     * @param option name of the option whose value the text is, for messages
+     * @throws IllegalArgumentException if the address is invalid, or the host is unknown
      */
     static InetSocketAddress parse(String option, String text) {
         URI uri = uri(text);

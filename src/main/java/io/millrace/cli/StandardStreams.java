@@ -24,7 +24,7 @@ final class StandardStreams {
         return System.in;
     }
 
-    /** Returns the standard output, buffered; it stays open when this is closed. */
+    /** Returns the standard output, buffered. It stays open when the returned stream is closed. */
     static OutputStream out() {
         return new BufferedOutputStream(
                 new FilterOutputStream(System.out) {

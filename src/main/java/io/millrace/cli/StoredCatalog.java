@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
-/** Reads what is stored: from a data folder whose service is stopped, or from a running service. */
+/** Reads the catalog of stored data from the data folder of a stopped service, or from a running service. */
 final class StoredCatalog {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -27,12 +27,12 @@ final class StoredCatalog {
     private StoredCatalog() {}
 
     /**
-     * Returns what is stored.
+     * Returns the entries of the catalog.
      *
      * @param place a folder, or the URL of a service
-     * @param user of the service
-     * @param passwordFile file with the user's password; null where the service is open
-     * @throws StoreException where it can't be read
+     * @param user user of the service
+     * @param passwordFile file with the user's password; null if the service is open
+     * @throws StoreException if the catalog can't be read
      */
     static List<CatalogEntry> read(String place, String user, @Nullable Path passwordFile) {
         if (place.startsWith("http://") || place.startsWith("https://")) {

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A command on stored data: of the cluster that a configuration names, or else of its data folder, whose service must
- * be stopped. Of the configuration only the properties are read: files that it names need not be there.
+ * A command on the stored data of a configured cluster, or else of the data folder, whose service must be stopped. Only
+ * the properties of the configuration are read: files that it names need not exist.
  */
 abstract class StoredDataCommand implements Callable<Integer> {
 
@@ -74,10 +74,10 @@ abstract class StoredDataCommand implements Callable<Integer> {
         }
     }
 
-    /** The configuration's files; defaults hold where there are none. */
+    /** Returns the configuration files; if there are none, the defaults apply. */
     abstract List<Path> files();
 
-    /** Does the work; returns 0 or 1. */
+    /** Runs the command, and returns the exit code, 0 or 1. */
     abstract int run(MillraceProperties properties, StoredData stored);
 
     final int wrong(String message) {

@@ -4,7 +4,7 @@ import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import java.util.Locale;
 
-/** What is stored under a name, in a phrase. */
+/** Describes an entry of the catalog in a phrase. */
 final class StoredEntryText {
 
     private StoredEntryText() {}

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Builds a table of the rows of a file. */
+/** Builds a table from the rows of a file. */
 @Command(
         name = "build",
         mixinStandardHelpOptions = true,

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Builds tables for enrich, and looks into them. */
+/** Builds and shows tables for enrich. */
 @Command(
         name = "table",
         mixinStandardHelpOptions = true,

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows the row of a key, a field a line. Ends with 1 where there is none.")
 final class TableGetCommand extends FileCommand {
 
-    /** An absent value is shown as nothing. */
+    /** Text of an empty value; an absent value is shown as nothing. */
     private static final String EMPTY_TEXT = "\"\"";
 
     @Parameters(index = "0", paramLabel = "FILE.table")
