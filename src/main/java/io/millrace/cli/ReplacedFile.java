@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that is created or replaced atomically: a temporary file in the same folder is written, and moved to the target
- * at the end. The standard output, {@code -}, and files that are not regular, such as pipes, are written directly. Not
+ * A file that is created or replaced atomically: a temporary file in the same folder is written, then moved to the
+ * target. The standard output, {@code -}, and files that are not regular, such as pipes, are written directly. Not
  * thread-safe.
  */
 final class ReplacedFile implements Closeable {
