@@ -48,10 +48,10 @@ public record ClusterProperties(
         @DefaultValue("5s") Duration takeoverAfter) {
 
     /**
-     * The credentials with which this process authenticates.
+     * The user name and password with which this process authenticates.
      *
-     * @param name name of the user
-     * @param password password of the user, as plain text
+     * @param name of the user in the cluster
+     * @param password of the user in the cluster
      */
     public record CredentialsProperties(
             @Nullable String name, @Nullable String password) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -28,6 +29,11 @@ class LanguageTest {
 
     /** A name or a description in Spring Boot's configuration metadata. */
     private static final Pattern DESCRIPTION = Pattern.compile("\"(?:name|description)\": \"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/?\\*|//)");
+
+    /** Names of code within a comment. */
+    private static final Pattern TAG = Pattern.compile("\\{@[^}]*}?|@param \\w+");
 
     private static Map<Pattern, String> replacements() {
         Map<String, String> words = new LinkedHashMap<>();
@@ -97,6 +103,24 @@ class LanguageTest {
         }
         for (Path page : pages) {
             found.addAll(find(page.toString(), prose(Files.readString(page))));
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldUseTheTermsInComments() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
+                String comments = Files.readString(file)
+                        .lines()
+                        .map(line ->
+                                COMMENT.matcher(line).find() ? TAG.matcher(line).replaceAll("") : "")
+                        .collect(Collectors.joining("\n"));
+                found.addAll(find(file.toString(), comments));
+            }
         }
         assertThat(found).isEmpty();
     }
