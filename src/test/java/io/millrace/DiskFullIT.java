@@ -34,7 +34,7 @@ class DiskFullIT {
         Files.createDirectory(folder.resolve("data"));
         Files.writeString(folder.resolve("config.yml"), """
                 millrace:
-                  queries: { max-records: 1000000 }
+                  query: { max-records: 1000000 }
                   regions:
                     disk: { layout: blocks, persistent: true, block-records: 64 }
                     memory: { layout: blocks }
