@@ -38,7 +38,7 @@ class DeskApplicationTest {
     }
 
     @Test
-    void runsThePipelineAndListensToItsChannel() throws Exception {
+    void shouldRunThePipelineAndListenToItsChannel() throws Exception {
         await().atMost(Duration.ofSeconds(60)).until(pipelines::ended);
 
         assertThat(get("/").body()).matches("The desk has seen [1-9]\\d+ large trades\\.");
@@ -49,11 +49,12 @@ class DeskApplicationTest {
     }
 
     @Test
-    void keepsItsOwnSettingsAndPages() throws Exception {
+    void shouldKeepItsOwnSettingsAndPages() throws Exception {
         assertThat(environment.getProperty("spring.application.name")).isEqualTo("desk");
         assertThat(environment.getProperty("server.address")).isNull();
         assertThat(environment.getProperty("management.endpoints.web.exposure.include"))
                 .isNull();
         assertThat(get("/index.html").statusCode()).isEqualTo(404);
+        assertThat(get("/api/pipelines").statusCode()).isEqualTo(404);
     }
 }

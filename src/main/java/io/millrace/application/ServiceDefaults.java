@@ -2,10 +2,12 @@ package io.millrace.application;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ClassPathResource;
 
 /**
@@ -20,6 +22,15 @@ public final class ServiceDefaults implements EnvironmentPostProcessor {
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         if (application.getAllSources().contains(MillraceApplication.class)) {
             try {
+                if (!environment.getProperty(
+                        "millrace.page.enabled",
+                        Boolean.class,
+                        environment.getProperty("millrace.web.enabled", Boolean.class, true))) {
+                    environment
+                            .getPropertySources()
+                            .addLast(new MapPropertySource(
+                                    "no page", Map.of("spring.web.resources.static-locations", "")));
+                }
                 new YamlPropertySourceLoader()
                         .load(FILE, new ClassPathResource(FILE))
                         .forEach(environment.getPropertySources()::addLast);

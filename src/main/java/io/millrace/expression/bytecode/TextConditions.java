@@ -4,7 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.bytecode.Texts.ScanBudget;
+import io.millrace.expression.bytecode.Texts.Slice;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
@@ -51,8 +51,8 @@ final class TextConditions {
             return;
         }
         TextCharset charset = common(node.left(), node.right());
-        ScanBudget left = texts.orNull(node.left(), charset);
-        ScanBudget right = texts.orNull(node.right(), charset);
+        Slice left = texts.orNull(node.left(), charset);
+        Slice right = texts.orNull(node.right(), charset);
         texts.callWithBoth(left, right, "same", CD_boolean);
         jumpIfTrue(target, when);
     }
@@ -101,8 +101,8 @@ final class TextConditions {
     /** Pushes the order of two texts: an int below, at or above zero. */
     void compare(Ir.TextOrder node) {
         TextCharset charset = common(node.left(), node.right());
-        ScanBudget left = texts.orNull(node.left(), charset);
-        ScanBudget right = texts.orNull(node.right(), charset);
+        Slice left = texts.orNull(node.left(), charset);
+        Slice right = texts.orNull(node.right(), charset);
         texts.callWithBoth(left, right, charset == TextCharset.UTF8 ? "compareUtf8" : "compare", CD_int);
     }
 
@@ -116,14 +116,14 @@ final class TextConditions {
             return;
         }
         TextCharset charset = common(node.value(), node.other());
-        ScanBudget slice = texts.required(node.value(), charset);
+        Slice slice = texts.required(node.value(), charset);
         switch (node.test()) {
             case STARTS_WITH ->
                 texts.callWithBoth(slice, texts.required(node.other(), charset), "startsWith", CD_boolean);
             case ENDS_WITH -> texts.callWithBoth(slice, texts.required(node.other(), charset), "endsWith", CD_boolean);
             case CONTAINS -> texts.callWithBoth(slice, texts.required(node.other(), charset), "contains", CD_boolean);
             case SAME_IN_ANY_CASE -> {
-                ScanBudget other = texts.orNull(node.other(), charset);
+                Slice other = texts.orNull(node.other(), charset);
                 texts.push(slice);
                 texts.push(other);
                 record.pool.push(code, charset);
@@ -182,7 +182,7 @@ final class TextConditions {
 
     void matches(Ir.TextMatch node, Label target, boolean when) {
         TextCharset charset = TextForm.of(node.value()).charset();
-        ScanBudget slice = texts.required(node.value(), charset);
+        Slice slice = texts.required(node.value(), charset);
         record.pool.push(code, TextPattern.of(node.regex(), charset.charset()));
         texts.push(slice);
         code.invokevirtual(
@@ -203,7 +203,7 @@ final class TextConditions {
             return;
         }
         Label absent = code.newLabel();
-        ScanBudget slice = texts.value(value, TextForm.of(value).charset(), when ? target : absent);
+        Slice slice = texts.value(value, TextForm.of(value).charset(), when ? target : absent);
         code.iload(slice.from()).iload(slice.to());
         if (when) {
             code.if_icmpeq(target);

@@ -4,7 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import io.millrace.expression.bytecode.Texts.ScanBudget;
+import io.millrace.expression.bytecode.Texts.Slice;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextEncoding;
@@ -71,7 +71,7 @@ final class TextWrites {
         Label done = code.newLabel();
         TextCharset from = TextForm.of(value).charset();
         TextCharset to = target.type() instanceof FieldType.StringType type ? TextCharset.of(type.charset()) : from;
-        ScanBudget slice = values.texts().value(value, from.join(to), absent);
+        Slice slice = values.texts().value(value, from.join(to), absent);
         if (to.compareTo(from) < 0) {
             narrow(slice, to, target);
         }
@@ -101,7 +101,7 @@ final class TextWrites {
     }
 
     /** Converts a slice to the smaller character set of its target; other characters reject the record. */
-    private void narrow(ScanBudget slice, TextCharset charset, Field target) {
+    private void narrow(Slice slice, TextCharset charset, Field target) {
         if (charset == TextCharset.LATIN1) {
             values.texts().toLatin1(slice, target);
             return;

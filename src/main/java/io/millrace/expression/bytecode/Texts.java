@@ -40,7 +40,7 @@ final class Texts {
     /**
      * A slice: the local variables of an array, of the index of the first byte and of the index after the last byte.
      */
-    record ScanBudget(int bytes, int from, int to) {}
+    record Slice(int bytes, int from, int to) {}
 
     Texts(RecordCode record, Emitter values) {
         this.record = record;
@@ -53,8 +53,8 @@ final class Texts {
      *
      * @param charset of the slice: that of the text's form or a larger one
      */
-    ScanBudget value(Ir node, TextCharset charset, Label absent) {
-        ScanBudget slice = new ScanBudget(
+    Slice value(Ir node, TextCharset charset, Label absent) {
+        Slice slice = new Slice(
                 code.allocateLocal(TypeKind.REFERENCE),
                 code.allocateLocal(TypeKind.INT),
                 code.allocateLocal(TypeKind.INT));
@@ -68,14 +68,14 @@ final class Texts {
     }
 
     /** Computes a text that rejects the record if it is absent. */
-    ScanBudget required(Ir node, TextCharset charset) {
+    Slice required(Ir node, TextCharset charset) {
         if (!node.optional()) {
             // No code jumps to this label.
             return value(node, charset, code.startLabel());
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        ScanBudget slice = value(node, charset, absent);
+        Slice slice = value(node, charset, absent);
         code.goto_(done).labelBinding(absent);
         record.failAbsent(node);
         code.labelBinding(done);
@@ -83,13 +83,13 @@ final class Texts {
     }
 
     /** Computes a text; the array is null if the text is absent. */
-    ScanBudget orNull(Ir node, TextCharset charset) {
+    Slice orNull(Ir node, TextCharset charset) {
         if (!node.optional()) {
             return required(node, charset);
         }
         Label absent = code.newLabel();
         Label done = code.newLabel();
-        ScanBudget slice = value(node, charset, absent);
+        Slice slice = value(node, charset, absent);
         code.goto_(done).labelBinding(absent);
         code.aconst_null().astore(slice.bytes);
         code.iconst_0().istore(slice.from).iconst_0().istore(slice.to);
@@ -97,11 +97,11 @@ final class Texts {
         return slice;
     }
 
-    void push(ScanBudget slice) {
+    void push(Slice slice) {
         code.aload(slice.bytes).iload(slice.from).iload(slice.to);
     }
 
-    private void write(Ir node, TextCharset charset, ScanBudget into, Label absent) {
+    private void write(Ir node, TextCharset charset, Slice into, Label absent) {
         int mark = record.shared.mark();
         compute(node, charset, into, absent);
         if (node.optional()) {
@@ -110,7 +110,7 @@ final class Texts {
         }
     }
 
-    private void compute(Ir node, TextCharset charset, ScanBudget into, Label absent) {
+    private void compute(Ir node, TextCharset charset, Slice into, Label absent) {
         record.count();
         switch (node) {
             case Ir.Load(var field) when node.type() == Basic.TEXT -> load(field, into, absent);
@@ -159,12 +159,12 @@ final class Texts {
         return TextForm.of(node).charset();
     }
 
-    private void move(ScanBudget from, ScanBudget into) {
+    private void move(Slice from, Slice into) {
         push(from);
         code.istore(into.to).istore(into.from).astore(into.bytes);
     }
 
-    private void load(Field field, ScanBudget into, Label absent) {
+    private void load(Field field, Slice into, Label absent) {
         if (field.nullFlag()) {
             record.pushNullFlag(field);
             code.ifne(absent);
@@ -181,7 +181,7 @@ final class Texts {
     }
 
     /** Looks a name up by its code; the field read has checked that the dictionary contains the code. */
-    private void name(Ir value, TextCharset charset, ScanBudget into, Label absent) {
+    private void name(Ir value, TextCharset charset, Slice into, Label absent) {
         values.value(value, absent);
         code.l2i();
         record.pool.push(code, names(((ValueType.Name) value.type()).dictionary(), charset));
@@ -196,7 +196,7 @@ final class Texts {
         return table;
     }
 
-    private void substring(Ir value, Ir begin, Ir end, ScanBudget into) {
+    private void substring(Ir value, Ir begin, Ir end, Slice into) {
         TextCharset charset = charset(value);
         move(required(value, charset), into);
         if (end instanceof Ir.Absent) {
@@ -218,7 +218,7 @@ final class Texts {
         code.istore(into.to);
     }
 
-    private void position(Ir units, TextCharset charset, ScanBudget slice) {
+    private void position(Ir units, TextCharset charset, Slice slice) {
         int local = code.allocateLocal(TypeKind.LONG);
         values.required(units);
         code.lstore(local);
@@ -226,7 +226,7 @@ final class Texts {
     }
 
     /** Pushes the index at which a number of UTF-16 units of a slice ends. */
-    private void position(int units, TextCharset charset, ScanBudget slice) {
+    private void position(int units, TextCharset charset, Slice slice) {
         if (charset == TextCharset.UTF8) {
             push(slice);
             code.lload(units);
@@ -237,9 +237,9 @@ final class Texts {
         }
     }
 
-    private void mapped(TextMapping mapping, Ir value, ScanBudget into) {
+    private void mapped(TextMapping mapping, Ir value, Slice into) {
         TextForm form = TextForm.of(value);
-        ScanBudget source = required(value, form.charset());
+        Slice source = required(value, form.charset());
         if (mapping == TextMapping.TRIM) {
             move(source, into);
             push(into);
@@ -267,7 +267,7 @@ final class Texts {
         code.labelBinding(done);
     }
 
-    private void toUtf8(ScanBudget slice, TextForm latin1) {
+    private void toUtf8(Slice slice, TextForm latin1) {
         int scratch = record.scratch(latin1.in(TextCharset.UTF8).bound());
         push(slice);
         code.aload(scratch);
@@ -276,7 +276,7 @@ final class Texts {
     }
 
     /** Converts a slice of UTF-8 to Latin-1 before it is stored in a field; other characters reject the record. */
-    void toLatin1(ScanBudget slice, Field target) {
+    void toLatin1(Slice slice, Field target) {
         int scratch = record.scratch(target.type().bytes());
         push(slice);
         code.aload(scratch).loadConstant(target.name());
@@ -285,7 +285,7 @@ final class Texts {
     }
 
     /** Sets the slice to the start of an array; its length is the int on the stack. */
-    private void moveTo(int bytes, ScanBudget slice) {
+    private void moveTo(int bytes, Slice slice) {
         code.istore(slice.to).iconst_0().istore(slice.from);
         code.aload(bytes).astore(slice.bytes);
     }
@@ -293,7 +293,7 @@ final class Texts {
     /** Pushes the number of UTF-16 units of a text, as a long. */
     void length(Ir node) {
         TextCharset charset = charset(node);
-        ScanBudget slice = required(node, charset);
+        Slice slice = required(node, charset);
         if (charset == TextCharset.UTF8) {
             push(slice);
             record.call(Utf8.class, "units", CD_int, RecordCode.BYTES, CD_int, CD_int);
@@ -306,14 +306,14 @@ final class Texts {
     /** Pushes the number of UTF-16 units before another text, or -1, as a long. */
     void index(Ir node, Ir sought) {
         TextCharset charset = charset(node).join(charset(sought));
-        ScanBudget slice = required(node, charset);
-        ScanBudget other = required(sought, charset);
+        Slice slice = required(node, charset);
+        Slice other = required(sought, charset);
         callWithBoth(slice, other, charset == TextCharset.UTF8 ? "indexOfUtf8" : "indexOf", CD_int);
         code.i2l();
     }
 
     /** Calls a method of {@link TextSlices} that takes two slices. */
-    void callWithBoth(ScanBudget first, ScanBudget second, String name, ClassDesc result) {
+    void callWithBoth(Slice first, Slice second, String name, ClassDesc result) {
         push(first);
         push(second);
         record.call(TextSlices.class, name, result, RecordCode.BYTES, CD_int, CD_int, RecordCode.BYTES, CD_int, CD_int);
