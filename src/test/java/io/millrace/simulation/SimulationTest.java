@@ -69,7 +69,7 @@ class SimulationTest {
 
     /** A seed that was found to fail stays here. */
     @ParameterizedTest
-    @ValueSource(longs = {24745612233849L})
+    @ValueSource(longs = {24745612233849L, 33892008633968L})
     void shouldPassWithSeedsThatOnceFailed(long seed) {
         run(seed, Mutant.NONE);
     }

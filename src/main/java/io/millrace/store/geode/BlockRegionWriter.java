@@ -74,9 +74,7 @@ final class BlockRegionWriter implements RegionWriter {
         target.requirement().run();
         int number = numbers.applyAsInt(begun);
         provisional = BlockKey.provisional(number);
-        if (target.values().get(provisional) != null) {
-            target.values().removeAll(List.of(provisional), begun);
-        }
+        removeProvisional(begun);
         BlockChain chain = BlockChain.recover(
                 target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
         key = chain.next();
@@ -86,6 +84,25 @@ final class BlockRegionWriter implements RegionWriter {
         covered.set(endPosition);
         cursor.begin(endPosition);
         term = begun;
+    }
+
+    /**
+     * Removes the provisional block of an earlier term. If other processes write to the region, a put of it may still
+     * be in progress: it ends before the empty block is put under its key, or is refused.
+     */
+    private void removeProvisional(Term begun) {
+        Values values = target.values();
+        if (target.shared()) {
+            values.putIfAbsent(provisional, empty(), begun);
+        }
+        if (target.shared() || values.get(provisional) != null) {
+            values.removeAll(List.of(provisional), begun);
+        }
+    }
+
+    private byte[] empty() {
+        return BlockWriter.of(target.definition(), target.definition().schema())
+                .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
     }
 
     private Term term() {
