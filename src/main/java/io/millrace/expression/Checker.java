@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.SpelParseException;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -79,23 +77,19 @@ final class Checker {
         try {
             root = new SpelExpressionParser().parseRaw(expression).getAST();
         } catch (ParseException e) {
-            throw new Place(expression, Math.max(0, e.getPosition()))
-                    .error(ErrorCode.SYNTAX, e.getSimpleMessage(), syntaxHint(e));
+            throw SyntaxErrors.of(expression, e);
         } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The parser throws the last one for a number that ends with the letter or sign of its exponent, such as
-            // 8e.
-            throw new Place(expression, 0).error(ErrorCode.SYNTAX, "this is no expression", "");
+            // The last for a number that ends with its exponent's letter or sign, such as 8e.
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.SYNTAX,
+                            expression.isBlank() ? "the expression is empty" : "the expression is not valid",
+                            "");
         } catch (StackOverflowError e) {
             // Limits.check counts brackets, but not thousands of conditionals or signs in a row.
             throw Limits.tooDeep(new Place(expression, 0));
         }
         return check(root, expression);
-    }
-
-    private static String syntaxHint(ParseException e) {
-        return e instanceof SpelParseException spel && spel.getMessageCode() == SpelMessage.NOT_AN_INTEGER
-                ? "write whole numbers past 2147483647 with an L: 3000000000L"
-                : "";
     }
 
     private Ir check(SpelNode node, String text) {
@@ -193,7 +187,9 @@ final class Checker {
                     .error(
                             ErrorCode.TYPE_MISMATCH,
                             "'" + symbol + "' needs a condition, not " + Place.describe(checked),
-                            "compare it with something");
+                            checked instanceof Ir.Text
+                                    ? "repeat the comparison, or write: {'a', 'b'}.contains(field)"
+                                    : "compare it with something");
         }
         return checked;
     }

@@ -40,6 +40,10 @@ final class Comparisons {
             return compareAbsent(relation.flipped(), right);
         }
         if (left.type().isNumber() && right.type().isNumber()) {
+            if (relation == Relation.EQ || relation == Relation.NE) {
+                requirePossible(left, right, place);
+                requirePossible(right, left, place);
+            }
             return numbers(relation, left, right, total, place);
         }
         if (left instanceof Ir.Text && !(right instanceof Ir.Text)) {
@@ -49,6 +53,25 @@ final class Comparisons {
             return withText(relation, left, right, place);
         }
         return likes(relation, left, right, place);
+    }
+
+    /** A field never equals a constant with more decimals than it holds. */
+    private static void requirePossible(Ir value, Ir constant, Place place) {
+        if (value instanceof Ir.Load(var field) && value.type() != Basic.DOUBLE) {
+            BigDecimal number = switch (constant) {
+                case Ir.Real(double real, var decimal) when Double.isFinite(real) -> decimal;
+                case Ir.Constant(var type, long raw) -> BigDecimal.valueOf(raw, type.scaleOfExact());
+                default -> BigDecimal.ZERO;
+            };
+            int scale = value.type().scaleOfExact();
+            if (number.stripTrailingZeros().scale() > scale) {
+                throw place.error(
+                        ErrorCode.BAD_CONSTANT,
+                        "constant=" + number.toPlainString() + " is never a value of " + field.name() + ", which has "
+                                + (scale == 0 ? "no" : scale) + " decimals",
+                        "write fewer decimals, or compare with < or >");
+            }
+        }
     }
 
     private static Ir compareAbsent(Relation relation, Ir value) {
@@ -145,7 +168,7 @@ final class Comparisons {
             case ValueType.Moment(var unit) -> withConstant(relation, value, Constants.moment(text, unit, place));
             case ValueType.Name(var dictionary) -> NameComparisons.withText(relation, value, dictionary, text, place);
             case Basic.TEXT -> TextComparisons.compare(relation, value, right, place);
-            default -> throw place.mismatch(symbol(relation), value, right, "only numbers go with numbers");
+            default -> throw place.mismatch(symbol(relation), value, right);
         };
     }
 

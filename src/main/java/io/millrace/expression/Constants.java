@@ -75,7 +75,7 @@ final class Constants {
                 || decimal.unscaledValue().bitLength() > 63) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant=" + real.value() + " is no decimal of up to 18 digits",
+                    "constant=" + real.value() + " does not fit a decimal of up to 18 digits",
                     "decimals are exact and 64 bits wide");
         }
         return new Ir.Constant(
@@ -87,8 +87,7 @@ final class Constants {
         try {
             return LocalDate.parse(text).toEpochDay();
         } catch (DateTimeException e) {
-            throw place.error(
-                    ErrorCode.BAD_CONSTANT, "constant='" + text + "' is no date", "write dates like '2014-07-21'");
+            throw place.error(ErrorCode.BAD_CONSTANT, "invalid date '" + text + "'", "write dates like '2014-07-21'");
         }
     }
 
@@ -103,7 +102,7 @@ final class Constants {
         } catch (DateTimeException e) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is no instant",
+                    "invalid instant '" + text + "'",
                     "write instants like '2014-07-21T10:00:00Z'");
         }
         BigInteger nanos = BigDecimal.valueOf(instant.getEpochSecond())
@@ -137,7 +136,7 @@ final class Constants {
         if (units.stripTrailingZeros().scale() > 0 || units.toBigInteger().bitLength() > 63) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant='" + text + "' is no whole number of "
+                    "constant='" + text + "' is not a whole number of "
                             + unit.name().toLowerCase(Locale.ROOT),
                     "");
         }

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.util.List;
@@ -89,10 +90,21 @@ final class FieldPaths {
     }
 
     static ExpressionException unknown(String path, Schema schema, Place place) {
-        List<String> names = schema.names();
-        return place.error(
-                ErrorCode.UNKNOWN_FIELD,
-                "schema " + schema.name() + " has no field '" + path + "'",
-                NearestName.advice(path, names));
+        // Names with a dollar sign are internal.
+        List<String> names =
+                schema.names().stream().filter(name -> !name.startsWith("$")).toList();
+        String quoted = "quote it if it is a text: '" + path + "'";
+        String hint = isInDictionary(path, schema)
+                ? quoted
+                : NearestName.of(path, names) == null && path.matches("\\w+")
+                        ? NearestName.advice(path, names) + "; " + quoted
+                        : NearestName.advice(path, names);
+        return place.error(ErrorCode.UNKNOWN_FIELD, "schema " + schema.name() + " has no field '" + path + "'", hint);
+    }
+
+    private static boolean isInDictionary(String text, Schema schema) {
+        return schema.fields().stream()
+                .anyMatch(field -> field.type() instanceof FieldType.EnumType names
+                        && names.dictionary().code(text) >= 0);
     }
 }

@@ -12,7 +12,7 @@ record Place(String expression, int position) {
     }
 
     ExpressionException mismatch(String operator, Ir left, Ir right) {
-        return mismatch(operator, left, right, "");
+        return mismatch(operator, left, right, hint(left, right));
     }
 
     ExpressionException mismatch(String operator, Ir left, Ir right, String hint) {
@@ -22,7 +22,33 @@ record Place(String expression, int position) {
                 hint);
     }
 
-    /** Describes a value for messages: its type, and its name or text if it has one. */
+    /** What to compare with. */
+    private static String hint(Ir left, Ir right) {
+        if (left.type() == Basic.BOOLEAN || right.type() == Basic.BOOLEAN) {
+            Ir value = left.type() == Basic.BOOLEAN ? left : right;
+            String name = value instanceof Ir.Load(var field) ? field.name() : "the condition";
+            return "write: " + name + ", or: not " + name;
+        }
+        if (left.type() instanceof ValueType.Name(var dictionary)) {
+            return "compare it with a name, such as '"
+                    + dictionary.namesByCode().values().stream()
+                            .filter(name -> !name.isEmpty())
+                            .findFirst()
+                            .orElse("") + "'";
+        }
+        if (left.type() == Basic.DATE) {
+            return "write dates in quotes: '2014-07-21'";
+        }
+        if (left.type() instanceof ValueType.Moment) {
+            return "write instants in quotes: '2014-07-21T10:00:00Z'";
+        }
+        if (left.type() == Basic.TEXT && right.type().isNumber()) {
+            return "write texts in quotes: '5'";
+        }
+        return left.type().isNumber() && right instanceof Ir.Text ? "write numbers without quotes" : "";
+    }
+
+    /** A value in words: what it is, and its name or text where it has one. */
     static String describe(Ir node) {
         return switch (node) {
             case Ir.Load(var field) -> field.name() + ", " + describe(node.type());

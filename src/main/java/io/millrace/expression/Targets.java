@@ -67,8 +67,8 @@ final class Targets {
         }
         throw place.error(
                 ErrorCode.BAD_CONSTANT,
-                "constant=" + real.value() + " is no value of " + target.name() + ", which has " + scale
-                        + " digits behind the point",
+                "constant=" + real.value() + " is not a value of " + target.name() + ", which has " + scale
+                        + " decimals",
                 "");
     }
 
@@ -131,7 +131,7 @@ final class Targets {
                 } catch (IllegalArgumentException e) {
                     throw place.error(
                             ErrorCode.BAD_CONSTANT,
-                            "constant='" + text + "' is no value of " + target.name() + ": " + e.getMessage(),
+                            "constant='" + text + "' is not a value of " + target.name() + ": " + e.getMessage(),
                             "");
                 }
             }
@@ -155,7 +155,7 @@ final class Targets {
                 || (target.optional() && !target.nullFlag() && raw == target.nullRaw())) {
             throw place.error(
                     ErrorCode.BAD_CONSTANT,
-                    "constant=" + value + " is no value of " + target.name() + " (" + type.storage() + ")",
+                    "constant=" + value + " is not a value of " + target.name() + " (" + type.storage() + ")",
                     "");
         }
     }

@@ -46,7 +46,7 @@ class ExplanationTest {
                 "(currency1 ?: 'USD') == 'USD'       | code 0 = '', code 7 = 'USD'",
                 "amount1 > 1000000                   | decimal2 100000000 = 1000000.00",
                 "amount1 >= 1000000.005              | decimal2 100000000 = 1000000.00",
-                "{1.005, 2, 3.5}.contains(amount1)   | decimal2 200 = 2.00, decimal2 350 = 3.50",
+                "{1.005, 2, 3.5}.contains(-amount1)  | decimal2 200 = 2.00, decimal2 350 = 3.50",
                 "tradeDate >= '2014-07-21'           | date 16272 = 2014-07-21",
                 "seen > '2014-07-21T10:00:00Z'       | instant_seconds 1405936800 = 2014-07-21T10:00:00Z",
                 "seen == '2014-07-21T10:00:00.5Z'    | instant_seconds 9223372036854775807 = past all values",

@@ -304,7 +304,7 @@ class ExpressionFunctionTest {
                 "#nextDay('tomorrow') != null              | BAD_CONSTANT     | 0  | write dates like '2014-07-21'",
                 "#later(tradeDate) != null                 | TYPE_MISMATCH    | 0  | write #later(Instant)",
                 "#price('1') > 5                           | TYPE_MISMATCH    | 0  | write #price(BigDecimal)",
-                "#rank(currency1, id, true) == 'x'         | TYPE_MISMATCH    | 27 | only numbers go with numbers",
+                "#rank(currency1, id, true) == 'x'         | TYPE_MISMATCH    | 27 | write numbers without quotes",
             })
     void shouldRefuseWhatAFunctionDoesNotTake(String rule, ErrorCode code, int position, String hint) {
         ExpressionException refusal =

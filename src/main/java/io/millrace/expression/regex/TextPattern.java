@@ -52,7 +52,7 @@ public final class TextPattern {
             throw new PatternException(
                     index,
                     Objects.requireNonNullElse(e.getDescription(), "no regular expression"),
-                    "write it as java.util.regex.Pattern says");
+                    "write it as docs/reference/regular-expressions.md describes");
         }
     }
 
