@@ -11,15 +11,23 @@ public final class NearestName {
 
     private static final int MAX_SHOWN = 5;
 
+    /** A letter that is replaced, left out or added is less likely than two neighbours that are swapped. */
+    private static final int LETTER = 2;
+
+    private static final int SWAP = 1;
+
     private NearestName() {}
 
-    /** Returns the known name with the smallest edit distance, or null if none is similar. */
+    /**
+     * The known name that takes the fewest changes of a letter or swaps of two, or null where all are too far off to be
+     * meant.
+     */
     public static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
-        // About a third of the letters may differ, but never all.
-        int limit = 1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3));
+        // A third of the letters may be wrong, but never all.
+        int least = LETTER * (1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3)));
         for (String candidate : known) {
-            if (Math.abs(candidate.length() - name.length()) < limit) {
+            if (LETTER * Math.abs(candidate.length() - name.length()) < least) {
                 int changes = changesInAnyCase(name, candidate);
                 if (changes < limit) {
                     nearest = candidate;
@@ -30,10 +38,12 @@ public final class NearestName {
         return nearest;
     }
 
-    /** Returns {@code ", did you mean x?"}, or empty text if no name is similar. */
+    /**
+     * The end of a sentence on an unknown name: {@code ". Did you mean 'x'?"}, or a full stop where no name is near.
+     */
     public static String hint(String name, Collection<String> known) {
         String nearest = of(name, known);
-        return nearest == null ? "" : ", did you mean " + nearest + "?";
+        return nearest == null ? "." : ". Did you mean '" + nearest + "'?";
     }
 
     /** Returns advice about an unknown name: {@code "did you mean 'x'?"}, or the nearest of the known names. */
@@ -56,20 +66,24 @@ public final class NearestName {
         return changes(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
     }
 
+    /** Letters that are replaced, left out or added, and neighbours that are swapped. */
     private static int changes(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+        int[][] changes = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    changes[i][j] = LETTER * (i + j);
+                    continue;
+                }
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                boolean swapped =
+                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+                int least = Math.min(
+                        changes[i - 1][j - 1] + (same ? 0 : LETTER),
+                        LETTER + Math.min(changes[i - 1][j], changes[i][j - 1]));
+                changes[i][j] = swapped ? Math.min(least, changes[i - 2][j - 2] + SWAP) : least;
             }
         }
-        return row[b.length()];
+        return changes[a.length()][b.length()];
     }
 }

@@ -11,21 +11,27 @@ class NearestNameTest {
 
     @Test
     void shouldGuessWhatWasMeant() {
-        assertThat(NearestName.hint("curency1", KNOWN)).isEqualTo(", did you mean currency1?");
+        assertThat(NearestName.hint("curency1", KNOWN)).isEqualTo(". Did you mean 'currency1'?");
         assertThat(NearestName.advice("BUYSEL", KNOWN)).isEqualTo("did you mean 'buySell'?");
+    }
+
+    @Test
+    void shouldPreferSwappedNeighbours() {
+        assertThat(NearestName.of("fiel", List.of("field", "file"))).isEqualTo("file");
+        assertThat(NearestName.of("kye", List.of("add", "key"))).isEqualTo("key");
     }
 
     @Test
     void shouldNotGuessWhereNothingIsNear() {
         assertThat(NearestName.of("region", KNOWN)).isNull();
         assertThat(NearestName.of("x", List.of("y"))).isNull();
-        assertThat(NearestName.hint("region", KNOWN)).isEmpty();
+        assertThat(NearestName.hint("region", KNOWN)).isEqualTo(".");
     }
 
     @Test
     void shouldShowWhatThereIsInstead() {
-        assertThat(NearestName.advice("GPB", List.of("AUD", "CHF", "EUR", "GBP", "JPY", "USD")))
-                .isEqualTo("there are 'GBP', 'JPY', 'AUD', 'CHF', 'EUR' and 1 more");
+        assertThat(NearestName.advice("XXX", List.of("AUD", "CHF", "EUR", "GBP", "JPY", "USD")))
+                .isEqualTo("there are 'AUD', 'CHF', 'EUR', 'GBP', 'JPY' and 1 more");
         assertThat(NearestName.advice("region", List.of("a", "b"))).isEqualTo("there are 'a', 'b'");
         assertThat(NearestName.advice("region", List.of())).isEmpty();
     }

@@ -64,7 +64,7 @@ class StoredRecordsTest {
                 .containsExactly(entry("place", -7L), entry("nasIp", "10.0.0.3"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(ROWS.stored(), List.of("nasIpp"), FunctionRegistry.empty()))
-                .withMessageContaining("did you mean nasIp?");
+                .withMessageContaining("Did you mean 'nasIp'?");
     }
 
     @Test
@@ -125,7 +125,7 @@ class StoredRecordsTest {
                 .withMessageContainingAll("division by zero", "id=0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(schema, List.of("shape"), functions))
-                .withMessageContaining("did you mean share?");
+                .withMessageContaining("Did you mean 'share'?");
     }
 
     @Test

@@ -229,9 +229,9 @@ class HttpApiTest {
 
     @Test
     void shouldTellProblemsInDetail() throws Exception {
-        problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "did you mean trades?");
-        problem("/api/pipelines/trade", 404, "unknown-pipeline", "did you mean trades?");
-        problem("/api/regions/buy", 404, "unknown-region", "did you mean buys?");
+        problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "Did you mean 'trades'?");
+        problem("/api/pipelines/trade", 404, "unknown-pipeline", "Did you mean 'trades'?");
+        problem("/api/regions/buy", 404, "unknown-region", "Did you mean 'buys'?");
         problem("/api/regions/buys/records?limit=0", 400, "bad-query", "limit=0 is not between");
         problem(
                 "/api/regions/buys/records?limit=100&orderBy=" + "id,".repeat(1_000) + "id",
@@ -243,7 +243,7 @@ class HttpApiTest {
                 400,
                 "bad-query",
                 "Too many expressions in 'values': 100. At most 64 are allowed.");
-        problem("/api/regions/buys/records?select=amount", 400, "bad-query", "did you mean amount1?");
+        problem("/api/regions/buys/records?select=amount", 400, "bad-query", "Did you mean 'amount1'?");
         problem("/api/regions/buys/records?where=" + encoded("currency9 == 'GBP'"), 400, "MR1002", "\"position\":0");
         problem("/api/regions/buys/records?orderBy=" + encoded("1 +"), 400, "MR1001", "\"expression\":");
         problem(

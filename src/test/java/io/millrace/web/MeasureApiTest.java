@@ -224,7 +224,7 @@ class MeasureApiTest {
     @Order(5)
     void shouldSayWhatIsWrongWithARequest() throws Exception {
         assertThat(get("/api/measures/turnovr").body())
-                .contains("\"code\":\"unknown-measure\"", "did you mean turnover?");
+                .contains("\"code\":\"unknown-measure\"", "Did you mean 'turnover'?");
         assertThat(get("/api/measures/turnovr/stream").statusCode()).isEqualTo(404);
         assertThat(get("/api/measures/turnover?limit=0").body())
                 .contains("\"code\":\"bad-query\"", "limit=0 is not between 1 and 10000");

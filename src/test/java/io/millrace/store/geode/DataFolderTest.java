@@ -164,7 +164,7 @@ class DataFolderTest {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> data.remove("blokcs"))
                     .withMessageContaining("Nothing is stored under the name 'blokcs'")
-                    .withMessageContaining("did you mean blocks?");
+                    .withMessageContaining("Did you mean 'blocks'?");
         }
     }
 

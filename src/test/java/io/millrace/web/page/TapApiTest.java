@@ -370,8 +370,8 @@ class TapApiTest {
     void shouldSayWhichPointsThereAre() throws Exception {
         var unknown = client.get("/api/pipelines/trades/taps/1-filtr");
         assertThat(unknown.statusCode()).isEqualTo(404);
-        assertThat(unknown.body()).contains("\"code\":\"unknown-point\"", "did you mean 1-filter?");
+        assertThat(unknown.body()).contains("\"code\":\"unknown-point\"", "Did you mean '1-filter'?");
         assertThat(client.get("/api/pipelines/trade/taps").body())
-                .contains("\"code\":\"unknown-pipeline\"", "did you mean trades?");
+                .contains("\"code\":\"unknown-pipeline\"", "Did you mean 'trades'?");
     }
 }
