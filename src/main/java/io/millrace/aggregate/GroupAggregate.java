@@ -105,7 +105,8 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
             default -> false;
         };
         if (!able) {
-            throw new IllegalArgumentException("values=" + text + ": there is no " + kind.tag() + " of such values");
+            throw new IllegalArgumentException(
+                    "Invalid argument in '" + text + "'. '" + kind.tag() + "' does not support values of this type.");
         }
     }
 

@@ -103,7 +103,7 @@ public final class DecimalCodec extends NumberedCodec {
         try {
             value = new BigDecimal(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is no number");
+            throw refuse(text, "is not a number");
         }
         put(bytes, record, value, text);
     }

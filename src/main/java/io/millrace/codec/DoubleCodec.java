@@ -100,7 +100,7 @@ public final class DoubleCodec extends FieldCodec {
 
     private String refusal(double value) {
         if (Double.isNaN(value)) {
-            return "is no number, but the field has a smallest or largest";
+            return "is not a number, but the field has a smallest or largest";
         }
         Constraint constraint = field().constraint();
         return value < low
@@ -184,7 +184,7 @@ public final class DoubleCodec extends FieldCodec {
         try {
             value = wide ? Double.parseDouble(text) : Float.parseFloat(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is no number");
+            throw refuse(text, "is not a number");
         }
         if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
             throw refuse(text, "is out of range");

@@ -43,7 +43,7 @@ public final class EnumCodec extends NumberedCodec {
     public void put(byte[] bytes, int record, String name) {
         int code = dictionary.code(name);
         if (code < 0) {
-            throw refuse(name, "is none of the field's values");
+            throw refuse(name, "is not one of the field's values");
         }
         String refusal = field().constraint().refusal(name);
         if (refusal != null) {

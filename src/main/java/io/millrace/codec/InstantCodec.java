@@ -101,7 +101,7 @@ public final class InstantCodec extends NumberedCodec {
             moment = formatter.parse(text, Instant::from);
         } catch (DateTimeException _) {
             String format = field().format();
-            throw refuse(text, "is no moment of the form " + (format == null ? "2014-07-21T09:30:00Z" : format));
+            throw refuse(text, "is not an instant of the form " + (format == null ? "2014-07-21T09:30:00Z" : format));
         }
         put(bytes, record, moment, text);
     }

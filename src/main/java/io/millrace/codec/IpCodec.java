@@ -45,7 +45,7 @@ public final class IpCodec extends FieldCodec {
     public void put(byte[] bytes, int record, String text) {
         byte[] address = IpText.parse(text, width);
         if (address == null) {
-            throw refuse(text, "is no IPv" + (width == 4 ? 4 : 6) + " address");
+            throw refuse(text, "is not an IPv" + (width == 4 ? 4 : 6) + " address");
         }
         put(bytes, record, address, text);
     }

@@ -59,7 +59,7 @@ public final class LongCodec extends NumberedCodec {
         try {
             number = storage().unsignedLong() ? Long.parseUnsignedLong(text) : Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw refuse(text, "is no whole number of " + storage());
+            throw refuse(text, "is not a whole number of " + storage());
         }
         writeRaw(bytes, record, number, text);
     }

@@ -122,7 +122,7 @@ public final class StringCodec extends FieldCodec {
     }
 
     private String notText() {
-        return "is no text of " + charset;
+        return "is not text in " + charset;
     }
 
     /** Returns whether all byte sequences of this width are valid text. */

@@ -101,7 +101,7 @@ public final class MeasurePlanner {
             }
         });
         if (definition.values().isEmpty()) {
-            problems.accept("values", "names no value, such as count: count()");
+            problems.accept("values", "Missing values. Add at least one, such as { trades: count() }.");
             return null;
         }
         return failed[0] ? null : plan(keys, time, texts);
@@ -173,8 +173,8 @@ public final class MeasurePlanner {
         if (definition.groups() > maxGroups) {
             problems.accept(
                     "max-groups",
-                    "max-groups=" + definition.groups() + " is too many for rows of "
-                            + rows.row().recordLength() + " bytes: at most " + maxGroups);
+                    "Invalid number '" + definition.groups() + "'. Use at most " + most + " with rows of "
+                            + rows.row().recordLength() + " bytes.");
             return false;
         }
         return true;
@@ -186,8 +186,7 @@ public final class MeasurePlanner {
         String name = named.matches() ? named.group(2) : expression;
         GroupKey key = GroupKey.of(expression, schema, compiler);
         if (!FIELD_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "by=" + by + " needs a name for the field of its rows: write it as `" + expression + " as name`");
+            throw new IllegalArgumentException("Missing name for '" + by + "'. Write '" + expression + " as NAME'.");
         }
         claim(name);
         keys.put(key, RowKey.field(name, key));
@@ -197,12 +196,13 @@ public final class MeasurePlanner {
 
     private String claim(String name) {
         if (!FIELD_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("name=" + name + " is not one for a field: letters, digits and _ only");
+            throw new IllegalArgumentException(
+                    "Invalid name '" + name + "'. Use letters, digits and _ only, not starting with a digit.");
         }
         if (!names.add(name)) {
             boolean own = RowLayout.OWN.contains(name) || AlertPlan.OWN.contains(name);
             throw new IllegalArgumentException(
-                    "name=" + name + (own ? " is one that rows or alerts have anyway" : " stands twice"));
+                    (own ? "Reserved name '" : "Duplicate name '") + name + "'. Use another name.");
         }
         return name;
     }
@@ -210,7 +210,8 @@ public final class MeasurePlanner {
     private Column time(String text) {
         Column time = Column.optional(text, compiler);
         if (!(time.type() instanceof FieldType.InstantType)) {
-            throw new IllegalArgumentException("time=" + text + " is no moment: an instant is needed");
+            throw new IllegalArgumentException(
+                    "Invalid time '" + text + "'. Use a field or an expression of type instant.");
         }
         explain("time", null, time.numbers());
         return time;
@@ -226,7 +227,8 @@ public final class MeasurePlanner {
         boolean ofAll = call.argument().isEmpty();
         GroupAggregate.Kind kind = Aggregate.kind(call.function());
         if (ofAll && !call.function().equals("count") && !call.function().equals("rate")) {
-            throw new IllegalArgumentException("value=" + call.text() + " needs an expression in its brackets");
+            throw new IllegalArgumentException("Missing argument in '" + call.text()
+                    + "'. Write an expression, such as " + call.function() + "(amount).");
         }
         if (kind != null) {
             int before = layout.columns().size();
@@ -268,13 +270,14 @@ public final class MeasurePlanner {
                 ? Double.NaN
                 : rank(call.argument().substring(comma + 1).strip());
         if (!(rank >= 0 && rank <= 1)) {
-            throw new IllegalArgumentException("value=" + call.text()
-                    + " needs an expression and a number between 0 and 1: quantile(amount, 0.95)");
+            throw new IllegalArgumentException("Invalid arguments in '" + call.text()
+                    + "'. Write an expression and a number from 0 to 1: quantile(amount, 0.95).");
         }
         int before = layout.columns().size();
         String expression = call.argument().substring(0, comma);
         if (!Aggregate.isNumber(compiler.resultType(expression))) {
-            throw new IllegalArgumentException("value=" + call.text() + ": there are no quantiles of such values");
+            throw new IllegalArgumentException(
+                    "Invalid argument in '" + call.text() + "'. Use an expression with a number.");
         }
         Column column = Column.optional(expression, compiler);
         SketchPlan sketch = new SketchPlan(Kind.QUANTILES, layout.column(column), column.real(), column.scale());
@@ -296,8 +299,8 @@ public final class MeasurePlanner {
     private BatchSetter formula(Field field, ValueText text, List<Aggregate> of, RowLayout rows) {
         for (int i = 0; i < of.size(); i++) {
             if (!Aggregate.isNumber(of.get(i).type())) {
-                throw new IllegalArgumentException(
-                        "value=" + text.text() + ": " + text.calls().get(i).text() + " is no number to compute with");
+                throw new IllegalArgumentException("Invalid value '" + text.text() + "': '"
+                        + text.calls().get(i).text() + "' is not a number.");
             }
         }
         try {

@@ -16,6 +16,7 @@ import java.util.List;
 record ValueText(String text, String formula, List<Call> calls) {
 
     static final List<String> FIGURES = List.of("count", "sum", "min", "max", "avg", "rate", "distinct", "quantile");
+    private static final String KNOWN = String.join(", ", FIGURES) + ".";
 
     /**
      * A call of an aggregate function.
@@ -72,7 +73,7 @@ record ValueText(String text, String formula, List<Call> calls) {
             at = end;
         }
         if (calls.isEmpty()) {
-            throw new IllegalArgumentException("value=" + text + " asks for no figure: there are " + FIGURES);
+            throw new IllegalArgumentException("Missing aggregate function in '" + text + "'. Use one of: " + KNOWN);
         }
         return new ValueText(text, formula.toString(), List.copyOf(calls));
     }
@@ -80,8 +81,8 @@ record ValueText(String text, String formula, List<Call> calls) {
     private static Call call(String text, int at, int end, int bracket, int close, int number) {
         String function = text.substring(at, end);
         if (!FIGURES.contains(function)) {
-            throw new IllegalArgumentException("value=" + text + ": there is no figure " + function + "(…)"
-                    + NearestName.hint(function, FIGURES) + "; there are " + FIGURES);
+            throw new IllegalArgumentException("Unknown aggregate function '" + function + "' in '" + text + "'"
+                    + NearestName.hint(function, FIGURES) + " Use one of: " + KNOWN);
         }
         String whole = text.substring(at, close + 1);
         String name = "$" + number;
@@ -136,7 +137,6 @@ record ValueText(String text, String formula, List<Call> calls) {
             }
             at = letter == '\'' ? endOfText(text, at) : at + 1;
         }
-        throw new IllegalArgumentException(
-                "value=" + text + ": the bracket that opens at " + bracket + " is not closed");
+        throw new IllegalArgumentException("Invalid value '" + text + "'. Close the bracket at " + bracket + ".");
     }
 }

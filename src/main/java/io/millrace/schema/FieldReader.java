@@ -83,7 +83,7 @@ final class FieldReader {
                     ? Double.doubleToRawLongBits(value)
                     : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
         } catch (NumberFormatException _) {
-            map.problem("absent", "absent=" + text + " is no number");
+            map.problem("absent", "absent=" + text + " is not a number");
             return 0;
         }
     }
@@ -127,7 +127,7 @@ final class FieldReader {
         try {
             return Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
-            map.problem("pattern", "pattern=" + regex + " is no regular expression: " + e.getDescription());
+            map.problem("pattern", "pattern=" + regex + " is not a regular expression: " + e.getDescription());
             return null;
         }
     }
@@ -147,8 +147,7 @@ final class FieldReader {
                 formatter.parse(text, Instant::from);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
-            map.problem(
-                    "format", "format=" + format + " is no pattern to write and read a value with: " + e.getMessage());
+            map.problem("format", "format=" + format + " is not a pattern that values can be written and read with");
         }
         return format;
     }

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,7 +21,12 @@ public sealed interface FieldType extends Serializable {
     /** Returns the Java type of a decoded value. */
     Class<?> javaType();
 
-    /** A type whose values are stored as integers. */
+    /** Returns the kind of type in a word, such as {@code decimal}, for messages. */
+    default String describe() {
+        return getClass().getSimpleName().replace("Type", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** Types whose value is a whole number in the bytes, given a meaning. */
     sealed interface Numbered extends FieldType {
         /** Returns how the integer is stored. */
         IntStorage storage();

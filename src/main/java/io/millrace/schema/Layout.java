@@ -28,7 +28,7 @@ final class Layout {
     boolean claim(String path, Node where) {
         Node first = places.putIfAbsent(path, where);
         if (first != null) {
-            problems.add(where, path, "stands twice, first in line " + Problems.line(first));
+            problems.add(where, path, "appears twice, first in line " + Problems.line(first));
         }
         return first == null;
     }

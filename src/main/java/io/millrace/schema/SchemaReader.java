@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** Reads a schema from YAML; {@code docs/reference/schemas.md} describes the format. Reports all problems at once. */
+/**
+ * Reads a schema from YAML; {@code docs/reference/schemas.md} says how one is written. All mistakes are reported at
+ * once.
+ */
 public final class SchemaReader {
 
     /** Maximum length of a record in bytes. */
@@ -99,17 +103,17 @@ public final class SchemaReader {
         } catch (CharacterCodingException _) {
             problems.add(1, null, "is not UTF-8");
         } catch (MarkedYAMLException e) {
-            int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
-            problems.add(line, null, "is no YAML: " + e.getProblem());
+            Mark place = YamlErrors.place(e);
+            problems.add(place == null ? 1 : place.getLine() + 1, null, YamlErrors.describe(e));
         } catch (ReaderException e) {
             String before = text.substring(0, Math.clamp(e.getPosition(), 0, text.length()));
             int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
             problems.add(
                     line,
                     null,
-                    "is no YAML: character " + Integer.toHexString(e.getCodePoint()) + " may not stand there");
+                    "Invalid YAML: character " + Integer.toHexString(e.getCodePoint()) + " may not stand there");
         } catch (YAMLException e) {
-            problems.add(1, null, "is no YAML: " + e.getMessage());
+            problems.add(1, null, YamlErrors.describe(e));
         }
         problems.throwIfAny();
         return null;
@@ -119,7 +123,7 @@ public final class SchemaReader {
         String name = expectedName;
         Integer length = null;
         if (root == null) {
-            problems.add(1, null, "is empty");
+            problems.add(1, null, "is empty. Write at least 'schema' and 'fields'.");
         } else {
             YamlMap map = new YamlMap(root, problems, null);
             boolean tagged = map.oneOf("layout", List.of("fixed", "tagged")).equals("tagged");
@@ -189,7 +193,7 @@ public final class SchemaReader {
         if (name == null) {
             map.problem("name", "name is missing");
         } else if (!FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", "name=" + name + " is no identifier: letters, digits and _, not starting with a digit");
+            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
         }
         String path = prefix + name;
         boolean claimed = name != null && layout.claim(path, map.keyNode("name"));
@@ -230,9 +234,7 @@ public final class SchemaReader {
             return null;
         }
         if (!TypeReader.names().contains(type)) {
-            map.problem(
-                    "type",
-                    "type=" + type + " is not known" + NearestName.hint(type, new TreeSet<>(TypeReader.names())));
+            map.problem("type", unknownType(type, TypeReader.names()));
             return null;
         }
         Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : EVERY_FIELD);
@@ -241,7 +243,12 @@ public final class SchemaReader {
         return type;
     }
 
-    private int stored(YamlMap map, String typeName, String path, String prefix, int offset, boolean claimed) {
+    static String unknownType(String type, Set<String> known) {
+        return "unknown type '" + type + "'" + NearestName.hint(type, known) + " Use one of: "
+                + String.join(", ", new TreeSet<>(known)) + ".";
+    }
+
+    private int stored(YamlMap map, String typeName, String path, String prefix, int offset, boolean fresh) {
         FieldType type = new TypeReader(map, order).read(typeName);
         if (type == null) {
             return offset;

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +22,7 @@ public final class Schemas {
 
     private static final String BUILT_IN = "/schemas/";
     private static final String ENDING = ".yml";
+    private static final List<String> ENDINGS = List.of(ENDING, ".yaml");
 
     private final @Nullable Path folder;
     private final Map<String, Schema> read = new ConcurrentHashMap<>();
@@ -34,7 +36,7 @@ public final class Schemas {
         return new Schemas(null);
     }
 
-    /** Returns the built-in schemas and those in a folder, one {@code name.yml} each. */
+    /** The built-in schemas, and those in a folder, one {@code name.yml} or {@code name.yaml} each. */
     public static Schemas in(Path folder) {
         return new Schemas(folder);
     }
@@ -56,9 +58,10 @@ public final class Schemas {
             throw new UnknownSchemaException(name, known);
         }
         try {
-            Path userFile = folder == null ? null : folder.resolve(name + ENDING);
-            if (userFile != null && Files.exists(userFile)) {
-                return SchemaReader.read(userFile);
+            for (String ending : ENDINGS) {
+                if (folder != null && Files.exists(folder.resolve(name + ending))) {
+                    return SchemaReader.read(folder.resolve(name + ending));
+                }
             }
             return SchemaReader.read(name + ENDING, resource(name + ENDING));
         } catch (IOException e) {
@@ -79,8 +82,8 @@ public final class Schemas {
             if (folder != null) {
                 try (Stream<Path> files = Files.list(folder)) {
                     files.map(file -> file.getFileName().toString())
-                            .filter(file -> file.endsWith(ENDING))
-                            .map(file -> file.substring(0, file.length() - ENDING.length()))
+                            .filter(file -> ENDINGS.stream().anyMatch(file::endsWith))
+                            .map(file -> file.substring(0, file.lastIndexOf('.')))
                             .forEach(names::add);
                 }
             }

@@ -117,7 +117,7 @@ final class TaggedReader {
             return;
         }
         if (name != null && !SchemaReader.FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", "name=" + name + " is no identifier: letters, digits and _, not starting with a digit");
+            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
         }
         if (group) {
             group(map, name, scope);
@@ -248,11 +248,7 @@ final class TaggedReader {
         Set<String> known = new TreeSet<>(TypeReader.names());
         known.addAll(List.of(PLMN, QUARTER_HOURS, COUNT));
         if (name == null || !known.contains(name)) {
-            map.problem(
-                    "type",
-                    name == null
-                            ? "type is missing"
-                            : "type=" + name + " is not known" + NearestName.hint(name, known));
+            map.problem("type", name == null ? "type is missing" : SchemaReader.unknownType(name, known));
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));

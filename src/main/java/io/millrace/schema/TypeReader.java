@@ -177,7 +177,7 @@ final class TypeReader {
             }
         }
         int last = 8 * word.bytes() - 1;
-        map.problem("bits", "bits=" + text + " is no range such as 3..5, or one bit, between 0 and " + last);
+        map.problem("bits", "bits=" + text + " is not a range such as 3..5, or one bit, between 0 and " + last);
         return null;
     }
 
@@ -238,8 +238,8 @@ final class TypeReader {
             String text = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             BigInteger code = YamlMap.wholeNumber(text);
             if (code == null || code.signum() < 0 || code.bitLength() > 16) {
-                map.problemAt(entry.getKeyNode(), "code=" + text + " is no number from 0 to " + Dictionary.MAX_CODE);
-                valid = false;
+                map.problemAt(entry.getKeyNode(), "code=" + text + " is not a number from 0 to " + Dictionary.MAX_CODE);
+                good = false;
             } else {
                 valid &= add(names, code.intValue(), entry.getValueNode());
             }
@@ -249,7 +249,7 @@ final class TypeReader {
 
     private boolean add(SortedMap<Integer, String> names, int code, Node value) {
         if (!(value instanceof ScalarNode scalar)) {
-            map.problemAt(value, "a dictionary value is a single text");
+            map.problemAt(value, "expected a single text as value of the dictionary");
             return false;
         }
         if (code > Dictionary.MAX_CODE) {
@@ -257,11 +257,11 @@ final class TypeReader {
             return false;
         }
         if (!seen.add(scalar.getValue())) {
-            map.problemAt(value, "value '" + scalar.getValue() + "' stands twice");
+            map.problemAt(value, "value '" + scalar.getValue() + "' appears twice");
             return false;
         }
         if (names.putIfAbsent(code, scalar.getValue()) != null) {
-            map.problemAt(value, "code=" + code + " stands twice");
+            map.problemAt(value, "code=" + code + " appears twice");
             return false;
         }
         return true;

@@ -6,7 +6,11 @@ import java.util.Collection;
 public final class UnknownSchemaException extends RuntimeException {
 
     UnknownSchemaException(String name, Collection<String> known) {
-        super("schema=" + name + " is not known" + NearestName.hint(name, known) + "; there are: "
-                + String.join(", ", known));
+        super("Unknown schema '" + name + "'" + NearestName.hint(plain(name), known) + " Use one of: "
+                + String.join(", ", known) + ", or put " + plain(name) + ".yml into the folder of schemas.");
+    }
+
+    private static String plain(String name) {
+        return name.replaceFirst("\\.ya?ml$", "");
     }
 }

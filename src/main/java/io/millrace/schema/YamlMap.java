@@ -48,9 +48,9 @@ final class YamlMap {
         keys.putAll(other.keys);
     }
 
-    private void take(Node source, int depth) {
-        if (!(source instanceof MappingNode mapping) || depth > MAX_MERGES) {
-            problems.add(source, field, "a mapping of names to values is expected here");
+    private void take(Node from, int depth) {
+        if (!(from instanceof MappingNode mapping) || depth > MAX_MERGES) {
+            problems.add(from, field, "expected a mapping of names to values, such as { name: id, type: i64 }");
             return;
         }
         Map<String, Node> direct = new LinkedHashMap<>();
@@ -59,8 +59,8 @@ final class YamlMap {
                 continue;
             }
             String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
-            if (direct.putIfAbsent(key, entry.getValueNode()) != null) {
-                problems.add(entry.getKeyNode(), field, "attribute '" + key + "' stands twice");
+            if (own.putIfAbsent(key, entry.getValueNode()) != null) {
+                problems.add(entry.getKeyNode(), field, "attribute '" + key + "' appears twice");
             }
             keys.putIfAbsent(key, entry.getKeyNode());
         }
@@ -126,7 +126,10 @@ final class YamlMap {
             return words.getFirst();
         }
         if (!words.contains(text)) {
-            problem(key, key + "=" + text + " is none of " + String.join(", ", words) + NearestName.hint(text, words));
+            problem(
+                    key,
+                    "invalid " + key + " '" + text + "'" + NearestName.hint(text, words) + " Use one of: "
+                            + String.join(", ", words) + ".");
             return words.getFirst();
         }
         return text;
@@ -161,7 +164,7 @@ final class YamlMap {
         String text = text(key);
         BigInteger number = text == null ? null : wholeNumber(text);
         if (text != null && number == null) {
-            problem(key, key + "=" + text + " is no whole number");
+            problem(key, key + "=" + text + " is not a whole number");
         }
         return number;
     }
@@ -191,7 +194,7 @@ final class YamlMap {
         } catch (NumberFormatException _) {
             // Reported below, with the same message as a number that is too long.
         }
-        problem(key, key + "=" + text + " is no number");
+        problem(key, key + "=" + text + " is not a number");
         return null;
     }
 
@@ -202,7 +205,7 @@ final class YamlMap {
             return sequence.getValue();
         }
         if (value != null) {
-            problem(key, key + " is not a list");
+            problem(key, key + " is not a list. Write '- ' before each element.");
         }
         return List.of();
     }
@@ -220,7 +223,8 @@ final class YamlMap {
                         keyNode(key),
                         known.contains(key)
                                 ? "attribute '" + key + "' does not go with " + owner
-                                : "unknown attribute '" + key + "'" + NearestName.hint(key, new TreeSet<>(allowed)));
+                                : "unknown attribute '" + key + "'" + NearestName.hint(key, allowed) + " Use one of: "
+                                        + String.join(", ", new TreeSet<>(allowed)) + ".");
             }
         }
     }

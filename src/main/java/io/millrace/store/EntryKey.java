@@ -59,7 +59,8 @@ public final class EntryKey {
      */
     static void requireAble(String region, Schema schema, List<String> names) {
         if (names.isEmpty()) {
-            throw new IllegalArgumentException("region=" + region + " has entries, so it needs a key");
+            throw new IllegalArgumentException(
+                    "Missing key of region '" + region + "'. A region with 'layout: entries' needs one.");
         }
         List<Field> fields = names.stream()
                 .map(name -> Objects.requireNonNull(schema.field(name)))
@@ -71,13 +72,13 @@ public final class EntryKey {
                 default -> fields.size() > 1 || !field.optional();
             };
             if (!able) {
-                throw new IllegalArgumentException("region=" + region + " key=" + field.name()
-                        + " can't be a key: use a required number, date, instant, enum, string or address");
+                throw new IllegalArgumentException("Invalid key '" + field.name() + "' of region '" + region
+                        + "'. Use a required number, date, instant, enum, string or address.");
             }
         }
         if (fields.stream().allMatch(Field::optional)) {
             throw new IllegalArgumentException(
-                    "region=" + region + " key=" + names + " has no field that every record must have");
+                    "Invalid key " + names + " of region '" + region + "'. Use at least one required field.");
         }
     }
 

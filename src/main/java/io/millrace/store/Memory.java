@@ -20,7 +20,7 @@ public record Memory(@Nullable Long limit, boolean offHeap) implements Serializa
 
     public Memory {
         if (limit != null && limit < MEGABYTE) {
-            throw new IllegalArgumentException("max-memory=" + limit + " is below " + MEGABYTE + " bytes");
+            throw new IllegalArgumentException("Invalid max-memory '" + limit + "B'. Use 1MB or more.");
         }
     }
 

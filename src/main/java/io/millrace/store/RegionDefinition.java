@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.io.Serializable;
 import java.util.List;
@@ -36,7 +37,10 @@ public record RegionDefinition(
         Memory memory)
         implements Serializable {
 
-    /** The default number of records of a full block. */
+    /** Most redundant copies of a value. */
+    public static final int MAX_COPIES = 3;
+
+    /** Records of a full block unless a definition says otherwise. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
 
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
@@ -48,18 +52,19 @@ public record RegionDefinition(
         if (schema.baseLength() != schema.recordLength()) {
             schema = schema.stored();
         }
-        if (copies < 0 || copies > 3) {
-            throw new IllegalArgumentException("region=" + name + " copies=" + copies + " is not between 0 and 3");
+        if (copies < 0 || copies > MAX_COPIES) {
+            throw new IllegalArgumentException(
+                    "Invalid redundant-copies '" + copies + "' of region '" + name + "'. Use 0 to " + MAX_COPIES + ".");
         }
         for (String field : keyFields) {
             if (schema.field(field) == null) {
-                throw new IllegalArgumentException(
-                        "region=" + name + " key=" + field + " is no stored field of schema " + schema.name());
+                throw new IllegalArgumentException("Unknown key '" + field + "' of region '" + name + "' in schema '"
+                        + schema.name() + "'" + NearestName.hint(field, schema.names()));
             }
         }
         if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || schema.tagged() != null)) {
-            throw new IllegalArgumentException("region=" + name + " encoding=" + encoding.tag()
-                    + " needs the layout blocks, and records whose fields lie at fixed places");
+            throw new IllegalArgumentException("Invalid encoding '" + encoding.tag() + "' of region '" + name
+                    + "'. Use rows, or 'layout: blocks' and a schema of the fixed layout.");
         }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
@@ -127,27 +132,27 @@ public record RegionDefinition(
             String name, Schema schema, List<String> keyFields, @Nullable String remove, int blockRecords) {
         if (keyFields.size() > 1) {
             throw new IllegalArgumentException(
-                    "region=" + name + " key=" + keyFields + " is more than the one field whose range a block tells");
+                    "Too many keys " + keyFields + " of region '" + name + "'. Use one field with 'layout: blocks'.");
         }
         if (remove != null) {
-            throw new IllegalArgumentException("region=" + name + " remove=" + remove
-                    + " needs the layout entries: records in blocks have no key and stay");
+            throw new IllegalArgumentException("'remove' has no effect in region '" + name
+                    + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
         if (blockRecords < 1 || (long) blockRecords * Block.commonLength(schema) > MAX_BLOCK_BYTES) {
-            throw new IllegalArgumentException("region=" + name + " blockRecords=" + blockRecords + " of "
-                    + Block.commonLength(schema) + " bytes is not between 1 record and " + MAX_BLOCK_BYTES + " bytes");
+            throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
+                    + "'. Use 1 to " + MAX_BLOCK_BYTES / Block.commonLength(schema) + ".");
         }
     }
 
     private static void requireRetainable(String name, Layout layout, Retention retention, long blockBytes) {
         Long bytes = retention.bytes();
         if (bytes != null && layout == Layout.ENTRIES) {
-            throw new IllegalArgumentException("region=" + name + " retain.size=" + bytes
-                    + " needs the layout blocks: entries go by retain.age, or by records that remove them");
+            throw new IllegalArgumentException("'retain.size' has no effect in region '" + name
+                    + "'. Use 'layout: blocks', or 'retain.age' or 'remove'.");
         }
         if (bytes != null && bytes < blockBytes) {
-            throw new IllegalArgumentException("region=" + name + " retain.size=" + bytes
-                    + " is less than a full block, " + blockBytes + " bytes");
+            throw new IllegalArgumentException("Invalid retain.size '" + bytes + "B' of region '" + name
+                    + "'. Use at least " + blockBytes + "B, the size of a full block.");
         }
     }
 

@@ -16,12 +16,12 @@ public final class RegionNames {
 
     /** Returns why a name is invalid for a region of records or rejects; null if it is valid. */
     public static @Nullable String refusal(String name) {
-        if (!VALID.matcher(name).matches()) {
-            return "region=" + name + " is no name for a region: it takes the letters a to z in either case, digits,"
-                    + " and . _ - but no two _ at its beginning";
+        if (!GOOD.matcher(name).matches()) {
+            return "Invalid region name '" + name + "'. Use letters from a to z, digits, and . _ - only, without __ at"
+                    + " the beginning.";
         }
-        return name.startsWith(PREFIX)
-                ? "region=" + name + " begins with " + PREFIX + " as Millrace's own regions do: give it another name"
+        return name.startsWith(OWN)
+                ? "Invalid region name '" + name + "'. Names that begin with '" + OWN + "' are reserved."
                 : null;
     }
 

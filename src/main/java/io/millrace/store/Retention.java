@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import io.millrace.background.DurationText;
 import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,12 @@ public record Retention(@Nullable Duration age, @Nullable Long bytes) implements
     private static final Duration MIN_AGE = Duration.ofSeconds(1);
 
     public Retention {
-        if (age != null && age.compareTo(MIN_AGE) < 0) {
-            throw new IllegalArgumentException("retain.age=" + age + " is below " + MIN_AGE);
+        if (age != null && age.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException("Invalid retain.age '" + DurationText.of(age) + "'. Use "
+                    + DurationText.of(SHORTEST) + " or more.");
         }
         if (bytes != null && bytes < 1) {
-            throw new IllegalArgumentException("retain.size=" + bytes + " is below 1 byte");
+            throw new IllegalArgumentException("Invalid retain.size '" + bytes + "B'. Use 1B or more.");
         }
     }
 

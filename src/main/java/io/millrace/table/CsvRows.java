@@ -25,7 +25,7 @@ final class CsvRows extends TextRows {
                 return;
             }
             List<String> titles = lines.next().getFields();
-            twice(titles).forEach(title -> sink.problem(1, "column '" + title + "' stands twice"));
+            twice(titles).forEach(title -> sink.problem(1, "column '" + title + "' appears twice"));
             sink.titles(titles);
             while (lines.hasNext() && !sink.isFull()) {
                 CsvRecord line = lines.next();

@@ -81,11 +81,11 @@ final class JsonRows extends TextRows {
         try {
             JsonNode node = JSON.readTree(line);
             Map<String, @Nullable String> members = new LinkedHashMap<>();
-            problem = node.isObject() ? null : "is no JSON object";
+            problem = node.isObject() ? null : "is not a JSON object";
             for (Map.Entry<String, JsonNode> member : node.properties()) {
                 JsonNode value = member.getValue();
                 if (value.isContainer()) {
-                    problem = "member '" + member.getKey() + "' is no single value";
+                    problem = "member '" + member.getKey() + "' is not a single value";
                 }
                 members.put(
                         member.getKey(),
@@ -97,7 +97,7 @@ final class JsonRows extends TextRows {
                 return members;
             }
         } catch (JacksonException e) {
-            problem = "is no JSON: " + e.getOriginalMessage();
+            problem = "is not valid JSON. Write one complete object in each line.";
         }
         if (problems != null) {
             problems.problem(number, problem);

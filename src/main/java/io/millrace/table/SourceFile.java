@@ -4,6 +4,7 @@ import io.millrace.hash.KeyHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -50,7 +51,7 @@ record SourceFile(String name, UnaryOperator<InputStream> watch) {
         }
         InputStream in = SourceFile.class.getResourceAsStream("/" + name.substring(CLASS_PATH.length()));
         if (in == null) {
-            throw new IOException("no such resource");
+            throw new NoSuchFileException(name);
         }
         return in;
     }

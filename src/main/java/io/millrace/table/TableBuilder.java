@@ -65,8 +65,11 @@ public final class TableBuilder {
     static Field key(Schema schema, String name) {
         Field key = schema.field(name);
         if (key == null || !canBeKey(key.type())) {
-            throw new IllegalArgumentException("key=" + name + (key == null ? " is no field" : " holds " + key.type())
-                    + ", but a key is a whole number, a text or, by a schema, a dictionary value");
+            throw new IllegalArgumentException((key == null
+                            ? "Unknown key '" + name + "'."
+                            : "Invalid key '" + name + "', of type "
+                                    + key.type().describe() + ".")
+                    + " Use a whole number, a text or, with a schema, a dictionary value.");
         }
         return key;
     }
@@ -118,7 +121,9 @@ public final class TableBuilder {
         long rows = spool.count();
         if (rows == 0 || rows >= Integer.MAX_VALUE) {
             throw new TableException(
-                    name, source, List.of(rows == 0 ? "holds no row" : "holds " + rows + " rows, 2^31 is too many"));
+                    name,
+                    source,
+                    List.of(rows == 0 ? "The table has no rows." : "holds " + rows + " rows, 2^31 is too many"));
         }
         TableForm form = isText() ? TableForm.HASHED : TableForm.of(rows, smallestKey, largestKey);
         boolean direct = form == TableForm.DIRECT;
@@ -284,9 +289,9 @@ public final class TableBuilder {
                     if (sameKey(row, rows.get(i))) {
                         if (first[i] == 0) {
                             first[i] = line;
-                        } else if (problems.size() < MAX_PROBLEMS) {
-                            problems.add("line " + line + ": key=" + codec.text(row, 0) + " stands in line " + first[i]
-                                    + " already");
+                        } else if (problems.size() < MOST_PROBLEMS) {
+                            problems.add("line " + line + ": key=" + codec.text(row, 0)
+                                    + " is a duplicate of that in line " + first[i] + ".");
                         }
                     }
                 }

@@ -8,6 +8,6 @@ public final class TableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     TableException(String table, String file, List<String> problems) {
-        super("table=" + table + " file=" + file + ": " + String.join("\n", problems));
+        super("Table '" + table + "', file '" + file + "': " + String.join("\n", problems));
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.table;
 
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
+import io.millrace.codec.FileErrors;
 import io.millrace.codec.text.CsvException;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
@@ -76,8 +77,10 @@ public final class TableLoader {
             return loading.load();
         } catch (CsvException | ContentException e) {
             throw problem(String.valueOf(e.getMessage()));
-        } catch (IOException | UncheckedIOException e) {
-            throw problem("can't be read: " + e);
+        } catch (IOException e) {
+            throw problem(FileErrors.describe(definition.file(), e));
+        } catch (UncheckedIOException e) {
+            throw problem(FileErrors.describe(definition.file(), e));
         }
     }
 
@@ -126,11 +129,12 @@ public final class TableLoader {
         RowSource source = source();
         Schema schema = rowSchema(source, requiredSchema);
         if (schema.fields().isEmpty()) {
-            throw problem("holds no row");
+            throw problem("The table has no rows.");
         }
         String key = definition.key();
         if (schema.field(key) == null) {
-            throw problem("key=" + key + " is none of its columns" + NearestName.hint(key, schema.names()));
+            throw problem("Unknown key '" + key + "'" + NearestName.hint(key, schema.names())
+                    + " Use one of the columns: " + String.join(", ", schema.names()) + ".");
         }
         Path mapped = definition.mapped();
         if (mapped != null) {
@@ -173,7 +177,7 @@ public final class TableLoader {
             }
             Schema schema = definition.schema();
             if (schema == null) {
-                throw problem("holds records: say by `schema` of which schema");
+                throw problem("The file contains records. Set 'schema' to their schema.");
             }
             ContentCheck.requireRecords(file.name(), ContentCheck.head(in, schema), schema);
             return new BinaryRows(file, schema);

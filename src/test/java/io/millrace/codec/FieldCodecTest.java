@@ -42,29 +42,29 @@ class FieldCodecTest {
             type: decimal, scale: 2, as: i16            | 327.68         | is out of range, the field holds -327.68 to 327.67
             type: decimal, scale: 2, as: u16            | -0.01          | is out of range, the field holds 0.00 to 655.35
             type: decimal, scale: 2                     | 1e999999999    | is out of range, the field holds -92233720368547758.08 to 92233720368547758.07
-            type: decimal, scale: 2                     | 1,5            | is no number
+            type: decimal, scale: 2                     | 1,5            | is not a number
             type: decimal, scale: 2, min: 0             | -1.00          | is below the smallest allowed, 0
             type: decimal, scale: 2, max: 10            | 10.01          | is above the largest allowed, 10
             type: u8                                    | 256            | is out of range, the field holds 0 to 255
-            type: u8                                    | 1.0            | is no whole number of u8
+            type: u8                                    | 1.0            | is not a whole number of u8
             type: u8, min: 3                            | 2              | is below the smallest allowed, 3
-            type: u64                                   | -1             | is no whole number of u64
+            type: u64                                   | -1             | is not a whole number of u64
             type: date                                  | 1969-12-31     | is out of range, the field holds 1970-01-01 to 2149-06-06
             type: date                                  | 2149-06-07     | is out of range, the field holds 1970-01-01 to 2149-06-06
-            type: date                                  | 2014-02-30     | is no date of the form yyyy-MM-dd
-            type: date, format: dd/MM/yyyy              | 31/02/2014     | is no date of the form dd/MM/yyyy
-            type: date, format: dd/MM/yyyy              | 2014-07-21     | is no date of the form dd/MM/yyyy
+            type: date                                  | 2014-02-30     | is not a date of the form yyyy-MM-dd
+            type: date, format: dd/MM/yyyy              | 31/02/2014     | is not a date of the form dd/MM/yyyy
+            type: date, format: dd/MM/yyyy              | 2014-07-21     | is not a date of the form dd/MM/yyyy
             type: instant, unit: s                      | 2014-07-21T09:30:00.5Z | is finer than the field's unit, seconds
             type: instant, unit: ns                     | 2300-01-01T00:00:00Z | is out of range, the field holds 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z
-            type: instant, unit: s                      | yesterday      | is no moment of the form 2014-07-21T09:30:00Z
-            type: 'enum', values: ['', EUR, GBP]        | XXX            | is none of the field's values
-            type: 'enum', values: [Buy, Sell]           | Short          | is none of the field's values
-            type: 'enum', values: [Buy, Sell]           | buy            | is none of the field's values
+            type: instant, unit: s                      | yesterday      | is not an instant of the form 2014-07-21T09:30:00Z
+            type: 'enum', values: ['', EUR, GBP]        | XXX            | is not one of the field's values
+            type: 'enum', values: [Buy, Sell]           | Short          | is not one of the field's values
+            type: 'enum', values: [Buy, Sell]           | buy            | is not one of the field's values
             type: 'enum', values: [Buy, Sell], pattern: B.* | Sell       | does not match B.*
             type: boolean                               | yes            | is neither true nor false
-            type: f64                                   | 1.3.4          | is no number
+            type: f64                                   | 1.3.4          | is not a number
             type: f64, max: 2                           | 2.0000000000000004 | is above the largest allowed, 2
-            type: f64, max: 2                           | NaN            | is no number, but the field has a smallest or largest
+            type: f64, max: 2                           | NaN            | is not a number, but the field has a smallest or largest
             type: f32                                   | 1e39           | is out of range
             type: string, length: 3                     | abcd           | is too long, it takes 4 bytes and the field holds 3
             type: string, length: 3                     | é              | cannot be written in US-ASCII
@@ -72,15 +72,15 @@ class FieldCodecTest {
             type: string, length: 3, charset: utf8      | €€             | is too long, it takes 6 bytes and the field holds 3
             type: string, length: 3, pattern: '[a-z]+'  | A              | does not match [a-z]+
             type: bytes, length: 2                      | 0g             | is not hexadecimal
-            type: ipv4                                  | 1.2.3          | is no IPv4 address
-            type: ipv4                                  | 1.2.3.256      | is no IPv4 address
-            type: ipv4                                  | 01.2.3.4       | is no IPv4 address
-            type: ipv4                                  | localhost      | is no IPv4 address
-            type: ipv6                                  | 1.2.3.4        | is no IPv6 address
-            type: ipv6                                  | 1:2:3:4:5:6:7::8:9 | is no IPv6 address
-            type: ipv6                                  | ::1::          | is no IPv6 address
-            type: ipv6                                  | 1:2:3:4:5:6:7  | is no IPv6 address
-            type: ipv6                                  | fe80::1%eth0   | is no IPv6 address
+            type: ipv4                                  | 1.2.3          | is not an IPv4 address
+            type: ipv4                                  | 1.2.3.256      | is not an IPv4 address
+            type: ipv4                                  | 01.2.3.4       | is not an IPv4 address
+            type: ipv4                                  | localhost      | is not an IPv4 address
+            type: ipv6                                  | 1.2.3.4        | is not an IPv6 address
+            type: ipv6                                  | 1:2:3:4:5:6:7::8:9 | is not an IPv6 address
+            type: ipv6                                  | ::1::          | is not an IPv6 address
+            type: ipv6                                  | 1:2:3:4:5:6:7  | is not an IPv6 address
+            type: ipv6                                  | fe80::1%eth0   | is not an IPv6 address
             """)
     void shouldRefuseToWrite(String attributes, String text, String reason) {
         FieldCodec codec = codec(attributes);
@@ -181,8 +181,8 @@ class FieldCodecTest {
             type: boolean                                     | field=a value=165: is neither 0 nor 1
             type: 'enum', values: [Buy, Sell]                 | field=a value=165: is a code that no name stands for
             type: 'enum', values: { 164: Buy, 166: Sell }     | field=a value=165: is a code that no name stands for
-            type: string, length: 2                           | field=a value=a5a5: is no text of US-ASCII
-            type: string, length: 2, charset: utf8            | field=a value=a5a5: is no text of UTF-8
+            type: string, length: 2                           | field=a value=a5a5: is not text in US-ASCII
+            type: string, length: 2, charset: utf8            | field=a value=a5a5: is not text in UTF-8
             """)
     void shouldRefuseToReadWhatIsNoValue(String attributes, String message) {
         FieldCodec codec = codec(attributes);
@@ -296,7 +296,7 @@ class FieldCodecTest {
                 .containsEntry("id", 0L);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.codec("amount"))
-                .withMessage("field=amount is not in schema trade, did you mean amount1?");
+                .withMessage("field=amount is not in schema trade. Did you mean 'amount1'?");
     }
 
     @Test

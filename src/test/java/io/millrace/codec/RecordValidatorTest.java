@@ -128,8 +128,8 @@ class RecordValidatorTest {
                         "4: invalid-value field=c value=-3: is below the smallest allowed, -2",
                         "5: invalid-value field=d value=0.2: is below the smallest allowed, 0.25",
                         "6: invalid-value field=e value=1.0000001192092896: is above the largest allowed, 1",
-                        "7: invalid-value field=e value=NaN: is no number, but the field has a smallest or largest",
-                        "8: invalid-value field=f value=80ff: is no text of US-ASCII",
+                        "7: invalid-value field=e value=NaN: is not a number, but the field has a smallest or largest",
+                        "8: invalid-value field=f value=80ff: is not text in US-ASCII",
                         "9: invalid-value field=g value=6: is above the largest allowed, 5");
         assertThat(Arrays.copyOf(batch.selection(), batch.selected())).containsExactly(0, 1);
     }

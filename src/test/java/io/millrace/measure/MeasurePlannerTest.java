@@ -36,23 +36,24 @@ class MeasurePlannerTest {
 
     @Test
     void shouldSayWhatIsWrongWithAValue() {
-        assertThat(problemOf("total(cost)")).contains("values[x]: ", "there is no figure total(…)", "[count, sum");
-        assertThat(problemOf("cuont()")).contains("did you mean count?");
-        assertThat(problemOf("1 + 2")).contains("asks for no figure");
-        assertThat(problemOf("sum()")).contains("value=sum() needs an expression in its brackets");
-        assertThat(problemOf("sum(cost")).contains("the bracket that opens at 3 is not closed");
-        assertThat(problemOf("sum(district)")).contains("there is no sum of such values");
-        assertThat(problemOf("avg(time)")).contains("there is no avg of such values");
+        assertThat(problemOf("total(cost)"))
+                .contains("values[x]: ", "Unknown aggregate function 'total'", "Use one of: count, sum");
+        assertThat(problemOf("cuont()")).contains("Did you mean 'count'?");
+        assertThat(problemOf("1 + 2")).contains("Missing aggregate function");
+        assertThat(problemOf("sum()")).contains("Missing argument in 'sum()'.");
+        assertThat(problemOf("sum(cost")).contains("Close the bracket at 3.");
+        assertThat(problemOf("sum(district)")).contains("'sum' does not support values of this type.");
+        assertThat(problemOf("avg(time)")).contains("'avg' does not support values of this type.");
         assertThat(problemOf("count(cost)")).contains("MR1005", "a condition is needed");
         assertThat(problemOf("sum(volum)")).contains("MR1002", "did you mean 'volume'?");
-        assertThat(problemOf("quantile(cost)")).contains("a number between 0 and 1");
-        assertThat(problemOf("quantile(cost, 95)")).contains("a number between 0 and 1");
-        assertThat(problemOf("quantile(district, 0.5)")).contains("there are no quantiles of such values");
-        assertThat(problemOf("max(time) - min(time)")).contains("max(time) is no number to compute with");
+        assertThat(problemOf("quantile(cost)")).contains("a number from 0 to 1");
+        assertThat(problemOf("quantile(cost, 95)")).contains("a number from 0 to 1");
+        assertThat(problemOf("quantile(district, 0.5)")).contains("Use an expression with a number.");
+        assertThat(problemOf("max(time) - min(time)")).contains("'max(time)' is not a number.");
         assertThat(problems(List.of(), Map.of(), null))
                 .singleElement()
                 .asString()
-                .contains("names no value");
+                .contains("Missing values.");
     }
 
     @Test
@@ -64,7 +65,7 @@ class MeasurePlannerTest {
         }
         assertThat(plan(values, 10_000_000, problems)).isNull();
         assertThat(problems)
-                .containsExactly("max-groups: max-groups=10000000 is too many for rows of 826 bytes: at most 2599858");
+                .containsExactly("max-groups: Invalid number '10000000'. Use at most 2599858 with rows of 826 bytes.");
         problems.clear();
         assertThat(plan(values, 2_599_859, problems)).isNull();
         problems.clear();
@@ -96,19 +97,19 @@ class MeasurePlannerTest {
         assertThat(problems(List.of("cell % 10"), count, null))
                 .singleElement()
                 .asString()
-                .contains("by[0]: ", "write it as `cell % 10 as name`");
+                .contains("by[0]: ", "Write 'cell % 10 as NAME'.");
         assertThat(problems(List.of("cell", "cell % 10 as cell"), count, null))
-                .containsExactly("by[1]: name=cell stands twice");
+                .containsExactly("by[1]: Duplicate name 'cell'. Use another name.");
         assertThat(problems(List.of("cel"), count, null))
                 .singleElement()
                 .asString()
                 .contains("MR1002");
         assertThat(problems(List.of("cell as calls"), count, null))
-                .containsExactly("values[calls]: name=calls stands twice");
+                .containsExactly("values[calls]: Duplicate name 'calls'. Use another name.");
         assertThat(problems(List.of(), Map.of("end", "count()"), null))
-                .containsExactly("values[end]: name=end is one that rows or alerts have anyway");
+                .containsExactly("values[end]: Reserved name 'end'. Use another name.");
         assertThat(problems(List.of(), count, "cost"))
-                .containsExactly("time: time=cost is no moment: an instant is needed");
+                .containsExactly("time: Invalid time 'cost'. Use a field or an expression of type instant.");
         assertThat(problems(
                         List.of(),
                         count,
@@ -123,7 +124,7 @@ class MeasurePlannerTest {
                         Map.of("state", "count()"),
                         "time",
                         new AlertDefinition("bad", "state > 5", null, 1, 1, null, null)))
-                .containsExactly("values[state]: name=state is one that rows or alerts have anyway");
+                .containsExactly("values[state]: Reserved name 'state'. Use another name.");
         assertThat(problems(List.of("cell % 10 as bucket", "district"), count, "time"))
                 .isEmpty();
     }

@@ -195,34 +195,34 @@ class SchemaReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             name: a, type: u8, at: 0                         | overlaps field=x, which takes bytes 0..0
-            name: a, type: decmal                            | type=decmal is not known, did you mean decimal?
-            name: a, type: u8, lable: A                      | unknown attribute 'lable', did you mean label?
+            name: a, type: decmal                            | starts:unknown type 'decmal'. Did you mean 'decimal'? Use one of: boolean, bytes, date,
+            name: a, type: u8, lable: A                      | starts:unknown attribute 'lable'. Did you mean 'label'? Use one of: absent,
             name: a, type: u8, scale: 2                      | attribute 'scale' does not go with type u8
             name: a, type: decimal                           | scale is missing, the digits behind the decimal point
             name: a, type: decimal, scale: 19                | scale=19 is not between 0 and 18
-            name: a, type: decimal, scale: x                 | scale=x is no whole number
-            name: a, type: enum, values: [p, q, p]           | value 'p' stands twice
-            name: a, type: enum, values: { 1: p, 0x1: q }    | code=1 stands twice
+            name: a, type: decimal, scale: x                 | scale=x is not a whole number
+            name: a, type: enum, values: [p, q, p]           | value 'p' appears twice
+            name: a, type: enum, values: { 1: p, 0x1: q }    | code=1 appears twice
             name: a, type: enum, values: { 256: p }          | code=256 does not fit u8
-            name: a, type: enum, values: { p: 1 }            | code=p is no number from 0 to 65535
-            name: a, type: enum, values: { -1: p }           | code=-1 is no number from 0 to 65535
+            name: a, type: enum, values: { p: 1 }            | code=p is not a number from 0 to 65535
+            name: a, type: enum, values: { -1: p }           | code=-1 is not a number from 0 to 65535
             name: a, type: enum, values: []                  | values is missing or empty, a dictionary needs at least one value
             name: a, type: enum                              | values is missing or empty, a dictionary needs at least one value
-            name: a, type: enum, values: p                   | values is not a list
-            name: a, type: u8, bits: 3..8                    | bits=3..8 is no range such as 3..5, or one bit, between 0 and 7
-            name: a, type: u8, bits: 5..3                    | bits=5..3 is no range such as 3..5, or one bit, between 0 and 7
-            name: a, type: u8, bits: x                       | bits=x is no range such as 3..5, or one bit, between 0 and 7
+            name: a, type: enum, values: p                   | values is not a list. Write '- ' before each element.
+            name: a, type: u8, bits: 3..8                    | bits=3..8 is not a range such as 3..5, or one bit, between 0 and 7
+            name: a, type: u8, bits: 5..3                    | bits=5..3 is not a range such as 3..5, or one bit, between 0 and 7
+            name: a, type: u8, bits: x                       | bits=x is not a range such as 3..5, or one bit, between 0 and 7
             name: a, type: boolean, as: i8, bits: 2          | a signed bit holds 0 and -1, but not 1; store it unsigned
             name: a, type: string                            | length is missing, the width in bytes
             name: a, type: bytes, length: 0                  | length=0 is not between 1 and 1048576
-            name: a, type: string, length: 3, charset: utf9  | charset=utf9 is none of ascii, latin1, utf8, did you mean utf8?
-            name: a, type: string, length: 3, pad: no        | pad=no is none of space, zero
-            name: a, type: string, length: 3, pattern: '['   | pattern=[ is no regular expression: Unclosed character class
+            name: a, type: string, length: 3, charset: utf9  | invalid charset 'utf9'. Did you mean 'utf8'? Use one of: ascii, latin1, utf8.
+            name: a, type: string, length: 3, pad: no        | invalid pad 'no'. Use one of: space, zero.
+            name: a, type: string, length: 3, pattern: '['   | pattern=[ is not a regular expression: Unclosed character class
             name: a, type: instant                           | unit is missing, one of s, ms, us, ns
-            name: a, type: instant, unit: h                  | unit=h is none of s, ms, us, ns
-            name: a, type: date, format: MM/yyyy             | starts:format=MM/yyyy is no pattern to write and read a value with
-            name: a, type: date, format: bbb                 | starts:format=bbb is no pattern to write and read a value with
-            name: a, type: u8, order: middle                 | order=middle is none of big, little
+            name: a, type: instant, unit: h                  | invalid unit 'h'. Use one of: s, ms, us, ns.
+            name: a, type: date, format: MM/yyyy             | starts:format=MM/yyyy is not a pattern that values can be written and read with
+            name: a, type: date, format: bbb                 | starts:format=bbb is not a pattern that values can be written and read with
+            name: a, type: u8, order: middle                 | invalid order 'middle'. Use one of: big, little.
             name: a, type: u8, at: -1                        | at=-1 is not between 0 and 1048576
             name: a, type: u8, optional: perhaps             | optional=perhaps is neither true nor false
             name: a, type: u8, absent: 3                     | absent goes only with optional: true
@@ -234,11 +234,11 @@ class SchemaReaderTest {
             name: a, type: string, length: 3, optional: true, required: true | a field is either required or optional
             name: a, type: u8, min: 5, max: 3                | min=5 is above max=3
             name: a, type: u8, min: 256                      | no value of u8 lies between min and max
-            name: a, type: u8, min: 1e999999999              | min=1e999999999 is no number
+            name: a, type: u8, min: 1e999999999              | min=1e999999999 is not a number
             name: a, type: u8, min: 0.1, max: 0.2            | no value of u8 lies between min and max
-            name: a, type: u8, type: u16                     | attribute 'type' stands twice
+            name: a, type: u8, type: u16                     | attribute 'type' appears twice
             name: a                                          | type is missing
-            name: x, type: u8                                | stands twice, first in line 3
+            name: x, type: u8                                | appears twice, first in line 3
             name: a, type: u32                               | ends at byte 5, outside length=4
             name: a, virtual: ''                             | virtual needs an expression
             name: a, virtual: x, type: u8                    | attribute 'type' does not go with a virtual field
@@ -265,7 +265,7 @@ class SchemaReaderTest {
         assertThat(problems("schema: t\nfields:\n  - { type: u8 }\n  - { name: 1a, type: u8 }\n"))
                 .containsExactly(
                         new SchemaProblem("some/folder/t.yml", 3, null, "name is missing"),
-                        problem(4, "1a", "name=1a is no identifier: letters, digits and _, not starting with a digit"));
+                        problem(4, "1a", "name=1a is not valid: use letters, digits and _, not starting with a digit"));
     }
 
     @Test
@@ -280,9 +280,12 @@ class SchemaReaderTest {
                 .containsExactly(
                         tuple(1, "schema=other is not the name of its file, t"),
                         tuple(1, "fields is missing or empty, a record needs at least one"),
-                        tuple(2, "layout=tiered is none of fixed, tagged"),
-                        tuple(3, "byte-order=network is none of big, little"),
-                        tuple(4, "unknown attribute 'lenght', did you mean length?"));
+                        tuple(2, "invalid layout 'tiered'. Use one of: fixed, tagged."),
+                        tuple(3, "invalid byte-order 'network'. Use one of: big, little."),
+                        tuple(
+                                4,
+                                "unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order, fields,"
+                                        + " layout, length, schema."));
         assertThat(problems("fields: [{ name: a, type: u8 }]"))
                 .extracting(SchemaProblem::reason)
                 .containsExactly("schema is missing, the name of the record type");
@@ -300,8 +303,10 @@ class SchemaReaderTest {
                 """));
 
         assertThat(refused).hasMessage("""
-                some/folder/t.yml:3: field=a: type=u9 is not known, did you mean u8?
-                some/folder/t.yml:5: field=c: as=i63 is none of %s, did you mean i64?
+                some/folder/t.yml:3: field=a: unknown type 'u9'. Did you mean 'u8'? Use one of: boolean, bytes, date, decimal, enum, f32, \
+                f64, group, i16, i24, i32, i40, i48, i56, i64, i8, instant, ipv4, ipv6, string, u16, u24, u32, u40, u48, \
+                u56, u64, u8.
+                some/folder/t.yml:5: field=c: invalid as 'i63'. Did you mean 'i64'? Use one of: %s.
                 some/folder/t.yml:5: field=c: scale=20 is not between 0 and 18
                 some/folder/t.yml:6: field=d: overlaps field=b, which takes bytes 0..0""".formatted(
                         "i64, i8, u8, i16, u16, i24, u24, i32, u32, i40, u40, i48, u48, i56, u56, u64"));
@@ -317,18 +322,20 @@ class SchemaReaderTest {
                   - { name: a, tag: 1, type: u8 }
                   - { name: b, virtual: a }
                   - { name: b, virtual: a }
-                """)).containsExactly(problem(7, "b", "stands twice, first in line 6"));
+                """)).containsExactly(problem(7, "b", "appears twice, first in line 6"));
     }
 
     @Test
     void shouldPointAtTheLineThatIsNoYaml() {
         assertThat(problems("schema: t\nfields:\n  - { name: a ]\n").getFirst().line())
                 .isEqualTo(3);
-        assertThat(problems("")).extracting(SchemaProblem::reason).containsExactly("is empty");
+        assertThat(problems(""))
+                .extracting(SchemaProblem::reason)
+                .containsExactly("is empty. Write at least 'schema' and 'fields'.");
         assertThat(problems("just text"))
                 .extracting(SchemaProblem::reason)
                 .first()
-                .isEqualTo("a mapping of names to values is expected here");
+                .isEqualTo("expected a mapping of names to values, such as { name: id, type: i64 }");
         assertThat(problems("schema: t\nfields: [1]\n"))
                 .extracting(SchemaProblem::line)
                 .containsExactly(2);

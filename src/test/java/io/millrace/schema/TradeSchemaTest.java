@@ -69,7 +69,8 @@ class TradeSchemaTest {
         assertThatExceptionOfType(UnknownSchemaException.class)
                 .isThrownBy(() -> Schemas.builtIn().get("trad"))
                 .withMessage(
-                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, reject, trade");
+                        "Unknown schema 'trad'. Did you mean 'trade'? Use one of: order, radius-accounting, reject, trade, or put"
+                                + " trad.yml into the folder of schemas.");
     }
 
     @Test

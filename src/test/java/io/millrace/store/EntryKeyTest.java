@@ -114,17 +114,17 @@ class EntryKeyTest {
     void shouldRefuseFieldsThatCannotBeAKey() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> region("nasIp"))
-                .withMessageStartingWith("region=sessions key=nasIp can't be a key");
+                .withMessageStartingWith("Invalid key 'nasIp' of region 'sessions'.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> region("sessionId", "class"))
-                .withMessageStartingWith("region=sessions key=class can't be a key");
+                .withMessageStartingWith("Invalid key 'class' of region 'sessions'.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> region("nasIp", "userName"))
-                .withMessage("region=sessions key=[nasIp, userName] has no field that every record must have");
+                .withMessage("Invalid key [nasIp, userName] of region 'sessions'. Use at least one required field.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> region("nasIp", "session"))
-                .withMessageContaining("key=session is no stored field of schema radius-accounting");
-        assertThatIllegalArgumentException().isThrownBy(() -> region()).withMessageContaining("needs a key");
+                .withMessageContaining("Unknown key 'session' of region 'sessions' in schema 'radius-accounting'");
+        assertThatIllegalArgumentException().isThrownBy(() -> region()).withMessageContaining("Missing key");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +40,22 @@ final class CsvHeader {
             FieldCodec field = known.get(key(column));
             Integer first = field == null ? null : taken.putIfAbsent(field, i + 1);
             if (field == null) {
-                problems.add("line 1, column " + (i + 1) + ": '" + column + "' heads no field"
+                problems.add("line 1, column " + (i + 1) + ": '" + column + "' is not a field"
                         + NearestName.hint(key(column), new TreeSet<>(known.keySet())));
             } else if (first != null) {
-                problems.add("line 1, column " + (i + 1) + ": '" + column + "' stands twice, first in column " + first);
+                problems.add(
+                        "line 1, column " + (i + 1) + ": '" + column + "' appears twice, first in column " + first);
             } else {
                 header.codecs.add(field);
             }
+        }
+        if (taken.isEmpty()) {
+            throw new CsvException(List.of(
+                    "line 1 is not a header of schema '" + codec.schema().name()
+                            + "'. Write the names of the columns: "
+                            + codec.codecs().stream()
+                                    .map(field -> field.field().label())
+                                    .collect(Collectors.joining(","))));
         }
         for (FieldCodec field : codec.codecs()) {
             if (!taken.containsKey(field)) {

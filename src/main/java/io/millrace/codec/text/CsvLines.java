@@ -70,9 +70,21 @@ public final class CsvLines implements Iterator<CsvRecord> {
     @Override
     public CsvRecord next() {
         try {
-            return lines.next();
+            CsvRecord line = lines.next();
+            requireCommas(line);
+            return line;
         } catch (CsvParseException | UncheckedIOException e) {
             throw unreadable(e);
+        }
+    }
+
+    private static void requireCommas(CsvRecord line) {
+        if (line.getStartingLineNumber() == 1 && line.getFieldCount() == 1) {
+            String header = line.getField(0);
+            if (header.contains(";") || header.contains("\t")) {
+                throw new CsvException(List.of("line 1: the columns are separated by "
+                        + (header.contains(";") ? "semicolons" : "tabs") + ". Separate them by commas."));
+            }
         }
     }
 

@@ -31,8 +31,8 @@ public record AddressRange(long high, long low, int prefix) {
             bytes = IpText.parse(address, BITS / Byte.SIZE);
         }
         if (bytes == null) {
-            throw new IllegalArgumentException(
-                    "address=" + text + " is no address or range, such as 10.1.2.3, 10.0.0.0/8 or 2001:db8::/32");
+            throw new IllegalArgumentException("Invalid address '" + text
+                    + "'. Use an address or a range, such as 10.1.2.3, 10.0.0.0/8 or 2001:db8::/32.");
         }
         int bits = Byte.SIZE * bytes.length;
         int prefix = BITS - bits + (slash < 0 ? bits : prefix(text, text.substring(slash + 1), bits));
@@ -48,7 +48,7 @@ public record AddressRange(long high, long low, int prefix) {
             return Integer.parseInt(digits);
         }
         throw new IllegalArgumentException(
-                "address=" + text + " has prefix=" + digits + ", which is no number from 0 to " + bits);
+                "address=" + text + " has prefix=" + digits + ", which is not a number from 0 to " + bits);
     }
 
     /** Returns the upper 64 bits of an address of 4 or 16 bytes, in the form that ranges use. */

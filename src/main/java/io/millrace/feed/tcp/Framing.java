@@ -22,7 +22,7 @@ public sealed interface Framing {
 
         public LengthPrefixed {
             if (width < 1 || width == 3 || width > WIDEST_LENGTH) {
-                throw new IllegalArgumentException("width=" + width + " is none of 1, 2, 4");
+                throw new IllegalArgumentException("Invalid width '" + width + "'. Use 1, 2 or 4.");
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.codec.FileErrors;
 import io.millrace.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,7 +56,7 @@ final class FolderLock implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new StoreException("File '" + file + "' can't be locked: " + e.getMessage(), e);
+            throw new StoreException(FileErrors.describe(file.toString(), e), e);
         }
     }
 

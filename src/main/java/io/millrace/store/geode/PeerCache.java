@@ -1,5 +1,6 @@
 package io.millrace.store.geode;
 
+import io.millrace.codec.FileErrors;
 import io.millrace.store.StoreException;
 import java.io.File;
 import java.io.IOException;
@@ -86,7 +87,9 @@ final class PeerCache implements GeodeCache {
             factory.create(DISK_STORE);
         } catch (StoreException e) {
             throw e;
-        } catch (RuntimeException | IOException e) {
+        } catch (IOException e) {
+            throw new StoreException(FileErrors.describe(folder.toString(), e), e);
+        } catch (RuntimeException e) {
             throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
         }
     }

@@ -1,8 +1,10 @@
 package io.millrace.web.page;
 
+import io.millrace.codec.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -34,17 +36,19 @@ public final class Outline {
         try (InputStream in = open(file)) {
             byte[] json = in.readNBytes(BYTES_MAX + 1);
             if (json.length > BYTES_MAX) {
-                throw new IllegalArgumentException("file=" + file + " has more than " + BYTES_MAX + " bytes");
+                throw new IllegalArgumentException(
+                        "File '" + file + "' is too large. Use at most " + BYTES_MAX + " bytes.");
             }
             JsonNode features = JsonMapper.shared().readTree(json).path("features");
             if (!features.isArray()) {
-                throw new IllegalArgumentException("file=" + file + " is no FeatureCollection of GeoJSON");
+                throw new IllegalArgumentException("File '" + file + "' is not GeoJSON. Use a FeatureCollection.");
             }
             return new Outline(json);
         } catch (IOException e) {
-            throw new IllegalArgumentException("file=" + file + " can't be read: " + e, e);
+            throw new IllegalArgumentException(FileErrors.describe(file, e), e);
         } catch (JacksonException e) {
-            throw new IllegalArgumentException("file=" + file + " is no JSON: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException(
+                    "File '" + file + "' is not valid JSON. Use GeoJSON, a FeatureCollection.", e);
         }
     }
 
@@ -54,7 +58,7 @@ public final class Outline {
         }
         InputStream in = Outline.class.getResourceAsStream("/" + file.substring(CLASS_PATH.length()));
         if (in == null) {
-            throw new IOException("no such resource");
+            throw new NoSuchFileException(file);
         }
         return in;
     }

@@ -45,12 +45,12 @@ class AddressRangeTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "localhost; is no address or range",
-                "10.0.0; is no address or range",
-                "10.0.0.256; is no address or range",
-                "/8; is no address or range",
-                "10.0.0.0/33; prefix=33, which is no number from 0 to 32",
-                "10.0.0.0/; prefix=, which is no number",
+                "localhost; Invalid address",
+                "10.0.0; Invalid address",
+                "10.0.0.256; Invalid address",
+                "/8; Invalid address",
+                "10.0.0.0/33; prefix=33, which is not a number from 0 to 32",
+                "10.0.0.0/; prefix=, which is not a number",
                 "10.0.0.0/-1; prefix=-1",
                 "2001:db8::/129; no number from 0 to 128",
                 "10.0.0.1/8; has bits set behind its prefix"

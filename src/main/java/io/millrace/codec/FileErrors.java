@@ -1,0 +1,65 @@
+package io.millrace.codec;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Describes why a file can't be read or written. Stateless. */
+public final class FileErrors {
+
+    private FileErrors() {}
+
+    /** Describes an error that an access to a file ended with, and what to do. */
+    public static String describe(String file, UncheckedIOException e) {
+        return e.getCause() == null ? String.valueOf(e.getMessage()) : describe(file, e.getCause());
+    }
+
+    /** Describes an error that an access to a file ended with, and what to do. */
+    public static String describe(String file, IOException e) {
+        String named = e instanceof FileSystemException system && system.getFile() != null ? system.getFile() : file;
+        if (e instanceof AccessDeniedException) {
+            return "No permission to access '" + named + "'. Check the owner and mode of the file and its folders.";
+        }
+        if (e instanceof NoSuchFileException || e instanceof FileNotFoundException) {
+            return notFound(named);
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "'" + named + "' is a file. Name a folder.";
+        }
+        if (named.isEmpty()) {
+            return String.valueOf(e.getMessage());
+        }
+        return Files.isDirectory(Path.of(named))
+                ? "'" + named + "' is a folder. Name a file."
+                : "Cannot access '" + named + "': " + e.getMessage();
+    }
+
+    /** Returns why a path is not that of a file that can be read; null where it is. */
+    public static @Nullable String refusal(Path file) {
+        if (Files.isRegularFile(file) && Files.isReadable(file)) {
+            return null;
+        }
+        return describe(
+                file.toString(),
+                Files.isDirectory(file)
+                        ? new IOException("a folder")
+                        : Files.exists(file)
+                                ? new AccessDeniedException(file.toString())
+                                : new NoSuchFileException(file.toString()));
+    }
+
+    private static String notFound(String file) {
+        Path path = Path.of(file);
+        return "File not found: '" + file + "'."
+                + (path.isAbsolute() || file.startsWith("classpath:")
+                        ? ""
+                        : " It was looked up as '" + path.toAbsolutePath() + "'.");
+    }
+}
