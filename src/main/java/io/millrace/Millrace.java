@@ -9,7 +9,11 @@ import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
 import io.millrace.cli.TableCommand;
+import io.millrace.schema.NearestName;
 import io.millrace.store.geode.access.DeserializationFilter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
@@ -18,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. Without a command it runs the service, as {@code java -jar millrace.jar} does. */
 @Command(
@@ -61,16 +66,37 @@ public final class Millrace implements Runnable {
 
     /** Runs a command and returns its exit code. */
     static int execute(String... args) {
-        CommandLine commandLine = new CommandLine(new Millrace());
+        return execute(new CommandLine(new Millrace()), args);
+    }
+
+    static int execute(CommandLine commandLine, String... args) {
         boolean named =
                 args.length > 0 && (commandLine.getSubcommands().containsKey(args[0]) || OWN_OPTIONS.contains(args[0]));
+        if (!named && args.length > 0 && args[0].matches("[a-z]+") && !Files.exists(Path.of(args[0]))) {
+            commandLine
+                    .getErr()
+                    .println("Unknown command: '" + args[0] + "'"
+                            + NearestName.hint(
+                                    args[0], commandLine.getSubcommands().keySet())
+                            + " See 'millrace --help'.");
+            return CommandLine.ExitCode.USAGE;
+        }
         String[] full =
                 named ? args : Stream.concat(Stream.of("run"), Stream.of(args)).toArray(String[]::new);
-        return commandLine.execute(full);
+        return commandLine.setParameterExceptionHandler(Millrace::report).execute(full);
+    }
+
+    /** Reports wrong arguments without the whole help, in which what is wrong would be lost. */
+    private static int report(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println(e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, err);
+        err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        return CommandLine.ExitCode.USAGE;
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command?");
+        throw new ParameterException(spec.commandLine(), "Missing command.");
     }
 }

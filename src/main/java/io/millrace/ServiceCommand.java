@@ -1,9 +1,12 @@
 package io.millrace;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.config.ConfigurationException;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.Origins;
+import io.millrace.config.ProblemReport;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -57,6 +61,12 @@ abstract class ServiceCommand implements Callable<Integer> {
         application.addListeners((ApplicationStartedEvent _) -> checkCollector());
         String[] arguments = arguments(files, settings);
         try {
+            ConfigurationFiles.load(files);
+        } catch (ConfigurationException e) {
+            spec.commandLine().getErr().println(new ProblemReport(new Origins(new StandardEnvironment())).describe(e));
+            return null;
+        }
+        try {
             return application.run(arguments);
         } catch (RuntimeException e) {
             return null;
@@ -79,14 +89,16 @@ abstract class ServiceCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>();
         for (String argument : unmatched) {
             if (!argument.startsWith("--")) {
-                throw new ParameterException(spec.commandLine(), "unknown option: " + argument);
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Unknown option: '" + argument
+                                + "'. Properties begin with two dashes, such as --server.port=9090.");
             }
             arguments.add(argument);
         }
-        for (Path file : files) {
-            if (!Files.isRegularFile(file)) {
-                throw new ParameterException(spec.commandLine(), "no such file: " + file);
-            }
+        String refusal = ConfigurationFiles.refusal(files);
+        if (refusal != null) {
+            throw new ParameterException(spec.commandLine(), refusal);
         }
         if (!files.isEmpty()) {
             arguments.add(files.stream()

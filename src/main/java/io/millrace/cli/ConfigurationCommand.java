@@ -9,21 +9,19 @@ import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.pipeline.definition.Problem;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A command on a configuration. It checks the whole configuration without starting anything. If there are mistakes, it
- * prints each with its place to stderr, and exits with 1.
+ * What commands on configurations have in common: they check the whole of one, list every mistake with its place on
+ * stderr, and then end with 1. Nothing is started.
  */
 abstract class ConfigurationCommand implements Callable<Integer> {
 
@@ -36,20 +34,14 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        for (Path file : files()) {
-            if (!Files.isRegularFile(file)) {
-                throw usage("no such file: " + file);
-            }
+        String refusal = ConfigurationFiles.refusal(files());
+        if (refusal != null) {
+            throw usage(refusal);
         }
-        ConfigurableEnvironment environment;
-        try {
-            environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
-        } catch (IOException | RuntimeException e) {
-            err().println("A file can't be read: " + e.getMessage());
-            return CONFIGURATION_WRONG;
-        }
+        ConfigurableEnvironment environment = new StandardEnvironment();
         Setup setup;
         try {
+            environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
             setup = new SetupPlanner(
                             PropertyBinding.bind(environment),
@@ -57,7 +49,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
                             PropertyBinding.sslBundles(environment))
                     .plan();
         } catch (ConfigurationException e) {
-            report(e, environment);
+            err().println(new ProblemReport(new Origins(environment)).describe(e));
             return CONFIGURATION_WRONG;
         }
         return run(setup);
@@ -68,15 +60,6 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     /** Runs the command on a valid configuration, and returns the exit code. */
     abstract int run(Setup setup);
-
-    private void report(ConfigurationException e, ConfigurableEnvironment environment) {
-        ProblemReport report = new ProblemReport(new Origins(environment));
-        err().println(ProblemReport.count(e.problems().size()) + ":");
-        for (Problem problem : e.problems()) {
-            err().println();
-            err().println(report.describe(problem));
-        }
-    }
 
     final PrintWriter out() {
         return spec.commandLine().getOut();

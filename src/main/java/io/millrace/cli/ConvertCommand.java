@@ -3,6 +3,7 @@ package io.millrace.cli;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.millrace.codec.ContentCheck;
+import io.millrace.codec.FileErrors;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.BadRecord;
 import io.millrace.codec.text.BinaryToCsv;
@@ -79,10 +80,10 @@ public final class ConvertCommand extends FileCommand {
         Form source = from != null ? from : formOf(in, "--from");
         Form target = to != null ? to : formOf(out, "--to");
         if (rejects != null && StandardStreams.isMeant(rejects)) {
-            throw usage("--rejects needs a file");
+            throw usage("Invalid file '-' for '--rejects'. Name a file.");
         }
         if (source == target) {
-            throw usage("both files are " + source + ": convert turns csv into bin, or bin into csv");
+            throw usage("Both files are " + source + ". Convert csv to bin, or bin to csv.");
         }
         RecordCodec codec = RecordCodec.of(schemas.schema());
         Conversion result;
@@ -110,6 +111,10 @@ public final class ConvertCommand extends FileCommand {
 
     /** Opens the input, and refuses content of another format. */
     private InputStream open(Form form, RecordCodec codec) throws IOException {
+        String refusal = StandardStreams.isMeant(in) ? null : FileErrors.refusal(in);
+        if (refusal != null) {
+            throw new IllegalArgumentException(refusal);
+        }
         InputStream input = new BufferedInputStream(Progress.open(in), BUFFER_BYTES);
         try {
             input.mark(BUFFER_BYTES);
@@ -134,7 +139,8 @@ public final class ConvertCommand extends FileCommand {
         if (name.endsWith(".bin")) {
             return Form.bin;
         }
-        throw usage("file=" + file + " ends in neither .csv nor .bin, say which it is with " + option);
+        throw usage("Unknown form of file '" + file + "'. Use a name that ends in .csv or .bin, or the option " + option
+                + ".");
     }
 
     private static Conversion convert(

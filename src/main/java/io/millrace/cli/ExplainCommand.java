@@ -67,7 +67,7 @@ public final class ExplainCommand extends ConfigurationCommand {
         if (found.isEmpty()) {
             List<String> names =
                     setup.pipelines().stream().map(PipelinePlan::name).toList();
-            throw usage("pipeline=" + only + " is not configured" + NearestName.hint(only, names));
+            throw usage("Unknown pipeline '" + only + "'" + NearestName.hint(only, names));
         }
         return found;
     }

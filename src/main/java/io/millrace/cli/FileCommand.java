@@ -1,6 +1,8 @@
 package io.millrace.cli;
 
+import io.millrace.codec.ContentException;
 import io.millrace.codec.FieldValueException;
+import io.millrace.codec.FileErrors;
 import io.millrace.codec.text.CsvException;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.UnknownSchemaException;
@@ -8,15 +10,13 @@ import io.millrace.table.TableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command on files. It prints errors in its input to stderr and then exits with 1. */
+/** What commands on files have in common: they report what is wrong with their input on stderr and end with 1. */
 abstract class FileCommand implements Callable<Integer> {
 
     static final int FINE = 0;
@@ -38,9 +38,9 @@ abstract class FileCommand implements Callable<Integer> {
                 | IllegalArgumentException e) {
             return wrong(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            return wrong(described(e));
+            return wrong(e instanceof ContentException ? String.valueOf(e.getMessage()) : FileErrors.describe("", e));
         } catch (UncheckedIOException e) {
-            return wrong(e.getMessage() + ": " + e.getCause());
+            return wrong(FileErrors.describe("", e));
         }
     }
 
@@ -50,15 +50,6 @@ abstract class FileCommand implements Callable<Integer> {
     private int wrong(String message) {
         err().println(message);
         return INPUT_WRONG;
-    }
-
-    private static String described(IOException e) {
-        String reason = e instanceof NoSuchFileException
-                ? "no such file or folder"
-                : e.getClass().getSimpleName();
-        return e instanceof FileSystemException file && file.getReason() == null
-                ? file.getFile() + ": " + reason
-                : String.valueOf(e.getMessage());
     }
 
     final PrintWriter err() {

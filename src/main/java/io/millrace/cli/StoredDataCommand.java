@@ -11,14 +11,13 @@ import io.millrace.config.PropertyBinding;
 import io.millrace.store.StoreException;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.StoredData;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,18 +44,13 @@ abstract class StoredDataCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        for (Path file : files()) {
-            if (!Files.isRegularFile(file)) {
-                throw new ParameterException(spec.commandLine(), "no such file: " + file);
-            }
+        String refusal = ConfigurationFiles.refusal(files());
+        if (refusal != null) {
+            throw new ParameterException(spec.commandLine(), refusal);
         }
-        ConfigurableEnvironment environment;
+        ConfigurableEnvironment environment = new StandardEnvironment();
         try {
             environment = ConfigurationFiles.load(files());
-        } catch (IOException | RuntimeException e) {
-            return wrong("A file can't be read: " + e.getMessage());
-        }
-        try {
             ConfigurationCheck.requireKnownRootKeys(environment);
             MillraceProperties properties = PropertyBinding.bind(environment);
             ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
@@ -66,9 +60,7 @@ abstract class StoredDataCommand implements Callable<Integer> {
                 return run(properties, stored);
             }
         } catch (ConfigurationException e) {
-            ProblemReport report = new ProblemReport(new Origins(environment));
-            e.problems().forEach(problem -> err().println(report.describe(problem)));
-            return INPUT_WRONG;
+            return wrong(new ProblemReport(new Origins(environment)).describe(e));
         } catch (StoreException e) {
             return wrong(String.valueOf(e.getMessage()));
         }

@@ -1,11 +1,10 @@
 package io.millrace.config;
 
-import java.util.stream.Collectors;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Describes at the start every mistake in the configuration, with its place. */
+/** Describes every mistake of the configuration, and its place, where a start fails. */
 final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<ConfigurationException> {
 
     private final ProblemReport report;
@@ -16,10 +15,9 @@ final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Configu
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ConfigurationException cause) {
-        String problems = cause.problems().stream().map(report::describe).collect(Collectors.joining("\n"));
         return new FailureAnalysis(
-                ProblemReport.count(cause.problems().size()) + ":\n\n" + problems,
-                "Mend what is listed and start again; `millrace check FILE` tells the same without starting anything.",
+                report.describe(cause),
+                "Correct what is listed and start again. `millrace check FILE` reports the same without starting anything.",
                 cause);
     }
 }

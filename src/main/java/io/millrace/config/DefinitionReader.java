@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.codec.FileErrors;
 import io.millrace.config.PipelineProperties.BranchProperties;
 import io.millrace.config.PipelineProperties.EnrichProperties;
 import io.millrace.config.PipelineProperties.FeedProperties;
@@ -27,7 +28,6 @@ import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
 import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
 import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
 import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,21 +133,23 @@ final class DefinitionReader {
 
     private FeedDefinition pcap(PcapProperties pcap) {
         if (pcap.port() < 1 || pcap.port() > LARGEST_PORT) {
-            problem("feed.pcap.port", "value=" + pcap.port() + " is not between 1 and " + LARGEST_PORT);
+            problem("feed.pcap.port", "Invalid port '" + pcap.port() + "'. Use 1 to " + LARGEST_PORT + ".");
         }
         Double speed = pcap.speed();
         if (speed != null && !pcap.pace()) {
-            problem("feed.pcap.speed", "value=" + speed + " means nothing without `pace: true`");
+            problem(
+                    "feed.pcap.speed",
+                    "'speed' has no effect without 'pace: true'. Add 'pace: true', or remove 'speed'.");
         }
         if (speed != null && !(speed > 0 && Double.isFinite(speed))) {
-            problem("feed.pcap.speed", "value=" + speed + " is not greater than 0");
+            problem("feed.pcap.speed", "Invalid speed '" + speed + "'. Use a number above 0.");
         }
         if (pcap.secret() != null && pcap.secret().isEmpty()) {
-            problem("feed.pcap.secret", "is empty: leave it out to take requests unchecked");
+            problem("feed.pcap.secret", "Empty secret. Remove 'secret' to accept requests without a check.");
         }
         Path path = pcap.path();
         if (path == null) {
-            problem("feed.pcap.path", "is missing: the capture file");
+            problem("feed.pcap.path", "Missing value: the path of the capture file.");
             return new ChannelDefinition();
         }
         readable("feed.pcap.path", path);
@@ -159,10 +161,9 @@ final class DefinitionReader {
     }
 
     private void readable(String at, Path file) {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            problem(
-                    at,
-                    "file=" + file + " is not there or can't be read (looked for as " + file.toAbsolutePath() + ")");
+        String refusal = FileErrors.refusal(file);
+        if (refusal != null) {
+            problem(at, refusal);
         }
     }
 
@@ -207,7 +208,9 @@ final class DefinitionReader {
     private BranchDefinition branch(BranchProperties branch, String at) {
         if (branch.otherwise() != null) {
             if (branch.when() != null || branch.to() != null) {
-                problem(at + ".otherwise", "names the target itself: `otherwise: region`, with neither when nor to");
+                problem(
+                        at + ".otherwise",
+                        "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
             }
             return new BranchDefinition(null, branch.otherwise());
         }
@@ -221,20 +224,23 @@ final class DefinitionReader {
             String names = at.startsWith("feed")
                     ? "file, generator, radius, pcap, tcp"
                     : "filter, enrich, set, measure, route, to";
-            problem(at, (present == 0 ? "is none of" : "is more than one of") + " these: " + names);
+            problem(
+                    at,
+                    (present == 0 ? "Missing property. " : "Too many properties. ") + "Use exactly one of: " + names
+                            + ".");
         }
         return present == 1;
     }
 
     private void notNegative(String at, long value) {
         if (value < 0) {
-            problem(at, "value=" + value + " is negative");
+            problem(at, "Invalid number '" + value + "'. Use 0 or more.");
         }
     }
 
     private String required(@Nullable String value, String at, String what) {
         if (value == null || value.isBlank()) {
-            problem(at, "is missing: " + what);
+            problem(at, "Missing value: " + what + ".");
             return "";
         }
         return value;

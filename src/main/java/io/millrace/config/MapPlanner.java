@@ -54,7 +54,9 @@ final class MapPlanner {
         Optional<Table> configured = named("table", properties.table(), tables);
         Table table = configured == null ? null : configured.orElse(null);
         if (properties.low() >= properties.high()) {
-            problem("low", "low=" + properties.low() + " is not below high=" + properties.high());
+            problem(
+                    "low",
+                    "Invalid number '" + properties.low() + "'. Use less than 'high', " + properties.high() + ".");
         }
         if (table != null) {
             number("latitude", properties.latitude(), table.schema());
@@ -73,14 +75,14 @@ final class MapPlanner {
             if (alert != null && !alerts.contains(alert)) {
                 problem(
                         "alert",
-                        "alert=" + alert + " is not one of measure " + measure.name()
+                        "Unknown alert '" + alert + "' of measure '" + measure.name() + "'"
                                 + NearestName.hint(alert, alerts));
             }
             if (measure.keyNames().size() != 1) {
                 problem(
                         "measure",
-                        "measure=" + measure.name() + " is by " + measure.keyNames()
-                                + ": that of a map is by one field, the key of the places");
+                        "Measure '" + measure.name() + "' is grouped by " + measure.keyNames()
+                                + ". Use a measure that is grouped by one field, the key of the places.");
             } else if (table != null) {
                 requireSameKeys(measure, table);
             }
@@ -111,8 +113,9 @@ final class MapPlanner {
         if (key != null && key.type().javaType() != table.key().type().javaType()) {
             problem(
                     "table",
-                    "table=" + table.name() + " has keys of type " + table.key().type() + ", but measure "
-                            + measure.name() + " is by " + key.type());
+                    "Table '" + table.name() + "' has keys of another type, "
+                            + table.key().type().describe() + ", than measure '" + measure.name() + "' is grouped by, "
+                            + key.type().describe() + ".");
         }
     }
 
@@ -136,21 +139,21 @@ final class MapPlanner {
 
     private <T> @Nullable T named(String property, @Nullable String name, Map<String, T> known) {
         if (name == null) {
-            problem(property, "is missing: the name of a " + property);
+            problem(property, "Missing value: the name of a " + property + ".");
             return null;
         }
         T found = known.get(name);
         if (found == null) {
-            problem(property, property + "=" + name + " is not defined" + NearestName.hint(name, known.keySet()));
+            problem(property, "Unknown " + property + " '" + name + "'" + NearestName.hint(name, known.keySet()));
         }
         return found;
     }
 
     private void value(String property, @Nullable String name, MeasurePlan measure) {
         if (name == null) {
-            problem(property, "is missing: a value of measure " + measure.name());
+            problem(property, "Missing value: a value of measure '" + measure.name() + "'.");
         } else if (!measure.valueNames().contains(name)) {
-            unknown(property, name, "a value of measure " + measure.name(), measure.valueNames());
+            unknown(property, name, "value of measure '" + measure.name() + "'", measure.valueNames());
         } else {
             number(property, name, measure.rowSchema());
         }
@@ -159,7 +162,9 @@ final class MapPlanner {
     private void number(String property, String name, Schema schema) {
         Field field = field(property, name, schema);
         if (field != null && !Number.class.isAssignableFrom(field.type().javaType())) {
-            problem(property, property + "=" + name + " is no number: it is " + field.type());
+            problem(
+                    property,
+                    "Invalid field '" + name + "', of type " + field.type().describe() + ". Use a number.");
         }
     }
 
@@ -169,14 +174,14 @@ final class MapPlanner {
             unknown(
                     property,
                     name,
-                    "a field of " + schema.name(),
+                    "field of '" + schema.name() + "'",
                     schema.fields().stream().map(Field::name).toList());
         }
         return field;
     }
 
     private void unknown(String property, String name, String what, Collection<String> known) {
-        problem(property, property + "=" + name + " is not " + what + NearestName.hint(name, known));
+        problem(property, "Unknown " + what + ": '" + name + "'" + NearestName.hint(name, known));
     }
 
     private void problem(String property, String message) {

@@ -1,10 +1,12 @@
 package io.millrace.config;
 
+import io.millrace.background.DurationText;
 import io.millrace.config.MeasureProperties.AlertProperties;
 import io.millrace.config.MeasureProperties.DailyProperties;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.Windows;
+import io.millrace.schema.NearestName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -47,10 +49,10 @@ final class MeasureReader {
     MeasureDefinition read() {
         String name = properties.name();
         if (name == null) {
-            problem("name", "is missing: it tells the measure from all others");
+            problem("name", "Missing value: the name of the measure.");
             name = "";
         } else if (!NAME.matcher(name).matches()) {
-            problem("name", "name=" + name + " is not one for a measure: letters, digits, _ and - only");
+            problem("name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
         }
         between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
         between("meters", properties.meters(), 0, METERS_MAX);
@@ -74,13 +76,13 @@ final class MeasureReader {
         if ((every == null) == (daily == null)) {
             problem(
                     every == null ? "" : "daily",
-                    (every == null ? "has none of" : "can't go with every: has both")
-                            + " every and daily: write one, such as `every: 10s`");
+                    (every == null ? "Missing window. " : "Two kinds of windows. ")
+                            + "Set either 'every', such as 10s, or 'daily'.");
             return STAND_IN;
         }
         if (daily != null) {
             if (properties.window() != null) {
-                problem("window", "goes with every only: a day is a window of its own");
+                problem("window", "'window' has no effect with 'daily'. Remove one of them.");
             }
             return new Windows.Daily(reset(daily.start()), zone(daily.zone()));
         }
@@ -90,16 +92,22 @@ final class MeasureReader {
     private Windows sliding(Duration every) {
         Duration window = properties.window() == null ? every : properties.window();
         if (every.toMillis() < 1) {
-            problem("every", "value=" + every + " is shorter than a millisecond");
+            problem("every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
             return STAND_IN;
         }
         long panes = window.toMillis() / every.toMillis();
         if (panes < 1 || panes * every.toMillis() != window.toMillis()) {
-            problem("window", "window=" + window + " is not a multiple of every=" + every);
+            problem(
+                    "window",
+                    "Invalid window '" + DurationText.of(window) + "'. Use a multiple of 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         if (panes > PANES_MAX) {
-            problem("window", "window=" + window + " is more than " + PANES_MAX + " times every=" + every);
+            problem(
+                    "window",
+                    "Invalid window '" + DurationText.of(window) + "'. Use at most " + PANES_MAX + " times 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         return new Windows.Sliding(every, (int) panes);
@@ -114,7 +122,9 @@ final class MeasureReader {
             }
             return LocalTime.parse(text);
         } catch (DateTimeException e) {
-            problem("daily.start", "value=" + text + " is no time of the day, such as \"06:30\"");
+            problem(
+                    "daily.start",
+                    "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
             return LocalTime.MIDNIGHT;
         }
     }
@@ -123,7 +133,10 @@ final class MeasureReader {
         try {
             return ZoneId.of(text);
         } catch (DateTimeException e) {
-            problem("daily.zone", "value=" + text + " is no time zone, such as Europe/Istanbul");
+            problem(
+                    "daily.zone",
+                    "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
+                            + " Use a name such as Europe/Istanbul.");
             return ZoneOffset.UTC;
         }
     }
@@ -134,12 +147,15 @@ final class MeasureReader {
             return Duration.ZERO;
         }
         if (properties.time() == null) {
-            problem("allowed-lateness", "goes with time only: without one, records happen when they come");
+            problem("allowed-lateness", "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
         } else if (lateness.isNegative()) {
-            problem("allowed-lateness", "value=" + lateness + " is negative");
+            problem("allowed-lateness", "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
         } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
-            problem("allowed-lateness", "value=" + lateness + " is more than " + PANES_MAX + " times every=" + every);
+            problem(
+                    "allowed-lateness",
+                    "Invalid duration '" + DurationText.of(lateness) + "'. Use at most " + PANES_MAX
+                            + " times 'every', " + DurationText.of(every) + ".");
         }
         return lateness;
     }
@@ -153,7 +169,7 @@ final class MeasureReader {
     private AlertDefinition alert(String name, AlertProperties alert) {
         String at = "alerts." + name;
         if (!NAME.matcher(name).matches()) {
-            problem(at, "name=" + name + " is not one for an alert: letters, digits, _ and - only");
+            problem(at, "Invalid alert name '" + name + "'. Use letters, digits, _ and - only.");
         }
         between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
         between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
@@ -169,7 +185,7 @@ final class MeasureReader {
 
     private String required(@Nullable String condition, String at) {
         if (condition == null) {
-            problem(at, "is missing: a condition on the values of a group");
+            problem(at, "Missing value: a condition on the values of a group.");
             return "false";
         }
         return condition;
@@ -177,7 +193,7 @@ final class MeasureReader {
 
     private void between(String property, int value, int least, int most) {
         if (value < least || value > most) {
-            problem(property, "value=" + value + " is not between " + least + " and " + most);
+            problem(property, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
         }
     }
 

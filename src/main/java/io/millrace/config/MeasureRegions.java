@@ -30,8 +30,8 @@ final class MeasureRegions {
                 if (other != null) {
                     problems.accept(new Problem(
                             "millrace.pipelines." + pipeline.name() + ".steps",
-                            "measure=" + measure.name() + " is one of pipeline " + other
-                                    + " already: names of measures are unique"));
+                            "Duplicate measure name '" + measure.name() + "', also in pipeline '" + other
+                                    + "'. Use a unique name for each measure."));
                 }
                 add(measure.definition().region(), measure.rowSchema());
                 for (AlertPlan alert : measure.alerts()) {
@@ -59,8 +59,9 @@ final class MeasureRegions {
         if (schemas.size() + (records ? 1 : 0) > 1) {
             problems.accept(new Problem(
                     "millrace.regions." + region,
-                    "a measure brings " + schemas.getFirst().name() + ", and something else comes here too: a region"
-                            + " keeps the rows of one measure, or of one of its alerts"));
+                    "Measure '" + schemas.getFirst().name()
+                            + "' is not alone in this region. Use a region of its own for the"
+                            + " rows of each measure and of each alert."));
         }
         return schemas.isEmpty() ? null : schemas.getFirst();
     }

@@ -24,14 +24,14 @@ final class MemoryReader {
         if (!(criticalHeapPercentage >= 0 && criticalHeapPercentage <= ALL)) {
             problems.add(new Problem(
                     "millrace.geode.critical-heap-percentage",
-                    "value=" + criticalHeapPercentage + " is not between 0 and " + ALL));
+                    "Invalid percentage '" + criticalHeapPercentage + "'. Use 0 to " + ALL + "."));
         }
         DataSize offHeap = properties.offHeapMemory();
         long megabytes = offHeap == null ? 0 : offHeap.toMegabytes();
         if (offHeap != null && (megabytes < 1 || megabytes > Integer.MAX_VALUE)) {
             problems.add(new Problem(
                     "millrace.geode.off-heap-memory",
-                    "value=" + offHeap + " is not between 1MB and " + Integer.MAX_VALUE + "MB"));
+                    "Invalid size '" + offHeap + "'. Use 1MB to " + Integer.MAX_VALUE + "MB."));
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);

@@ -1,6 +1,9 @@
 package io.millrace.config;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -22,16 +25,19 @@ public final class Origins {
     }
 
     /**
-     * Returns the place of the property, or else of the first property below it, or else of the nearest one above it;
-     * empty if unknown. For a root key, it is the place of the key itself.
+     * Where the value of a property stands, or else its key in YAML, or else what is above it; empty if unknown.
+     *
+     * @param atKey whether the key is looked for although there is a value
      */
-    public Optional<String> of(String property) {
-        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+    public Optional<String> of(String property, boolean atKey) {
+        ConfigurationPropertyName name = name(property);
         while (!name.isEmpty()) {
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-                Optional<Origin> origin = find(source, name);
+                ConfigurationProperty value = source.getConfigurationProperty(name);
+                Optional<Origin> origin =
+                        value == null ? firstBelow(source, name) : Optional.ofNullable(value.getOrigin());
                 if (origin.isPresent()) {
-                    return Optional.of(describe(origin.get(), name));
+                    return Optional.of(describe(origin.get(), value == null || atKey ? name : null));
                 }
             }
             name = name.getParent();
@@ -39,31 +45,67 @@ public final class Origins {
         return Optional.empty();
     }
 
-    private static String describe(Origin origin, ConfigurationPropertyName name) {
-        if (origin instanceof PropertySourceOrigin outer && outer.getOrigin() != null) {
-            return describe(outer.getOrigin(), name);
+    /** Returns whether what YAML takes for a comment follows the value of a property, which is not quoted. */
+    boolean hasComment(String property) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            ConfigurationProperty value = source.getConfigurationProperty(name(property));
+            if (value != null && file(value.getOrigin()) instanceof TextResourceOrigin text) {
+                Resource resource = text.getResource();
+                TextResourceOrigin.Location at = text.getLocation();
+                return resource != null && at != null && hasComment(resource, at);
+            }
         }
-        if (origin instanceof TextResourceOrigin text) {
+        return false;
+    }
+
+    private static boolean hasComment(Resource file, TextResourceOrigin.Location at) {
+        try {
+            String line = file.getContentAsString(StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(at.getLine())
+                    .findFirst()
+                    .orElse("");
+            String value =
+                    line.substring(Math.min(at.getColumn(), line.length())).strip();
+            return value.startsWith("#") || (value.contains(" #") && !value.matches("['\"|>].*"));
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static String describe(Origin origin, @Nullable ConfigurationPropertyName key) {
+        if (file(origin) instanceof TextResourceOrigin text) {
             Resource resource = text.getResource();
             TextResourceOrigin.Location at = text.getLocation();
             if (resource != null && at != null && resource.isFile()) {
-                String place = (at.getLine() + 1) + ":" + (at.getColumn() + 1);
-                boolean root = name.getNumberOfElements() == 1;
+                String value = (at.getLine() + 1) + ":" + (at.getColumn() + 1);
                 return resource.getFilename() + ":"
-                        + (root ? RootKeys.place(resource, name.toString()).orElse(place) : place);
+                        + Optional.ofNullable(key)
+                                .flatMap(name -> YamlPlaces.of(resource, name))
+                                .orElse(value);
             }
         }
-        return origin.toString();
+        return String.valueOf(file(origin));
     }
 
-    private static Optional<Origin> find(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-        ConfigurationProperty property = source.getConfigurationProperty(name);
-        if (property != null) {
-            return Optional.ofNullable(property.getOrigin());
-        }
-        if (source instanceof IterableConfigurationPropertySource iterable) {
-            return iterable.stream().filter(name::isAncestorOf).findFirst().flatMap(below -> find(source, below));
-        }
-        return Optional.empty();
+    /** In brackets, dashes and case count; files have names of maps mostly without. */
+    private static ConfigurationPropertyName name(String property) {
+        return ConfigurationPropertyName.adapt(property.replaceAll("\\[([A-Za-z][A-Za-z0-9_-]*)]", ".$1"), '.');
+    }
+
+    private static @Nullable Origin file(@Nullable Origin origin) {
+        return origin instanceof PropertySourceOrigin outer && outer.getOrigin() != null
+                ? file(outer.getOrigin())
+                : origin;
+    }
+
+    private static Optional<Origin> firstBelow(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+        return source instanceof IterableConfigurationPropertySource iterable
+                ? iterable.stream()
+                        .filter(name::isAncestorOf)
+                        .findFirst()
+                        .map(source::getConfigurationProperty)
+                        .map(ConfigurationProperty::getOrigin)
+                : Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
+import java.util.stream.Collectors;
 
 /** Formats problems for a terminal. */
 public final class ProblemReport {
@@ -13,15 +14,28 @@ public final class ProblemReport {
 
     /** Returns the property, its place and the message, whose lines are indented if there are several. */
     public String describe(Problem problem) {
-        String place = origins.of(problem.property())
+        String place = origins.of(problem.property(), problem.atKey())
                 .map(origin -> " (" + origin + ")")
                 .orElse("");
         return problem.property() + place + ":\n    "
-                + problem.message().strip().replace("\n", "\n    ");
+                + (problem.message().strip() + comment(problem)).replace("\n", "\n    ");
     }
 
-    /** Returns the number of mistakes as the beginning of a sentence. */
-    public static String count(int problems) {
+    /** An expression that is cut off by a comment is often not valid. */
+    private String comment(Problem problem) {
+        return problem.message().startsWith("MR") && origins.hasComment(problem.property())
+                ? "\nin YAML, ' #' begins a comment: quote the whole expression if it is part of it"
+                : "";
+    }
+
+    /** All problems of a configuration, below how many there are. */
+    public String describe(ConfigurationException e) {
+        return count(e.problems().size()) + ":\n\n"
+                + e.problems().stream().map(this::describe).collect(Collectors.joining("\n\n"));
+    }
+
+    /** How many mistakes there are, as a sentence begins. */
+    private static String count(int problems) {
         return problems == 1 ? "The configuration has a mistake" : "The configuration has " + problems + " mistakes";
     }
 }

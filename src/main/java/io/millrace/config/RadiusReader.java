@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.background.DurationText;
+import io.millrace.codec.FileErrors;
 import io.millrace.config.RadiusProperties.ClientProperties;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.RadiusClient;
@@ -37,7 +39,9 @@ final class RadiusReader {
     /** Returns the options, with substitutes for invalid values. */
     RadiusOptions read() {
         if (properties.address().isBlank()) {
-            problem("address", "is empty: 127.0.0.1 for this machine alone, 0.0.0.0 for every address of it");
+            problem(
+                    "address",
+                    "Empty address. Use 127.0.0.1 for this machine alone, or 0.0.0.0 for all its addresses.");
         }
         int port = number("port", properties.port(), 0, MAX_PORT);
         int maxPending = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MAX_REQUESTS));
@@ -45,15 +49,19 @@ final class RadiusReader {
         if (cacheSize < maxPending) {
             problem(
                     "duplicate-cache-size",
-                    "value=" + properties.duplicateCacheSize() + " is below max-pending-requests="
-                            + properties.maxPendingRequests()
-                            + ": what waits must be remembered, or it would be taken twice");
+                    "Invalid number '" + properties.duplicateCacheSize() + "'. Use at least 'max-pending-requests', "
+                            + properties.maxPendingRequests() + ": else a pending request could be accepted twice.");
         }
         if (properties.duplicateWindow().isNegative()) {
-            problem("duplicate-window", "value=" + properties.duplicateWindow() + " is negative");
+            problem(
+                    "duplicate-window",
+                    "Invalid duration '" + DurationText.of(properties.duplicateWindow()) + "'. Use 0 or more.");
         }
         if (!properties.maxResponseDelay().isPositive()) {
-            problem("max-response-delay", "value=" + properties.maxResponseDelay() + " is not above 0");
+            problem(
+                    "max-response-delay",
+                    "Invalid duration '" + DurationText.of(properties.maxResponseDelay())
+                            + "'. Use a duration above 0.");
         }
         return new RadiusOptions(
                 properties.address(),
@@ -77,7 +85,9 @@ final class RadiusReader {
             AddressRange range = range(at + ".address", client.address());
             Secret secret = secret(at, client);
             if (range != null && !ranges.add(range)) {
-                problem(at + ".address", "address=" + client.address() + " is another client's already");
+                problem(
+                        at + ".address",
+                        "Duplicate address '" + client.address() + "'. Configure each address for one client.");
             }
             if (range != null && secret != null) {
                 clients.add(new RadiusClient(
@@ -85,14 +95,14 @@ final class RadiusReader {
             }
         }
         if (properties.clients().isEmpty()) {
-            problem("clients", "there are none, so nobody could send: each has an address and a secret");
+            problem("clients", "Missing clients. Configure at least one, with 'address' and 'secret'.");
         }
         return clients;
     }
 
     private @Nullable AddressRange range(String at, @Nullable String address) {
         if (address == null) {
-            problem(at, "is missing: an address or a range, such as 10.1.2.3 or 10.0.0.0/8");
+            problem(at, "Missing value: an address or a range, such as 10.1.2.3 or 10.0.0.0/8.");
             return null;
         }
         try {
@@ -106,19 +116,22 @@ final class RadiusReader {
     private @Nullable Secret secret(String at, ClientProperties client) {
         Path file = client.secretFile();
         if (client.secret() != null && file != null) {
-            problem(at, "has both secret and secret-file: it takes one of them");
+            problem(at, "Too many properties. Use either 'secret' or 'secret-file'.");
             return null;
         }
         if (file == null) {
             return notEmpty(
-                    at + ".secret", client.secret(), "is missing: the secret, or secret-file with a file's path");
+                    at + ".secret",
+                    client.secret(),
+                    "Missing value: the secret, or 'secret-file' with the path of a file.");
         }
         try {
-            return notEmpty(at + ".secret-file", Files.readString(file).stripTrailing(), "file=" + file + " is empty");
-        } catch (IOException e) {
-            problem(
+            return notEmpty(
                     at + ".secret-file",
-                    "file=" + file + " is not there or can't be read (looked for as " + file.toAbsolutePath() + ")");
+                    Files.readString(file).stripTrailing(),
+                    "Empty file: '" + file + "'. Write the secret into it.");
+        } catch (IOException e) {
+            problem(at + ".secret-file", FileErrors.describe(file.toString(), e));
             return null;
         }
     }
@@ -136,9 +149,9 @@ final class RadiusReader {
         return number(at, size.toBytes(), MIN_BYTES, MAX_BYTES);
     }
 
-    private int number(String at, long value, int min, int max) {
-        if (value < min || value > max) {
-            problem(at, "value=" + value + " is not between " + min + " and " + max);
+    private int number(String at, long value, int least, int most) {
+        if (value < least || value > most) {
+            problem(at, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
         }
         return Math.clamp(value, min, max);
     }

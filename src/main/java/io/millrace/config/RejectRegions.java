@@ -67,7 +67,7 @@ final class RejectRegions {
         if (plans.stream()
                 .anyMatch(plan -> plan.regions().contains(name)
                         || plan.definition().measureRegions().contains(name))) {
-            problems.accept(property, "region=" + name + " keeps records; rejects need a region of their own");
+            problems.accept(property, "Region '" + name + "' stores records. Use a region of its own for rejects.");
             return null;
         }
         List<RegionProperties> targets = writers.stream()
@@ -76,16 +76,16 @@ final class RejectRegions {
                 .filter(Objects::nonNull)
                 .toList();
         int copies = targets.stream()
-                .mapToInt(RegionProperties::redundantCopies)
+                .mapToInt(region -> Math.clamp(region.redundantCopies(), 0, RegionDefinition.MAX_COPIES))
                 .max()
                 .orElse(0);
         boolean persistent = targets.stream().anyMatch(RegionProperties::persistent);
         RegionProperties own = configured.get(name);
-        if (own == null) {
-            return Reject.region(name, copies, persistent, new Retention(null, DEFAULT_BYTES), Memory.HEAP);
-        }
-        requireOnlyStorage(name, own, persistent);
         try {
+            if (own == null) {
+                return Reject.region(name, copies, persistent, new Retention(null, DEFAULT_BYTES), Memory.HEAP);
+            }
+            requireOnlyStorage(name, own, persistent);
             Retention retention = own.retain() == null ? new Retention(null, DEFAULT_BYTES) : own.retention();
             return Reject.region(
                     name, Math.max(copies, own.redundantCopies()), persistent, retention, own.memoryOptions());

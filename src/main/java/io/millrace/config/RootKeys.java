@@ -1,27 +1,13 @@
 package io.millrace.config;
 
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.io.Resource;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** The first elements of property names, such as {@code millrace} or {@code server}. Stateless. */
 final class RootKeys {
@@ -53,30 +39,6 @@ final class RootKeys {
     /** Returns whether properties below the key bind to those of Millrace: case and dashes are ignored. */
     static boolean isMillrace(String root) {
         return uniform(root).equals(MILLRACE);
-    }
-
-    /** Returns the line and column of a root key in a YAML file, such as {@code 2:1}, or empty if it is not found. */
-    static Optional<String> place(Resource file, String root) {
-        try (Reader reader = new InputStreamReader(file.getInputStream(), StandardCharsets.UTF_8)) {
-            for (Node document : new Yaml(new LoaderOptions()).composeAll(reader)) {
-                if (document instanceof MappingNode mapping) {
-                    for (NodeTuple entry : mapping.getValue()) {
-                        if (entry.getKeyNode() instanceof ScalarNode key && startsWith(key.getValue(), root)) {
-                            Mark mark = key.getStartMark();
-                            return Optional.of((mark.getLine() + 1) + ":" + (mark.getColumn() + 1));
-                        }
-                    }
-                }
-            }
-        } catch (IOException | YAMLException _) {
-            // Not valid YAML, so the line is unknown.
-        }
-        return Optional.empty();
-    }
-
-    private static boolean startsWith(String key, String root) {
-        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key, '.');
-        return !name.isEmpty() && name.getElement(0, Form.UNIFORM).equals(uniform(root));
     }
 
     private static String uniform(String root) {

@@ -1,7 +1,9 @@
 package io.millrace.config;
 
+import io.millrace.background.DurationText;
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.ContentException;
+import io.millrace.codec.FileErrors;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
@@ -49,6 +51,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,11 +66,16 @@ public final class SetupPlanner {
     /** Instances are parts of stored keys, as the names of pipelines are. */
     private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._-]+");
 
+    /** Need not exist. */
+    private static final Path DEFAULT_SCHEMAS = Path.of("schemas");
+
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
     private final Set<String> sslBundles;
     private final Schemas schemas;
-    private final List<Problem> problems = new ArrayList<>();
+
+    /** By property: the first problem of one counts, others follow from it. */
+    private final Map<String, Problem> problems = new LinkedHashMap<>();
 
     /**
      * @param functions functions that expressions may call in addition to the built-in ones
@@ -87,9 +95,13 @@ public final class SetupPlanner {
      */
     public Setup plan() {
         atLeast("batch-records", properties.batchRecords(), 1);
-        atLeast("flush", properties.flush().toMillis(), 1);
-        if (!properties.latency().isPositive()) {
-            problem("latency", "value=" + properties.latency() + " is not above 0: a pipeline would wait without rest");
+        requireMillisecond("flush", properties.flush());
+        requirePositive("latency", properties.latency());
+        if (properties.dataReserve().isNegative()) {
+            problem("data-reserve", "Invalid size '" + properties.dataReserve() + "'. Use 0 or more.");
+        }
+        if (!Files.isDirectory(properties.schemas()) && !properties.schemas().equals(DEFAULT_SCHEMAS)) {
+            problem("schemas", "Folder not found: '" + properties.schemas() + "'.");
         }
         String instance = properties.instance();
         if (instance != null && !INSTANCE.matcher(instance).matches()) {
@@ -102,7 +114,7 @@ public final class SetupPlanner {
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
-            PipelineDefinition definition = new DefinitionReader(name, read, problems::add).read();
+            PipelineDefinition definition = new DefinitionReader(name, read, this::add).read();
             definitions.add(definition);
             Schema schema = definition.schema().isEmpty() ? null : schema(definition);
             if (definition.feed() instanceof TcpDefinition tcp) {
@@ -120,7 +132,7 @@ public final class SetupPlanner {
             requireFollowable(regions);
         }
         if (!problems.isEmpty()) {
-            throw new ConfigurationException(problems);
+            throw new ConfigurationException(List.copyOf(problems.values()));
         }
         return new Setup(plans, regions, tables(tables), map);
     }
@@ -137,7 +149,7 @@ public final class SetupPlanner {
     /** Plans a pipeline. For tagged records, plans it twice: the second plan parses only what the first one reads. */
     private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
         Set<String> regions = properties.regions().keySet();
-        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, problems::add).plan();
+        PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, this::add).plan();
         if (schema.tagged() == null || !problems.isEmpty()) {
             return whole;
         }
@@ -171,7 +183,9 @@ public final class SetupPlanner {
         if (!query.timeout().isPositive() || query.timeout().compareTo(query.maxTimeout()) > 0) {
             problem(
                     "query.timeout",
-                    "value=" + query.timeout() + " is not above 0 and up to query.max-timeout, " + query.maxTimeout());
+                    "Invalid duration '" + DurationText.of(query.timeout())
+                            + "'. Use a duration above 0 and up to 'query.max-timeout', "
+                            + DurationText.of(query.maxTimeout()) + ".");
         }
     }
 
@@ -183,7 +197,13 @@ public final class SetupPlanner {
 
     private void requireMillisecond(String property, Duration value) {
         if (value.toMillis() < 1) {
-            problem(property, "value=" + value + " is less than a millisecond");
+            problem(property, "Invalid duration '" + DurationText.of(value) + "'. Use 1ms or more.");
+        }
+    }
+
+    private void requirePositive(String property, Duration value) {
+        if (!value.isPositive()) {
+            problem(property, "Invalid duration '" + DurationText.of(value) + "'. Use a duration above 0.");
         }
     }
 
@@ -191,21 +211,30 @@ public final class SetupPlanner {
         boolean fixed = schema.tagged() == null;
         String mismatch = switch (definition.feed()) {
             case RadiusDefinition _
-            when fixed -> " is of records that all have one length, but feed=radius brings packets";
-            case PcapDefinition _ when fixed -> " is of records that all have one length, but feed=pcap brings packets";
+            when fixed ->
+                " has records of one length, but the feed 'radius' delivers packets. Use a schema of the tagged layout.";
+            case PcapDefinition _
+            when fixed ->
+                " has records of one length, but the feed 'pcap' delivers packets. Use a schema of the tagged layout.";
             case FileDefinition _
-            when !fixed -> " is of records that vary in length, but feed=file brings records that all have one";
+            when !fixed ->
+                " has records of varying length, but the feed 'file' delivers records of one length."
+                        + " Use a schema of the fixed layout.";
             case GeneratorDefinition _
             when !GeneratorFeed.canMake(schema) ->
-                " is of the tagged layout, of which feed=generator makes radius-accounting only";
+                " has the tagged layout, of which the feed 'generator' supports 'radius-accounting' only.";
             default -> null;
         };
         if (mismatch != null) {
-            problem("pipelines." + definition.name() + ".schema", "schema=" + schema.name() + mismatch);
-        } else if (definition.feed() instanceof FileDefinition(Path file) && Files.isReadable(file)) {
+            problem("pipelines." + definition.name() + ".schema", "Schema '" + schema.name() + "'" + mismatch);
+        } else if (definition.feed() instanceof FileDefinition(Path file)
+                && Files.isRegularFile(file)
+                && Files.isReadable(file)) {
             requireContent(
                     "pipelines." + definition.name() + ".feed.file", () -> ContentCheck.requireRecords(file, schema));
-        } else if (definition.feed() instanceof PcapDefinition pcap && Files.isReadable(pcap.path())) {
+        } else if (definition.feed() instanceof PcapDefinition pcap
+                && Files.isRegularFile(pcap.path())
+                && Files.isReadable(pcap.path())) {
             requireContent(
                     "pipelines." + definition.name() + ".feed.pcap.path",
                     () -> ContentCheck.requireUnpacked(pcap.path()));
@@ -221,7 +250,7 @@ public final class SetupPlanner {
         try {
             check.run();
         } catch (IOException e) {
-            problem(at, e instanceof ContentException ? String.valueOf(e.getMessage()) : "can't be read: " + e);
+            problem(at, e instanceof ContentException ? String.valueOf(e.getMessage()) : FileErrors.describe("", e));
         }
     }
 
@@ -231,8 +260,8 @@ public final class SetupPlanner {
         if (bundle != null && !sslBundles.contains(bundle)) {
             problem(
                     at + ".ssl-bundle",
-                    "ssl-bundle=" + bundle + " is not defined under spring.ssl.bundle"
-                            + NearestName.hint(bundle, sslBundles));
+                    "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, sslBundles)
+                            + " Define it under 'spring.ssl.bundle'.");
         }
         if (schema == null) {
             return;
@@ -242,12 +271,13 @@ public final class SetupPlanner {
         if (fixed && schema.baseLength() == 0) {
             problem(
                     at + ".framing",
-                    "framing=fixed needs records of one length, but those of schema " + schema.name() + " vary");
+                    "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
+                            + "' vary. Use length-prefixed or delimited.");
         } else if (!fixed && schema.baseLength() > longest) {
             problem(
                     at + ".max-record-length",
-                    "value=" + longest + " is less than the " + schema.baseLength() + " bytes of schema "
-                            + schema.name() + "'s records");
+                    "Invalid size '" + longest + "B'. Use at least " + schema.baseLength()
+                            + "B, the length of the records of schema '" + schema.name() + "'.");
         }
     }
 
@@ -277,11 +307,14 @@ public final class SetupPlanner {
         String region = table.region();
         String key = table.key();
         if ((file == null) == (region == null) || key == null) {
-            problem(at, "needs a key, and a file or a region");
+            problem(at, "Incomplete table. Set 'key', and either 'file' or 'region'.");
             return null;
         }
         if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
-            problem(at + ".refresh", "value=" + table.refresh() + " is of a file, and above 0");
+            problem(
+                    at + ".refresh",
+                    "Invalid refresh '" + DurationText.of(table.refresh())
+                            + "'. Use a duration above 0, and a table with 'file'.");
         }
         if (properties.role() == Role.SERVER && schema != null && !isBuilt(file)) {
             // A server runs no pipeline, so it needs the schema of the table but not its rows.
@@ -293,7 +326,9 @@ public final class SetupPlanner {
                     at + ".file", () -> ServedTable.load(new TableDefinition(name, file, key, schema, table.mapped())));
         }
         if (schema == null || table.mapped() != null) {
-            problem(at, "is of a region: it needs a schema, that of the region's records, and is mapped to no file");
+            problem(
+                    at,
+                    "Incomplete table of a region. Set 'schema' to that of the region's records, and remove 'mapped'.");
             return null;
         }
         return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
@@ -319,18 +354,21 @@ public final class SetupPlanner {
             if (definition == null) {
                 problem(
                         "tables." + name + ".region",
-                        "region=" + region + " is not one that a pipeline writes to"
-                                + NearestName.hint(region, properties.regions().keySet()));
+                        "Unknown region '" + region + "'"
+                                + NearestName.hint(region, properties.regions().keySet())
+                                + " Name a region that a pipeline writes to.");
             } else if (definition.layout() != Layout.ENTRIES
                     || !definition.keyFields().equals(List.of(table.key()))) {
                 problem(
                         "tables." + name + ".region",
-                        "region=" + region + " is not of entries with the key " + table.key());
+                        "Region '" + region + "' does not fit. Use a region with 'layout: entries' and 'key: "
+                                + table.key() + "'.");
             } else if (definition.schema().fingerprint()
                     != schemas.get(schemaName).fingerprint()) {
                 problem(
                         "tables." + name + ".schema",
-                        "schema=" + schemaName + " is not that of the region's records, " + definition.schema());
+                        "Schema '" + schemaName + "' does not fit the region's records, whose schema is '"
+                                + definition.schema().name() + "'.");
             }
         });
     }
@@ -338,7 +376,7 @@ public final class SetupPlanner {
     /** Derives the schema of each region from the pipelines that write to it, which must agree. */
     private List<RegionDefinition> regions(List<PipelineDefinition> definitions, List<PipelinePlan> plans) {
         List<RegionDefinition> regions = new ArrayList<>();
-        MeasureRegions measures = new MeasureRegions(plans, problems::add);
+        MeasureRegions measures = new MeasureRegions(plans, this::add);
         Set<String> rejects =
                 plans.stream().map(plan -> plan.definition().rejectsRegion()).collect(Collectors.toSet());
         properties.regions().forEach((name, region) -> {
@@ -351,16 +389,16 @@ public final class SetupPlanner {
             String schemaName = region.schema();
             Schema given =
                     schemaName == null ? null : attempt("regions." + name + ".schema", () -> schemas.get(schemaName));
-            if (!written && schemaName == null) {
+            if (!written && schemaName == null && !isMisspelt(name, definitions)) {
                 problem(
                         "regions." + name,
-                        "no pipeline sends records to it. To query what it holds, name its schema:"
-                                + " millrace.regions." + name + ".schema");
+                        "No pipeline sends records to region '" + name + "'. To query what is stored in it, set"
+                                + " 'millrace.regions." + name + ".schema'.");
             }
             if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
                 problem(
                         "regions." + name,
-                        "has layout entries, so it needs a key: the field whose value tells them apart");
+                        "Missing 'key'. A region with 'layout: entries' needs the field whose value identifies an entry.");
                 return;
             }
             List<PipelinePlan> writers =
@@ -389,7 +427,16 @@ public final class SetupPlanner {
         return regions;
     }
 
-    /** Adds a region that is only read, such as one whose pipeline is no longer configured. */
+    /** Whether an unknown region that a pipeline writes to is likely to be this one; that has been reported. */
+    private boolean isMisspelt(String region, List<PipelineDefinition> definitions) {
+        Set<String> known = properties.regions().keySet();
+        return definitions.stream()
+                .flatMap(definition ->
+                        Stream.concat(definition.regions().stream(), definition.measureRegions().stream()))
+                .anyMatch(name -> !known.contains(name) && region.equals(NearestName.of(name, known)));
+    }
+
+    /** A region that is only read, such as one that a pipeline wrote to that is gone. */
     private void addRead(String name, RegionProperties region, Schema schema, List<RegionDefinition> regions) {
         RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
         if (definition != null) {
@@ -402,12 +449,12 @@ public final class SetupPlanner {
         if (given != null && given.fingerprint() != written.fingerprint()) {
             problem(
                     "regions." + region + ".schema",
-                    "schema '" + given.name() + "' is not that of the records that are sent to it: "
+                    "Schema '" + given.name() + "' is not that of the records that are sent to the region: "
                             + String.join(
                                     "; ",
                                     SchemaDifference.between(
                                             SchemaDescription.of(given), SchemaDescription.of(written.stored())))
-                            + ". Leave it out: it follows from what is sent.");
+                            + ". Remove 'schema': it follows from what is sent.");
         }
     }
 
@@ -422,7 +469,8 @@ public final class SetupPlanner {
         if (other.fingerprint() != schema.fingerprint()) {
             problem(
                     "regions." + region,
-                    "one pipeline brings " + schema + ", another " + other + ": a region keeps records of one schema");
+                    "Pipelines send records of different schemas, '" + schema.name() + "' and '" + other.name()
+                            + "'. Use a region for each schema.");
         }
     }
 
@@ -460,11 +508,15 @@ public final class SetupPlanner {
 
     private void atLeast(String at, long value, long smallest) {
         if (value < smallest) {
-            problem(at, "value=" + value + " is below " + smallest);
+            problem(at, "Invalid number '" + value + "'. Use " + smallest + " or more.");
         }
     }
 
     private void problem(String at, String message) {
-        problems.add(new Problem("millrace." + at, message));
+        add(new Problem("millrace." + at, message));
+    }
+
+    private void add(Problem problem) {
+        problems.putIfAbsent(problem.property(), problem);
     }
 }

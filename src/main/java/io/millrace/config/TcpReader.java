@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.millrace.background.DurationText;
 import io.millrace.config.TcpProperties.AcknowledgeProperties;
 import io.millrace.config.TcpProperties.Kind;
 import io.millrace.config.TcpProperties.LengthPrefixProperties;
@@ -47,7 +48,7 @@ final class TcpReader {
     private int port() {
         Integer port = properties.port();
         if (port == null) {
-            problem("port", "is missing: the number of the port to listen on, 0 for any that is free");
+            problem("port", "Missing value: the port to listen on, 0 for any that is free.");
             return 0;
         }
         between("port", port, 0, HIGHEST_PORT);
@@ -81,11 +82,11 @@ final class TcpReader {
     private Framing delimited() {
         String delimiter = properties.delimiter();
         if (delimiter == null || delimiter.isEmpty()) {
-            problem("delimiter", "is missing: what stands behind each record, such as \"\\n\"");
+            problem("delimiter", "Missing value: what ends each record, such as \"\\n\".");
             return new Framing.Fixed();
         }
         if (!ISO_8859_1.newEncoder().canEncode(delimiter)) {
-            problem("delimiter", "has a character above \\xFF: each character stands for one byte");
+            problem("delimiter", "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
         }
         return new Framing.Delimited(delimiter.getBytes(ISO_8859_1));
     }
@@ -104,10 +105,13 @@ final class TcpReader {
                 && properties.buffer().compareTo(properties.maxRecordLength()) < 0) {
             problem(
                     "buffer",
-                    "value=" + properties.buffer() + " is less than max-record-length=" + properties.maxRecordLength());
+                    "Invalid size '" + properties.buffer() + "'. Use at least 'max-record-length', "
+                            + properties.maxRecordLength() + ".");
         }
         if (properties.idleTimeout().toMillis() < 1) {
-            problem("idle-timeout", "value=" + properties.idleTimeout() + " is less than a millisecond");
+            problem(
+                    "idle-timeout",
+                    "Invalid duration '" + DurationText.of(properties.idleTimeout()) + "'. Use 1ms or more.");
         }
         return new TcpLimits(
                 properties.maxConnections(),
@@ -122,19 +126,21 @@ final class TcpReader {
     private void onlyWith(Kind kind, String property, boolean present) {
         if (present && properties.framing() != kind) {
             String name = PropertyBinding.name(kind);
-            problem(property, "goes only with framing: " + name);
+            problem(
+                    property,
+                    "'" + property + "' has no effect without 'framing: " + name + "'. Set that, or remove it.");
         }
     }
 
     private void between(String property, long value, long least, long most) {
         if (value < least || value > most) {
-            problem(property, "value=" + value + " is not between " + least + " and " + most);
+            problem(property, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
         }
     }
 
     private void between(String property, DataSize value, DataSize least, DataSize most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            problem(property, "value=" + value + " is not between " + least + " and " + most);
+            problem(property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
         }
     }
 

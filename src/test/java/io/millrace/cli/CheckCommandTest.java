@@ -52,8 +52,8 @@ class CheckCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'file: %s',                    radius-accounting, brings records that all have one",
-        "'pcap: { path: %s }',          trade,             feed=pcap brings packets",
+        "'file: %s',                    radius-accounting, delivers records of one length",
+        "'pcap: { path: %s }',          trade,             the feed 'pcap' delivers packets",
     })
     void shouldTellWhereASchemaDoesNotFitTheFeed(String feed, String schema, String reason) throws IOException {
         assertThat(check("""
@@ -73,16 +73,17 @@ class CheckCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
-                "layout: blocks, retain: { age: 500ms }                | retain.age=PT0.5S is below PT1S",
-                "layout: blocks, retain: { age: 0 }                    | retain.age=PT0S is below PT1S",
-                "layout: blocks, retain: { size: 0B }                  | retain.size=0 is below 1 byte",
-                "layout: blocks, retain: { size: 100KB }               | retain.size=102400 is less than a full block, 159744 bytes",
-                "layout: entries, key: id, retain: { size: 1GB }       | retain.size=1073741824 needs the layout blocks",
+                "layout: blocks, retain: { age: 500ms }                | Invalid retain.age '500ms'. Use 1s or more.",
+                "layout: blocks, retain: { age: 0 }                    | Invalid retain.age '0s'.",
+                "layout: blocks, retain: { size: 0B }                  | Invalid retain.size '0B'.",
+                "layout: blocks, retain: { size: 100KB }               | Invalid retain.size '102400B' of region 'kept'. Use at least 159744B",
+                "layout: entries, key: id, retain: { size: 1GB }       | 'retain.size' has no effect in region 'kept'. Use 'layout: blocks'",
                 "layout: blocks, retain: { age: }                      | millrace.regions.kept.retain.age",
                 "layout: blocks, retain: { age: long }                 | millrace.regions.kept.retain.age",
                 "layout: blocks, retain: { time: 1h }                  | millrace.regions.kept.retain.time",
-                "layout: blocks, max-memory: 1KB                           | memory=1024 is below 1048576 bytes",
+                "layout: blocks, max-memory: 1KB                           | Invalid max-memory '1024B'. Use 1MB or more.",
                 "layout: blocks, max-memory: some                          | millrace.regions.kept.max-memory",
             })
     void shouldTellWhatARegionCanNotKeep(String region, String reason) throws IOException {
@@ -108,12 +109,12 @@ class CheckCommandTest {
         assertThat(err.toString())
                 .contains(
                         "millrace.regions.old",
-                        "no pipeline sends records to it",
-                        "name its schema: millrace.regions.old.schema");
+                        "No pipeline sends records to region 'old'",
+                        "set 'millrace.regions.old.schema'");
         assertThat(check(onlyRead("layout: entries, key: idd, schema: trade"))).isOne();
-        assertThat(err.toString()).contains("key=idd is no stored field of schema trade");
+        assertThat(err.toString()).contains("Unknown key 'idd' of region 'old' in schema 'trade'");
         assertThat(check(onlyRead("layout: entries, key: id, schema: trde"))).isOne();
-        assertThat(err.toString()).contains("millrace.regions.old.schema", "did you mean trade?");
+        assertThat(err.toString()).contains("millrace.regions.old.schema", "Did you mean 'trade'?");
     }
 
     private static String onlyRead(String region) {
@@ -148,7 +149,7 @@ class CheckCommandTest {
         assertThat(err.toString())
                 .contains(
                         "millrace.regions.buys.schema (config.yml:3:37)",
-                        "schema 'trade' is not that of the records that are sent to it: field 'notional' was added");
+                        "Schema 'trade' is not that of the records that are sent to the region: field 'notional' was added");
     }
 
     @Test
@@ -174,9 +175,9 @@ class CheckCommandTest {
                 """)).isOne();
         assertThat(err.toString())
                 .contains("mistakes:")
-                .contains("millrace.tables.desks.file (", "config.yml:3:20", "nowhere.csv", "can't be read")
-                .contains("millrace.regions.buys (", "so it needs a key")
-                .contains("millrace.regions.idle", "no pipeline sends records to it")
+                .contains("millrace.tables.desks.file (", "config.yml:3:20", "File not found: 'nowhere.csv'")
+                .contains("millrace.regions.buys (", "Missing 'key'")
+                .contains("millrace.regions.idle", "No pipeline sends records to")
                 .contains(
                         "millrace.pipelines.trades.steps[0].filter (",
                         "config.yml:12:19",
@@ -184,9 +185,9 @@ class CheckCommandTest {
                         "currency1",
                         "^")
                 .contains("millrace.pipelines.trades.steps[1].set[id]")
-                .contains("steps[2].enrich.table", "table=desk is not defined")
+                .contains("steps[2].enrich.table", "Unknown table 'desk'")
                 .contains("steps[3].route[0].when", "Buz")
-                .contains("steps[3].route[0].to", "region=buyz", "did you mean buys?");
+                .contains("steps[3].route[0].to", "Unknown region 'buyz'", "Did you mean 'buys'?");
     }
 
     @Test
@@ -204,10 +205,10 @@ class CheckCommandTest {
                         - filter: id > 1
                 """)).isOne();
         assertThat(err.toString())
-                .contains("trades.feed", "is more than one of these: file, generator, radius, pcap, tcp")
-                .contains("trades.feed.generator.rate", "value=-1 is negative")
-                .contains("trades.schema", "is missing")
-                .contains("trades.steps[0]", "is more than one of these: filter, enrich, set, measure, route, to");
+                .contains("trades.feed", "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp.")
+                .contains("trades.feed.generator.rate", "Invalid number '-1'. Use 0 or more.")
+                .contains("trades.schema", "Missing value")
+                .contains("trades.steps[0]", "exactly one of: filter, enrich, set, measure, route, to.");
     }
 
     @Test
@@ -227,20 +228,21 @@ class CheckCommandTest {
                       steps: [ { to: all } ]
                 """)).isOne();
         assertThat(err.toString())
-                .contains("nowhere.feed.pcap.path", "file=nowhere.pcap is not there or can't be read")
-                .contains("nowhere.feed.pcap.port", "value=70000 is not between 1 and 65535")
-                .contains("nowhere.feed.pcap.speed", "value=2.0 means nothing without `pace: true`")
-                .contains("nowhere.feed.pcap.secret", "is empty: leave it out to take requests unchecked")
-                .contains("missing.feed.pcap.path", "is missing: the capture file")
-                .contains("missing.feed.pcap.port", "value=0 is not between 1 and 65535")
-                .contains("missing.feed.pcap.speed", "value=0.0 is not greater than 0");
+                .contains("nowhere.feed.pcap.path", "File not found: 'nowhere.pcap'")
+                .contains("nowhere.feed.pcap.port", "Invalid port '70000'. Use 1 to 65535.")
+                .contains("nowhere.feed.pcap.speed", "'speed' has no effect without 'pace: true'")
+                .contains("nowhere.feed.pcap.secret", "Empty secret.")
+                .contains("missing.feed.pcap.path", "Missing value: the path of the capture file.")
+                .contains("missing.feed.pcap.port", "Invalid port '0'. Use 1 to 65535.")
+                .contains("missing.feed.pcap.speed", "Invalid speed '0.0'. Use a number above 0.");
     }
 
     @Test
     void shouldNameTheSidesThatAPortCanStandOn() throws IOException {
         assertThat(check("millrace: { pipelines: { all: { feed: { pcap: { side: both } } } } }"))
                 .isOne();
-        assertThat(err.toString()).contains("all.feed.pcap.side", "value=both", "destination", "source", "either");
+        assertThat(err.toString())
+                .contains("all.feed.pcap.side", "Invalid value 'both'", "destination", "source", "either");
     }
 
     @Test
@@ -258,8 +260,8 @@ class CheckCommandTest {
                         - filter: id > 1
                 """)).isOne();
         assertThat(err.toString())
-                .contains("trades.steps[0].to", "no step can come after it")
-                .contains("trades.steps[1].filter", "keeps nothing");
+                .contains("trades.steps[0].to", "Steps after this one get no records.")
+                .contains("trades.steps[1].filter", "The last step has no target.");
     }
 
     @Test
@@ -271,7 +273,7 @@ class CheckCommandTest {
                   pipelinez: { a: 1 }
                 """)).isOne();
         assertThat(err.toString())
-                .contains("millrace.regions.buys.layuot", "config.yml:3:21", "means nothing here")
+                .contains("millrace.regions.buys.layuot", "config.yml:3:13", "Unknown property 'layuot'")
                 .contains("millrace.pipelinez");
     }
 
@@ -279,7 +281,12 @@ class CheckCommandTest {
     void shouldNameAValueThatCannotBeUsed() throws IOException {
         assertThat(check("millrace: { regions: { buys: { layout: piles } } }")).isOne();
         assertThat(err.toString())
-                .contains("millrace.regions.buys.layout", "value=piles", "blocks", "entries", "config.yml:1:40");
+                .contains(
+                        "millrace.regions.buys.layout",
+                        "Invalid value 'piles'",
+                        "blocks",
+                        "entries",
+                        "config.yml:1:40");
     }
 
     @Test
@@ -305,16 +312,16 @@ class CheckCommandTest {
                 """)).isOne();
         assertThat(err.toString())
                 .contains("4 mistakes")
-                .contains("region=millrace-positions begins with millrace-", "config.yml:3:")
-                .contains("region=a/b is no name for a region")
-                .contains("region=__a is no name for a region")
-                .contains("trades.rejects", "region=millrace-definitions begins with millrace-");
+                .contains("Invalid region name 'millrace-positions'", "config.yml:3:")
+                .contains("Invalid region name 'a/b'")
+                .contains("Invalid region name '__a'")
+                .contains("trades.rejects", "Invalid region name 'millrace-definitions'");
     }
 
     @Test
     void shouldRefuseABrokenFile() throws IOException {
         assertThat(check("millrace: [")).isOne();
-        assertThat(err.toString()).contains("can't be read");
+        assertThat(err.toString()).contains("config.yml:1:12", "Invalid YAML.");
     }
 
     private int check(String yaml) throws IOException {

@@ -103,11 +103,11 @@ class ConvertCommandTest {
                 .isEqualTo(1);
 
         assertThat(err).isEqualTo("""
-                t.csv: line 3: column 2 (TradeDate) value=31/02/2014: is no date of the form dd/MM/yyyy
-                t.csv: line 3: column 3 (BuySell) value=Hold: is none of the field's values
-                t.csv: line 3: column 4 (Currency1) value=XXX: is none of the field's values
+                t.csv: line 3: column 2 (TradeDate) value=31/02/2014: is not a date of the form dd/MM/yyyy
+                t.csv: line 3: column 3 (BuySell) value=Hold: is not one of the field's values
+                t.csv: line 3: column 4 (Currency1) value=XXX: is not one of the field's values
                 t.csv: line 3: column 5 (Amount1) value=1.005: has 3 decimals, the field holds 2
-                t.csv: line 3: column 6 (Exchange Rate) value=1.3.4: is no number
+                t.csv: line 3: column 6 (Exchange Rate) value=1.3.4: is not a number
                 t.csv: line 3: column 9 (Settlement Date) value=2150-07-28: is out of range, the field holds 1970-01-01 to 2149-06-06
                 t.csv: line 5: has 3 columns, the header has 9
                 2 of 3 records could not be converted, so nothing was written (--rejects FILE keeps them apart)
@@ -130,10 +130,10 @@ class ConvertCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ID       | Ident    | line 1, column 1: 'Ident' heads no field
-            ID       | TradeDat | line 1, column 1: 'TradeDat' heads no field, did you mean tradedate?
+            ID       | Ident    | line 1, column 1: 'Ident' is not a field
+            ID       | TradeDat | line 1, column 1: 'TradeDat' is not a field. Did you mean 'tradedate'?
             ID,      | ''       | line 1: column 'ID' is missing
-            ID       | BuySell  | line 1, column 3: 'BuySell' stands twice, first in column 1
+            ID       | BuySell  | line 1, column 3: 'BuySell' appears twice, first in column 1
             """)
     void shouldRefuseAHeaderThatDoesNotMatch(String from, String to, String problem) throws IOException {
         assertThat(convertTrades(HEADER.replaceFirst(from, to) + GOOD)).isEqualTo(1);
@@ -183,9 +183,10 @@ class ConvertCommandTest {
         assertThat(convert("--schema", "trad", TRADES, bin)).isEqualTo(1);
         assertThat(err)
                 .isEqualTo(
-                        "schema=trad is not known, did you mean trade?; there are: order, radius-accounting, reject, trade\n");
+                        "Unknown schema 'trad'. Did you mean 'trade'? Use one of: order, radius-accounting, reject, trade, or put"
+                                + " trad.yml into the folder of schemas.\n");
         assertThat(convert("--schema", "trade", folder.resolve("no.csv"), bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("no.csv: no such file or folder\n");
+        assertThat(err).isEqualTo("File not found: 'no.csv'.\n");
     }
 
     @Test
@@ -207,7 +208,7 @@ class ConvertCommandTest {
 
         Files.writeString(folder.resolve("tick.yml"), "schema: tick\nfields: [{ name: a, type: u9 }]\n");
         assertThat(convert("--schemas", folder, "--schema", "tick", csv, bin)).isEqualTo(1);
-        assertThat(err).isEqualTo("tick.yml:2: field=a: type=u9 is not known, did you mean u8?\n");
+        assertThat(err).startsWith("tick.yml:2: field=a: unknown type 'u9'. Did you mean 'u8'? Use one of: boolean,");
     }
 
     @Test

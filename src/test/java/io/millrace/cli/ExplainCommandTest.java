@@ -108,7 +108,7 @@ class ExplainCommandTest {
         assertThat(explain(CONFIG, "--pipeline", "others")).isZero();
         assertThat(out.toString()).startsWith("others: ").doesNotContain("trades.");
         assertThat(explain(CONFIG, "--pipeline", "other")).isEqualTo(2);
-        assertThat(err.toString()).contains("pipeline=other is not configured, did you mean others?");
+        assertThat(err.toString()).contains("Unknown pipeline 'other'. Did you mean 'others'?");
     }
 
     @Test
@@ -159,7 +159,7 @@ class ExplainCommandTest {
         Path file = write(wrong);
         assertThat(run(new CheckCommand(), file.toString())).isOne();
         String expected = err.toString();
-        assertThat(expected).contains("5 mistakes", "amuont1", "config.yml:9:28", "did you mean sells?");
+        assertThat(expected).contains("4 mistakes", "amuont1", "config.yml:9:28", "Did you mean 'sells'?");
         err.getBuffer().setLength(0);
 
         assertThat(run(new ExplainCommand(), file.toString())).isOne();
@@ -173,7 +173,7 @@ class ExplainCommandTest {
         for (Callable<Integer> command : List.of(new CheckCommand(), new ExplainCommand())) {
             assertThat(run(command, "nowhere.yml")).isEqualTo(2);
         }
-        assertThat(err.toString()).contains("no such file: nowhere.yml");
+        assertThat(err.toString()).contains("File not found: 'nowhere.yml'");
     }
 
     private int explain(String yaml, String... options) throws IOException {

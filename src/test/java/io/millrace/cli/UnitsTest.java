@@ -195,7 +195,9 @@ class UnitsTest {
     void shouldTakeZeroWithoutAUnit() throws IOException {
         assertThat(check(CONFIG.replace("time: tradeDate", "").replace("allowed-lateness: 2s", "allowed-lateness: 0")))
                 .isOne();
-        assertThat(err.toString()).contains("goes with time only").doesNotContain("Invalid duration");
+        assertThat(err.toString())
+                .contains("'allowed-lateness' has no effect without 'time'")
+                .doesNotContain("Invalid duration");
     }
 
     private int check(String yaml) throws IOException {

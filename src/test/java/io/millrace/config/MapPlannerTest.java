@@ -81,26 +81,26 @@ class MapPlannerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    measure: turnover  | measure: turnovr     | measure   | =turnovr is not defined, did you mean turnover?
-                    measure: turnover  | title: T             | measure   | is missing: the name of a measure
-                    measure: turnover  | measure: sides       | measure   | =sides is by [buySell, currency1]: that of a map is
-                    measure: turnover  | measure: currencies  | table     | =desks has keys of type IntegerType
-                    table: desks       | table: disks         | table     | =disks is not defined, did you mean desks?
-                    table: desks       | latitude: lat        | table     | is missing: the name of a table
-                    label: name        | latitude: latitud    | latitude  | =latitud is not a field of desks, did you mean lat
-                    label: name        | longitude: name      | longitude | =name is no number: it is StringType
-                    label: name        | label: nam           | label     | =nam is not a field of desks, did you mean name?
-                    size: trades       | size: traeds         | size      | =traeds is not a value of measure turnover, did you
-                    size: trades       | size: desk           | size      | =desk is not a value of measure turnover
-                    size: trades       | size: first          | size      | =first is no number: it is DateType
-                    colour: share      | low: 0.5             | colour    | is missing: a value of measure turnover
-                    colour: share      | high: 0              | low       | =0.0 is not below high=0.0
-                    alert: one-sided   | alert: one-side      | alert     | =one-side is not one of measure turnover, did you
-                    FOLDER/outline     | FOLDER/outlin        | outline   | can't be read: java.nio.file.NoSuchFileException
-                    FOLDER/outline     | classpath:maps/there | outline   | can't be read: java.io.IOException: no such resource
-                    FOLDER/outline     | FOLDER/other         | outline   | is no FeatureCollection of GeoJSON
-                    FOLDER/outline     | FOLDER/cut           | outline   | is no JSON: Unexpected end-of-input
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    measure: turnover  | measure: turnovr     | measure   | Unknown measure 'turnovr'. Did you mean 'turnover'?
+                    measure: turnover  | title: T             | measure   | Missing value: the name of a measure.
+                    measure: turnover  | measure: sides       | measure   | Measure 'sides' is grouped by [buySell, currency1].
+                    measure: turnover  | measure: currencies  | table     | Table 'desks' has keys of another type, integer,
+                    table: desks       | table: disks         | table     | Unknown table 'disks'. Did you mean 'desks'?
+                    table: desks       | latitude: lat        | table     | Missing value: the name of a table.
+                    label: name        | latitude: latitud    | latitude  | Unknown field of 'desks': 'latitud'. Did you mean
+                    label: name        | longitude: name      | longitude | Invalid field 'name', of type string.
+                    label: name        | label: nam           | label     | Unknown field of 'desks': 'nam'. Did you mean 'name'?
+                    size: trades       | size: traeds         | size      | Unknown value of measure 'turnover': 'traeds'. Did
+                    size: trades       | size: desk           | size      | Unknown value of measure 'turnover': 'desk'.
+                    size: trades       | size: first          | size      | Invalid field 'first', of type date.
+                    colour: share      | low: 0.5             | colour    | Missing value: a value of measure 'turnover'.
+                    colour: share      | high: 0              | low       | Invalid number '0.0'. Use less than 'high'
+                    alert: one-sided   | alert: one-side      | alert     | Unknown alert 'one-side' of measure 'turnover'.
+                    FOLDER/outline     | FOLDER/outlin        | outline   | File not found: '
+                    FOLDER/outline     | classpath:maps/there | outline   | File not found: 'classpath:maps/there.json'.
+                    FOLDER/outline     | FOLDER/other         | outline   | is not GeoJSON. Use a FeatureCollection.
+                    FOLDER/outline     | FOLDER/cut           | outline   | is not valid JSON.
                     """)
     void shouldTellWhatIsWrong(String good, String bad, String property, String message) {
         int map = GOOD.indexOf("  page:");

@@ -104,41 +104,42 @@ class RadiusReaderTest {
                 "clients[5].address=10.1.0.0/16",
                 "clients[5].secret-file=" + empty);
 
-        assertProblem("clients[0].address", "is missing");
-        assertProblem("clients[1].address", "address=localhost is no address or range");
-        assertProblem("clients[2].secret", "is missing");
-        assertProblem("clients[3]", "has both secret and secret-file");
-        assertProblem("clients[3].address", "address=10.0.0.0/8 is another client's already");
+        assertProblem("clients[0].address", "Missing value: an address or a range");
+        assertProblem("clients[1].address", "Invalid address 'localhost'");
+        assertProblem("clients[2].secret", "Missing value: the secret");
+        assertProblem("clients[3]", "Use either 'secret' or 'secret-file'.");
+        assertProblem("clients[3].address", "Duplicate address '10.0.0.0/8'.");
         assertProblem("clients[4].address", "has bits set behind its prefix");
-        assertProblem("clients[4].secret-file", "file=nowhere is not there or can't be read");
-        assertProblem("clients[5].secret-file", "is empty");
+        assertProblem("clients[4].secret-file", "File not found: 'nowhere'.");
+        assertProblem("clients[5].secret-file", "Empty file");
     }
 
     @Test
     void shouldNeedAClient() {
         read("port=1813");
 
-        assertProblem("clients", "there are none");
+        assertProblem("clients", "Missing clients.");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
+            quoteCharacter = '`',
             value = {
-                "port=65536; port; value=65536 is not between 0 and 65535",
-                "port=-1; port; value=-1 is not between",
-                "address=; address; is empty",
-                "max-pending-requests=0; max-pending-requests; value=0 is not between 1 and",
-                "duplicate-cache-size=1000; duplicate-cache-size; value=1000 is below max-pending-requests=65536",
-                "duplicate-cache-size=-1; duplicate-cache-size; value=-1 is not between",
-                "max-pending-bytes=4095B; max-pending-bytes; value=4095 is not between 4096 and",
-                "max-pending-bytes=8GB; max-pending-bytes; value=8589934592 is not between",
-                "duplicate-window=-1s; duplicate-window; is negative",
+                "port=65536; port; Invalid number '65536'. Use 0 to 65535.",
+                "port=-1; port; Invalid number '-1'.",
+                "address=; address; Empty address.",
+                "max-pending-requests=0; max-pending-requests; Invalid number '0'. Use 1 to",
+                "duplicate-cache-size=1000; duplicate-cache-size; Invalid number '1000'. Use at least 'max-pending-requests', 65536",
+                "duplicate-cache-size=-1; duplicate-cache-size; Invalid number '-1'.",
+                "max-pending-bytes=4095B; max-pending-bytes; Invalid number '4095'. Use 4096 to",
+                "max-pending-bytes=8GB; max-pending-bytes; Invalid number '8589934592'.",
+                "duplicate-window=-1s; duplicate-window; Invalid duration '-1s'. Use 0 or more.",
                 "max-share-per-client=0%; max-share-per-client; Invalid percentage '0%'",
                 "max-share-per-client=101%; max-share-per-client; Invalid percentage '101%'",
                 "max-share-per-client=half; max-share-per-client; Invalid percentage 'half'",
-                "max-response-delay=0s; max-response-delay; is not above 0",
-                "receive-buffer=1B; receive-buffer; value=1 is not between"
+                "max-response-delay=0s; max-response-delay; Invalid duration '0s'. Use a duration above 0.",
+                "receive-buffer=1B; receive-buffer; Invalid number '1'."
             })
     void shouldTellWhatIsOutOfBounds(String property, String at, String message) {
         read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush", property);

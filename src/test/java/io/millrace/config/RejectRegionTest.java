@@ -94,7 +94,7 @@ class RejectRegionTest {
         "keep-added=false, 'retain'",
         "schema=trade, 'retain'",
         "persistent=true, trades-rejected.persistent",
-        "retain.size=1KB, less than a full block",
+        "retain.size=1KB, the size of a full block",
     })
     void shouldRefuseOtherSettings(String setting, String message) throws IOException {
         context("millrace.regions.trades-rejected." + setting)
@@ -111,7 +111,7 @@ class RejectRegionTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("rejects need a region of their own"));
+                        .hasMessageContaining("Use a region of its own for rejects."));
     }
 
     /** In each third record the code of a currency is unknown; half of the others divide by zero. */

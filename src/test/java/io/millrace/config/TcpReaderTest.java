@@ -98,38 +98,42 @@ class TcpReaderTest {
                 ssl-bundle: linse
                 """))
                 .containsExactlyInAnyOrder(
-                        "port: value=70000 is not between 0 and 65535",
-                        "length-prefix.width: width=3 is none of 1, 2, 4",
-                        "delimiter: goes only with framing: delimited",
-                        "max-record-length: value=20971520B is not between 1B and 16777216B",
-                        "max-connections: value=0 is not between 1 and 2147483647",
-                        "max-connections-per-address: value=0 is not between 1 and 2147483647",
+                        "port: Invalid number '70000'. Use 0 to 65535.",
+                        "length-prefix.width: Invalid width '3'. Use 1, 2 or 4.",
+                        "delimiter: 'delimiter' has no effect without 'framing: delimited'. Set that, or remove it.",
+                        "max-record-length: Invalid size '20971520B'. Use 1B to 16777216B.",
+                        "max-connections: Invalid number '0'. Use 1 to 2147483647.",
+                        "max-connections-per-address: Invalid number '0'. Use 1 to 2147483647.",
                         "max-share-per-address: Invalid percentage '0%'. Use a number above 0 and up to 100 and a percent"
                                 + " sign, such as 75%.",
-                        "idle-timeout: value=PT0S is less than a millisecond",
-                        "connection-buffer: value=10B is not between 1024B and 1099511627776B",
-                        "buffer: value=10B is not between 1024B and 1099511627776B",
-                        "acknowledge.every: value=0 is not between 1 and 2147483647",
-                        "ssl-bundle: ssl-bundle=linse is not defined under spring.ssl.bundle, did you mean lines?");
+                        "idle-timeout: Invalid duration '0s'. Use 1ms or more.",
+                        "connection-buffer: Invalid size '10B'. Use 1024B to 1099511627776B.",
+                        "buffer: Invalid size '10B'. Use 1024B to 1099511627776B.",
+                        "acknowledge.every: Invalid number '0'. Use 1 to 2147483647.",
+                        "ssl-bundle: Unknown SSL bundle 'linse'. Did you mean 'lines'? Define it under"
+                                + " 'spring.ssl.bundle'.");
     }
 
     @Test
     void shouldTellWhatIsMissingOrDoesNotGoTogether() throws Exception {
         assertThat(problems("{ framing: delimited }"))
                 .containsExactlyInAnyOrder(
-                        "port: is missing: the number of the port to listen on, 0 for any that is free",
-                        "delimiter: is missing: what stands behind each record, such as \"\\n\"");
+                        "port: Missing value: the port to listen on, 0 for any that is free.",
+                        "delimiter: Missing value: what ends each record, such as \"\\n\".");
         assertThat(problems("{ port: 1, framing: delimited, delimiter: \"\\u20AC\" }"))
-                .containsExactly("delimiter: has a character above \\xFF: each character stands for one byte");
+                .containsExactly("delimiter: Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
         assertThat(problems("{ port: 1, buffer: 1MB, max-record-length: 2MB }"))
-                .containsExactly("buffer: value=1048576B is less than max-record-length=2097152B");
+                .containsExactly("buffer: Invalid size '1048576B'. Use at least 'max-record-length', 2097152B.");
         assertThat(problems("{ port: 1, length-prefix: { width: 2 } }"))
-                .containsExactly("length-prefix: goes only with framing: length-prefixed");
+                .containsExactly("length-prefix: 'length-prefix' has no effect without 'framing: length-prefixed'."
+                        + " Set that, or remove it.");
         assertThat(problems("{ port: 1, framing: length-prefixed, max-record-length: 38B }"))
-                .containsExactly("max-record-length: value=38 is less than the 39 bytes of schema trade's records");
+                .containsExactly("max-record-length: Invalid size '38B'. Use at least 39B, the length of the records of"
+                        + " schema 'trade'.");
         assertThat(problems("{ port: 1, framing: lines }"))
                 .containsExactly(
-                        "framing: value=lines can't be used: it is none of [fixed, length-prefixed, delimited]");
+                        "framing: Invalid value 'lines' for 'millrace.pipelines.lines.feed.tcp.framing'. Use one of:"
+                                + " fixed, length-prefixed, delimited.");
     }
 
     private TcpDefinition read(String tcp) throws Exception {

@@ -149,8 +149,8 @@ class EnrichTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("mean nothing without `on-miss: default`")
-                        .hasMessageContaining("field=des is not added here, did you mean desk?"));
+                        .hasMessageContaining("'defaults' has no effect without 'on-miss: default'")
+                        .hasMessageContaining("Field 'des' is not added by this step. Did you mean 'desk'?"));
         run(config(tables, "{ table: desks, key: id, add: { d: name }, on-miss: default, defaults: { d: Helsinki } }"))
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("is too long"));
         run(config("desks: { file: \"" + file + "\", key: name }", "{ table: desks, key: id, add: { d: id } }"))

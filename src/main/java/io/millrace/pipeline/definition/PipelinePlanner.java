@@ -102,14 +102,14 @@ public final class PipelinePlanner {
                         i,
                         step.kind(),
                         last
-                                ? "is the last step, but keeps nothing: end the steps with `route` or `to`"
-                                : "sends records to their targets, so no step can come after it");
+                                ? "The last step has no target. End the steps with 'route' or 'to'."
+                                : "Steps after this one get no records. Move it to the end.");
             }
             plan(i, step);
         }
         if (definitions.isEmpty()) {
-            problems.accept(new Problem(
-                    property() + ".steps", "there are none: a pipeline needs at least a `to` with a region's name"));
+            problems.accept(
+                    new Problem(property() + ".steps", "Missing steps. Add at least 'to' with the name of a region."));
         }
         return new PipelinePlan(definition, schema, steps);
     }
@@ -150,8 +150,8 @@ public final class PipelinePlanner {
             problem(
                     index,
                     "enrich.table",
-                    "table=" + enrich.table() + " is not defined under millrace.tables"
-                            + NearestName.hint(enrich.table(), tables.keySet()));
+                    "Unknown table '" + enrich.table() + "'" + NearestName.hint(enrich.table(), tables.keySet())
+                            + " Tables are defined under 'millrace.tables'.");
             return null;
         }
         return found.map(table -> enrich(index, name, enrich, table)).orElse(null);
@@ -160,7 +160,7 @@ public final class PipelinePlanner {
     private @Nullable StepPlan enrich(int index, String name, EnrichDefinition enrich, Table table) {
         Compiled<?> key = key(index, enrich, table);
         if (enrich.add().isEmpty()) {
-            problem(index, "enrich.add", "names no field to add");
+            problem(index, "enrich.add", "Missing value: the fields to add, such as { desk: name }.");
         }
         List<Copy> copies = new ArrayList<>();
         List<FieldPlace> places = new ArrayList<>();
@@ -171,7 +171,7 @@ public final class PipelinePlanner {
                 problem(
                         index,
                         property,
-                        "field=" + source + " is not one of table " + table.name()
+                        "Unknown field '" + source + "' in table '" + table.name() + "'"
                                 + NearestName.hint(source, table.schema().names()));
             } else if (canAdd(index, property, added)) {
                 AddedField add = AddedField.of(added, field, enrich);
@@ -220,12 +220,15 @@ public final class PipelinePlanner {
                 problem(
                         index,
                         "enrich.defaults[" + name + "]",
-                        "field=" + name + " is not added here"
+                        "Field '" + name + "' is not added by this step"
                                 + NearestName.hint(name, enrich.add().keySet()));
             }
         });
         if (!enrich.defaults().isEmpty() && enrich.onMiss() != OnMiss.DEFAULT) {
-            problem(index, "enrich.defaults", "mean nothing without `on-miss: default`");
+            problem(
+                    index,
+                    "enrich.defaults",
+                    "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'.");
         }
     }
 
@@ -242,7 +245,11 @@ public final class PipelinePlanner {
             default -> key.equals(tableKey);
         };
         if (!same) {
-            problem(index, "enrich.key", "gives " + key + ", but the key of table " + table.name() + " is " + tableKey);
+            problem(
+                    index,
+                    "enrich.key",
+                    "Type mismatch: the expression has type " + key.describe() + ", the key of table '" + table.name()
+                            + "' has type " + tableKey.describe() + ".");
         }
     }
 
@@ -267,7 +274,7 @@ public final class PipelinePlanner {
             }
         });
         if (set.expressions().isEmpty()) {
-            problem(index, "set", "names no field");
+            problem(index, "set", "Missing value: the fields to set, each with an expression.");
         }
         if (failed[0] || assignments.size() < set.expressions().size()) {
             return null;
@@ -302,11 +309,14 @@ public final class PipelinePlanner {
 
     private boolean canAdd(int index, String property, String name) {
         if (!FIELD_NAME.matcher(name).matches()) {
-            problem(index, property, "name=" + name + " is not one for a new field: letters, digits and _ only");
+            problem(
+                    index,
+                    property,
+                    "Invalid field name '" + name + "'. Use letters, digits and _ only, not starting with a digit.");
             return false;
         }
         if (schema.names().contains(name)) {
-            problem(index, property, "field=" + name + " is there already");
+            problem(index, property, "Duplicate field '" + name + "'. Use the name of a new field.");
             return false;
         }
         return true;
@@ -327,13 +337,16 @@ public final class PipelinePlanner {
                 conditions.add(condition);
                 compiled &= compile(index, property + ".when", () -> compiler().filter(condition)) != null;
             } else if (i < branches.size() - 1) {
-                problem(index, property + ".otherwise", "takes all that is left, so no branch can come after it");
+                problem(
+                        index,
+                        property + ".otherwise",
+                        "Branches after 'otherwise' get no records. Move 'otherwise' to the end.");
             } else {
                 hasOtherwise = true;
             }
         }
         if (branches.isEmpty()) {
-            problem(index, "route", "has no branches");
+            problem(index, "route", "Missing branches. Add at least one, such as { otherwise: REGION }.");
         }
         if (!compiled) {
             return null;
@@ -350,9 +363,9 @@ public final class PipelinePlanner {
             problem(
                     index,
                     property,
-                    "region=" + region + " is not defined under millrace.regions"
-                            + NearestName.hint(region, regions)
-                            + "; for a message channel write channel:" + region);
+                    "Unknown region '" + region + "'" + NearestName.hint(region, regions)
+                            + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
+                            + region + "'.");
         }
         return target;
     }
