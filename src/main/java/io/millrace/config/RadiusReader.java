@@ -153,7 +153,7 @@ final class RadiusReader {
         if (value < least || value > most) {
             problem(at, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
         }
-        return Math.clamp(value, min, max);
+        return Math.clamp(value, least, most);
     }
 
     private static int powerOfTwo(int atLeast) {

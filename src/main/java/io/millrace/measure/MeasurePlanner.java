@@ -173,7 +173,7 @@ public final class MeasurePlanner {
         if (definition.groups() > maxGroups) {
             problems.accept(
                     "max-groups",
-                    "Invalid number '" + definition.groups() + "'. Use at most " + most + " with rows of "
+                    "Invalid number '" + definition.groups() + "'. Use at most " + maxGroups + " with rows of "
                             + rows.row().recordLength() + " bytes.");
             return false;
         }

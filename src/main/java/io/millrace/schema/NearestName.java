@@ -25,9 +25,9 @@ public final class NearestName {
     public static @Nullable String of(String name, Collection<String> known) {
         String nearest = null;
         // A third of the letters may be wrong, but never all.
-        int least = LETTER * (1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3)));
+        int limit = LETTER * (1 + Math.min(name.length() - 1, Math.max(1, (Math.min(name.length(), 11) + 1) / 3)));
         for (String candidate : known) {
-            if (LETTER * Math.abs(candidate.length() - name.length()) < least) {
+            if (LETTER * Math.abs(candidate.length() - name.length()) < limit) {
                 int changes = changesInAnyCase(name, candidate);
                 if (changes < limit) {
                     nearest = candidate;

@@ -255,7 +255,7 @@ public final class SchemaReader {
         }
         String label = map.text("label");
         Field field = new FieldReader(map, type).read(path, offset, label == null ? path : prefix + label);
-        if (claimed) {
+        if (fresh) {
             layout.add(field);
         }
         return field.end();

@@ -239,7 +239,7 @@ final class TypeReader {
             BigInteger code = YamlMap.wholeNumber(text);
             if (code == null || code.signum() < 0 || code.bitLength() > 16) {
                 map.problemAt(entry.getKeyNode(), "code=" + text + " is not a number from 0 to " + Dictionary.MAX_CODE);
-                good = false;
+                valid = false;
             } else {
                 valid &= add(names, code.intValue(), entry.getValueNode());
             }

@@ -59,7 +59,7 @@ final class YamlMap {
                 continue;
             }
             String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
-            if (own.putIfAbsent(key, entry.getValueNode()) != null) {
+            if (direct.putIfAbsent(key, entry.getValueNode()) != null) {
                 problems.add(entry.getKeyNode(), field, "attribute '" + key + "' appears twice");
             }
             keys.putIfAbsent(key, entry.getKeyNode());

@@ -16,12 +16,12 @@ public final class RegionNames {
 
     /** Returns why a name is invalid for a region of records or rejects; null if it is valid. */
     public static @Nullable String refusal(String name) {
-        if (!GOOD.matcher(name).matches()) {
+        if (!VALID.matcher(name).matches()) {
             return "Invalid region name '" + name + "'. Use letters from a to z, digits, and . _ - only, without __ at"
                     + " the beginning.";
         }
-        return name.startsWith(OWN)
-                ? "Invalid region name '" + name + "'. Names that begin with '" + OWN + "' are reserved."
+        return name.startsWith(PREFIX)
+                ? "Invalid region name '" + name + "'. Names that begin with '" + PREFIX + "' are reserved."
                 : null;
     }
 

@@ -30,9 +30,9 @@ public record Retention(@Nullable Duration age, @Nullable Long bytes) implements
     private static final Duration MIN_AGE = Duration.ofSeconds(1);
 
     public Retention {
-        if (age != null && age.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException("Invalid retain.age '" + DurationText.of(age) + "'. Use "
-                    + DurationText.of(SHORTEST) + " or more.");
+        if (age != null && age.compareTo(MIN_AGE) < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid retain.age '" + DurationText.of(age) + "'. Use " + DurationText.of(MIN_AGE) + " or more.");
         }
         if (bytes != null && bytes < 1) {
             throw new IllegalArgumentException("Invalid retain.size '" + bytes + "B'. Use 1B or more.");

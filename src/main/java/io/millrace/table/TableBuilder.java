@@ -289,7 +289,7 @@ public final class TableBuilder {
                     if (sameKey(row, rows.get(i))) {
                         if (first[i] == 0) {
                             first[i] = line;
-                        } else if (problems.size() < MOST_PROBLEMS) {
+                        } else if (problems.size() < MAX_PROBLEMS) {
                             problems.add("line " + line + ": key=" + codec.text(row, 0)
                                     + " is a duplicate of that in line " + first[i] + ".");
                         }
