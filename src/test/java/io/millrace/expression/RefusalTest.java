@@ -129,7 +129,7 @@ class RefusalTest {
                 null, () -> refusal.set(refused(() -> compiler.filter(expression))), "small-stack", 256 * 1024);
         thread.start();
         thread.join();
-        assertThat(refusal.get().code()).isEqualTo(ErrorCode.TOO_LARGE);
+        assertThat(refusal.get()).extracting(ExpressionException::code).isEqualTo(ErrorCode.TOO_LARGE);
     }
 
     /** The parser calls itself for each of them. */
