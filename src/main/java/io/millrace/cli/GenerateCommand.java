@@ -91,7 +91,7 @@ public final class GenerateCommand extends FileCommand {
             return FINE;
         }
         Schema schema = schemas.any();
-        if (schema.tagged() == null || !GeneratorFeed.canMake(schema)) {
+        if (!schema.layout().variesInLength() || !GeneratorFeed.canMake(schema)) {
             throw new IllegalArgumentException("schema=" + schema.name()
                     + ": --pcap and --udp are for RADIUS accounting, which is --schema radius-accounting");
         }
@@ -149,9 +149,10 @@ public final class GenerateCommand extends FileCommand {
 
     private void writeFile(Path target) throws IOException {
         Schema schema = schemas.any();
-        if (schema.tagged() != null) {
+        if (schema.layout().variesInLength()) {
             throw new IllegalArgumentException("schema=" + schema.name()
-                    + " is of the tagged layout: files hold records of the fixed layout only, back to back;"
+                    + " is of the " + schema.layout().name()
+                    + " layout: files hold records of the fixed layout only, back to back;"
                     + " RADIUS accounting goes to --pcap FILE or --udp HOST:PORT");
         }
         RecordGenerator generator = RecordGenerator.of(schema, seed);

@@ -21,9 +21,9 @@ final class SchemaOptions extends SchemaFolder {
      */
     Schema schema() {
         Schema schema = any();
-        if (schema.tagged() != null) {
-            throw new IllegalArgumentException("schema=" + name
-                    + " is of the tagged layout: files hold records of the fixed layout only, back to back");
+        if (schema.layout().variesInLength()) {
+            throw new IllegalArgumentException("schema=" + name + " is of the "
+                    + schema.layout().name() + " layout: files hold records of the fixed layout only, back to back");
         }
         return schema;
     }

@@ -74,7 +74,7 @@ public final class ContentCheck {
      * @throws ContentException if the file has another content, which the message names
      */
     public static void requireRecords(String file, byte[] head, Schema schema) throws ContentException {
-        if (schema.baseLength() == 0) {
+        if (schema.layout().variesInLength()) {
             return;
         }
         FileContent content = FileContent.of(head);

@@ -146,11 +146,14 @@ public final class SetupPlanner {
                         .plan();
     }
 
-    /** Plans a pipeline. For tagged records, plans it twice: the second plan parses only what the first one reads. */
+    /**
+     * Plans a pipeline. If records vary in length, plans it twice: the second plan parses only what the first one
+     * reads.
+     */
     private PipelinePlan plan(PipelineDefinition definition, Schema schema, Map<String, Optional<Table>> tables) {
         Set<String> regions = properties.regions().keySet();
         PipelinePlan whole = new PipelinePlanner(definition, schema, tables, regions, functions, this::add).plan();
-        if (schema.tagged() == null || !problems.isEmpty()) {
+        if (!schema.layout().variesInLength() || !problems.isEmpty()) {
             return whole;
         }
         Set<String> used = new HashSet<>(whole.reads());
@@ -208,7 +211,7 @@ public final class SetupPlanner {
     }
 
     private void requireFitting(PipelineDefinition definition, Schema schema) {
-        boolean fixed = schema.tagged() == null;
+        boolean fixed = !schema.layout().variesInLength();
         String mismatch = switch (definition.feed()) {
             case RadiusDefinition _
             when fixed ->
@@ -222,7 +225,8 @@ public final class SetupPlanner {
                         + " Use a schema of the fixed layout.";
             case GeneratorDefinition _
             when !GeneratorFeed.canMake(schema) ->
-                " has the tagged layout, of which the feed 'generator' supports 'radius-accounting' only.";
+                " has the " + schema.layout().name()
+                        + " layout, of which the feed 'generator' supports 'radius-accounting' only.";
             default -> null;
         };
         if (mismatch != null) {
@@ -268,7 +272,7 @@ public final class SetupPlanner {
         }
         boolean fixed = tcp.options().framing() instanceof Framing.Fixed;
         int longest = tcp.options().limits().recordLength();
-        if (fixed && schema.baseLength() == 0) {
+        if (fixed && schema.layout().variesInLength()) {
             problem(
                     at + ".framing",
                     "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()

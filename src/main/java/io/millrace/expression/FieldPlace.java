@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import io.millrace.schema.TaggedField;
-import io.millrace.schema.TaggedLayout;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +30,6 @@ public record FieldPlace(
     /** Returns the position of a field of this schema. */
     public static FieldPlace of(Field field, Schema schema) {
         boolean added = schema.isAdded(field);
-        TaggedLayout tagged = schema.tagged();
-        TaggedField taggedField = tagged == null ? null : tagged.find(field.name());
         return new FieldPlace(
                 field.name(),
                 describe(field.type()),
@@ -41,7 +37,7 @@ public record FieldPlace(
                 added,
                 added ? field.offset() - schema.baseLength() : field.offset(),
                 field.type().bytes(),
-                taggedField == null ? null : taggedField.path());
+                schema.layout().path(field.name()));
     }
 
     private static String describe(FieldType type) {

@@ -37,8 +37,12 @@ final class Problems {
 
     void throwIfAny() {
         if (!found.isEmpty()) {
-            found.sort(Comparator.comparingInt(SchemaProblem::line));
-            throw new SchemaException(found);
+            throw exception();
         }
+    }
+
+    SchemaException exception() {
+        found.sort(Comparator.comparingInt(SchemaProblem::line));
+        return new SchemaException(found);
     }
 }

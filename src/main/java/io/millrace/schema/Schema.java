@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record type. Immutable. Serialized when a client queries the servers for the schema of a region.
  *
- * <p>In the <em>fixed</em> layout every field has an offset in the record, and all records have the same length.
- * Records of the {@linkplain TaggedLayout tagged} layout vary in length. A pass over the record writes its fields to a
- * separate row: {@link #baseLength()} is 0, and all offsets are in that row.
+ * <p>In the {@linkplain FixedLayout fixed} layout every field has an offset in the record, and all records have the
+ * same length. Records of other {@linkplain RecordLayout layouts} vary in length. A pass over the record writes its
+ * fields to a separate row: {@link #baseLength()} is 0, and all offsets are in that row.
  *
  * <p>A schema can be {@linkplain #extend extended} by fields that a pipeline adds to records. Their offsets begin at
  * {@link #baseLength()}, behind the bytes of the record. A batch stores the two parts in two arrays. A stored record
@@ -36,7 +36,7 @@ public final class Schema implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final String name;
-    private final @Nullable TaggedLayout tagged;
+    private final RecordLayout layout;
     private final int baseLength;
     private final int foundLength;
     private final int recordLength;
@@ -53,20 +53,27 @@ public final class Schema implements Serializable {
      * @param virtualFields computed fields
      */
     public Schema(String name, int recordLength, List<Field> fields, List<VirtualField> virtualFields) {
-        this(name, null, recordLength, recordLength, recordLength, fields, virtualFields);
+        this(name, new FixedLayout(recordLength, fields), recordLength, fields, virtualFields);
+    }
+
+    /**
+     * @param foundLength length in bytes of a record, or of the row of a record that varies in length
+     * @param fields fields of the record or row
+     */
+    Schema(String name, RecordLayout layout, int foundLength, List<Field> fields, List<VirtualField> virtualFields) {
+        this(name, layout, foundLength, foundLength, fields, virtualFields);
     }
 
     private Schema(
             String name,
-            @Nullable TaggedLayout tagged,
-            int baseLength,
+            RecordLayout layout,
             int foundLength,
             int recordLength,
             List<Field> fields,
             List<VirtualField> virtualFields) {
         this.name = name;
-        this.tagged = tagged;
-        this.baseLength = baseLength;
+        this.layout = layout;
+        this.baseLength = layout.variesInLength() ? 0 : foundLength;
         this.foundLength = foundLength;
         this.recordLength = recordLength;
         this.fields = new LinkedHashMap<>();
@@ -90,8 +97,7 @@ public final class Schema implements Serializable {
     private Object writeReplace() {
         return new Written(
                 name,
-                tagged,
-                baseLength,
+                layout,
                 foundLength,
                 recordLength,
                 List.copyOf(fields.values()),
@@ -100,64 +106,59 @@ public final class Schema implements Serializable {
 
     private record Written(
             String name,
-            @Nullable TaggedLayout tagged,
-            int baseLength,
+            RecordLayout layout,
             int foundLength,
             int recordLength,
             List<Field> fields,
             List<VirtualField> virtualFields)
             implements Serializable {
         private Object readResolve() {
-            return new Schema(name, tagged, baseLength, foundLength, recordLength, fields, virtualFields);
+            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields);
         }
     }
 
     /**
-     * Returns a schema of the tagged layout, whose row contains all fields.
+     * Returns a schema without added fields. If records vary in length, its row contains all fields of the layout.
      *
      * @param virtualFields computed fields
      */
-    public static Schema tagged(String name, TaggedLayout layout, List<VirtualField> virtualFields) {
-        return tagged(name, layout, layout.row(_ -> true), virtualFields);
-    }
-
-    private static Schema tagged(String name, TaggedLayout layout, List<Field> row, List<VirtualField> virtualFields) {
-        int length = row.isEmpty() ? 0 : row.getLast().end();
-        return new Schema(name, layout, 0, length, length, row, virtualFields);
+    public static Schema of(String name, RecordLayout layout, List<VirtualField> virtualFields) {
+        return layout.schema(name, virtualFields);
     }
 
     public String name() {
         return name;
     }
 
-    /** Returns the tagged layout, or null for the fixed layout. */
-    public @Nullable TaggedLayout tagged() {
-        return tagged;
+    /** Returns the layout of the records' bytes. */
+    public RecordLayout layout() {
+        return layout;
     }
 
-    /** Returns the length in bytes of a record, or of a tagged record's row, including added fields. */
+    /** Returns the length in bytes of a record, or of the row of one that varies in length, including added fields. */
     public int recordLength() {
         return recordLength;
     }
 
     /**
      * Returns the length in bytes of a record as its feed delivers it. Fields from this offset on are outside the
-     * record. 0 in the tagged layout, whose records vary in length.
+     * record. 0 if records vary in length.
      */
     public int baseLength() {
         return baseLength;
     }
 
     /**
-     * Returns the offset of the first field that steps add: behind the record's bytes or, in the tagged layout, behind
-     * the fields found in the record.
+     * Returns the offset of the first field that steps add: behind the record's bytes or, if records vary in length,
+     * behind the fields found in the record.
      */
     public int foundLength() {
         return foundLength;
     }
 
     /**
-     * Returns whether a field is outside the bytes of the feed: it was added by a step, or read from a tagged record.
+     * Returns whether a field is outside the bytes of the feed: it was added by a step, or is in the row of a record
+     * that varies in length.
      */
     public boolean isAdded(Field field) {
         return field.offset() >= baseLength;
@@ -197,39 +198,35 @@ public final class Schema implements Serializable {
         List<Field> all = new ArrayList<>(fields.values());
         Field placed = added.at(recordLength);
         all.add(placed);
-        return new Schema(
-                name, tagged, baseLength, foundLength, placed.end(), all, List.copyOf(virtualFields.values()));
+        return new Schema(name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()));
+    }
+
+    Schema extend(List<Field> addedFields) {
+        Schema extended = this;
+        for (Field field : addedFields) {
+            extended = extended.extend(field);
+        }
+        return extended;
+    }
+
+    /** Returns the fields that steps add. */
+    List<Field> added() {
+        return fields.values().stream()
+                .filter(field -> field.offset() >= foundLength)
+                .toList();
     }
 
     /**
-     * Returns the schema of stored records, in which added fields are ordinary fields. For a tagged record it contains
-     * all fields of the layout, even those that are not in the row of this schema.
+     * Returns the schema of stored records, in which added fields are ordinary fields. If records vary in length, it
+     * contains all fields of the layout, even those that are not in the row of this schema.
      */
     public Schema stored() {
-        if (tagged == null) {
-            return new Schema(name, recordLength, List.copyOf(fields.values()), List.copyOf(virtualFields.values()));
-        }
-        Schema stored = base();
-        for (Field field : fields.values()) {
-            if (field.offset() >= foundLength) {
-                stored = stored.extend(field);
-            }
-        }
-        return stored;
+        return layout.stored(this);
     }
 
-    /** Returns this schema without added fields. For a tagged record it contains all fields of the layout. */
+    /** Returns this schema without added fields. If records vary in length, it contains all fields of the layout. */
     public Schema base() {
-        List<VirtualField> computed = List.copyOf(virtualFields.values());
-        return tagged == null
-                ? new Schema(
-                        name,
-                        baseLength,
-                        fields.values().stream()
-                                .filter(field -> !isAdded(field))
-                                .toList(),
-                        computed)
-                : tagged(name, tagged, computed);
+        return of(name, layout, List.copyOf(virtualFields.values()));
     }
 
     /**
@@ -239,28 +236,19 @@ public final class Schema implements Serializable {
      * @param wanted names of fields; added fields always remain
      */
     public Schema project(Set<String> wanted) {
-        if (tagged == null) {
-            return this;
-        }
-        Schema projected = tagged(
-                name,
-                tagged,
-                tagged.row(field -> !field.field().optional()
-                        || wanted.contains(field.field().name())),
-                List.copyOf(virtualFields.values()));
-        for (Field field : fields.values()) {
-            if (field.offset() >= foundLength) {
-                projected = projected.extend(field);
-            }
-        }
-        return projected;
+        return layout.project(this, wanted);
+    }
+
+    /** Returns the offset of the first field that fingerprints and descriptions cover. */
+    int describedFrom() {
+        return layout.variesInLength() ? foundLength : 0;
     }
 
     /**
      * Returns a hash that two schemas share if and only if the same bytes mean the same in both. It covers layout,
      * length, and each stored field's name, offset, type, dictionary and null value. It does not cover labels, formats,
-     * constraints, computed fields or the order of the text. For the tagged layout, whose records are self-describing,
-     * it covers the name, the header length, the form of the outermost elements and the added fields.
+     * constraints, computed fields or the order of the text. If records vary in length, it covers the name, the
+     * {@linkplain RecordLayout#toString form} of the layout and the added fields.
      */
     public long fingerprint() {
         return fingerprint;
@@ -272,17 +260,14 @@ public final class Schema implements Serializable {
     }
 
     private long computeFingerprint() {
+        int origin = describedFrom();
+        String form = layout.variesInLength() ? name + " " + layout : layout + " " + recordLength;
         String canonical = fields.values().stream()
-                .filter(field -> tagged == null || field.offset() >= foundLength)
+                .filter(field -> field.offset() >= origin)
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
-                .map(field -> field.name()
-                        + '@'
-                        + (tagged == null ? field.offset() : field.offset() - foundLength)
-                        + ':'
-                        + meaning(field.type())
-                        + absence(field))
-                .collect(Collectors.joining(
-                        "\n", (tagged == null ? "fixed " + recordLength : name + " " + tagged) + "\n", "\n"));
+                .map(field ->
+                        field.name() + '@' + (field.offset() - origin) + ':' + meaning(field.type()) + absence(field))
+                .collect(Collectors.joining("\n", form + "\n", "\n"));
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(canonical.getBytes(StandardCharsets.UTF_8));
             return ByteBuffer.wrap(digest).getLong();
@@ -318,6 +303,7 @@ public final class Schema implements Serializable {
 
     @Override
     public String toString() {
-        return name + "[" + (tagged == null ? recordLength + " bytes" : "tagged") + ", " + fingerprintHex() + "]";
+        return name + "[" + (layout.variesInLength() ? layout.name() : recordLength + " bytes") + ", "
+                + fingerprintHex() + "]";
     }
 }

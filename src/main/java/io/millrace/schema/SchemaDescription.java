@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the schema
  * @param fingerprint 16 hexadecimal digits
- * @param layout {@code fixed}, or the form of tagged records
+ * @param layout {@code fixed}, or the form of records that vary in length
  * @param recordLength length of a record in bytes; 0 if it varies
- * @param fields fields by offset; for tagged records only those that steps added
+ * @param fields fields by offset; if records vary in length, only those that steps added
  */
 public record SchemaDescription(
         String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {
@@ -23,8 +23,8 @@ public record SchemaDescription(
      * A stored field.
      *
      * @param name name of the field
-     * @param offset offset in bytes from the start of the record; for tagged records, from the start of the added
-     *     fields
+     * @param offset offset in bytes from the start of the record; if records vary in length, from the start of the
+     *     added fields
      * @param type meaning of its bytes, such as {@code decimal i64 scale 2}
      * @param values names by code of a dictionary; null for other types
      * @param absent representation of an absent value: {@code flag} or the stored number; null if the field is required
@@ -53,8 +53,7 @@ public record SchemaDescription(
 
     /** Returns the description of a schema. */
     public static SchemaDescription of(Schema schema) {
-        boolean fixed = schema.tagged() == null;
-        int origin = fixed ? 0 : schema.foundLength();
+        int origin = schema.describedFrom();
         List<FieldDescription> fields = schema.fields().stream()
                 .filter(field -> field.offset() >= origin)
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
@@ -63,8 +62,8 @@ public record SchemaDescription(
         return new SchemaDescription(
                 schema.name(),
                 schema.fingerprintHex(),
-                fixed ? "fixed" : String.valueOf(schema.tagged()),
-                fixed ? schema.recordLength() : 0,
+                schema.layout().toString(),
+                schema.layout().variesInLength() ? 0 : schema.recordLength(),
                 fields);
     }
 
@@ -92,9 +91,13 @@ public record SchemaDescription(
         return fingerprint.equals(other.fingerprint);
     }
 
+    private String layoutName() {
+        return layout.split(" ", 2)[0];
+    }
+
     @Override
     public String toString() {
-        return name + " (" + (recordLength == 0 ? "tagged" : recordLength + " bytes") + ", " + fields.size()
+        return name + " (" + (recordLength == 0 ? layoutName() : recordLength + " bytes") + ", " + fields.size()
                 + (recordLength == 0 ? " added" : "") + " fields)";
     }
 }

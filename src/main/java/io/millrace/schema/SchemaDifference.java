@@ -46,7 +46,7 @@ public final class SchemaDifference {
         if (!records.equals(records(configured))) {
             differences.add(records + " are stored, " + of(configured) + " are configured");
         }
-        if (!stored.layout().equals("fixed") && !stored.name().equals(configured.name())) {
+        if (!stored.layout().equals(FixedLayout.NAME) && !stored.name().equals(configured.name())) {
             differences.add("packets of schema '" + stored.name() + "' are stored, of schema '" + configured.name()
                     + "' are configured");
         }

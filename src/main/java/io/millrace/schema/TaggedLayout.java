@@ -4,7 +4,9 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The <em>tagged</em> layout: a header, then elements of tag, length and value, which may contain elements. A pass over
  * a record writes its fields to a row, which all steps read. Immutable.
  */
-public final class TaggedLayout implements Serializable {
+public final class TaggedLayout extends RecordLayout {
+
+    static final String NAME = "tagged";
 
     private static final long serialVersionUID = 1;
-
-    /** Maximum length of a record in bytes: no datagram is longer, and stored lengths have two bytes. */
-    public static final int MAX_RECORD_LENGTH = 0xFFFF;
 
     private final int headerLength;
     private final ElementForm form;
@@ -47,6 +48,11 @@ public final class TaggedLayout implements Serializable {
         }
     }
 
+    @Override
+    public String name() {
+        return NAME;
+    }
+
     public int headerLength() {
         return headerLength;
     }
@@ -66,26 +72,54 @@ public final class TaggedLayout implements Serializable {
         return byName.get(name);
     }
 
-    /** Returns consecutive fields of a row that contains the wanted fields. */
-    List<Field> row(Function<TaggedField, Boolean> wanted) {
+    @Override
+    public @Nullable String path(String field) {
+        TaggedField found = find(field);
+        return found == null ? null : found.path();
+    }
+
+    @Override
+    int recordLength() {
+        return VARYING;
+    }
+
+    @Override
+    Schema schema(String schemaName, List<VirtualField> virtualFields) {
+        return schema(schemaName, _ -> true, virtualFields);
+    }
+
+    @Override
+    Schema project(Schema schema, Set<String> wanted) {
+        Schema projected = schema(
+                schema.name(),
+                field -> !field.optional() || wanted.contains(field.name()),
+                List.copyOf(schema.virtualFields()));
+        return projected.extend(schema.added());
+    }
+
+    @Override
+    Schema stored(Schema schema) {
+        return schema.base().extend(schema.added());
+    }
+
+    /** Returns the schema of a row that contains some of the fields, one after the other. */
+    private Schema schema(String schemaName, Predicate<Field> inRow, List<VirtualField> virtualFields) {
         List<Field> row = new ArrayList<>();
         int end = 0;
-        for (TaggedField field : fields) {
-            if (wanted.apply(field)) {
-                Field placed = field.field().as(field.field().name(), end);
+        for (TaggedField tagged : fields) {
+            Field field = tagged.field();
+            if (inRow.test(field)) {
+                Field placed = field.as(field.name(), end);
                 row.add(placed);
                 end = placed.end();
             }
         }
-        return row;
+        return new Schema(schemaName, this, end, row, virtualFields);
     }
 
-    /**
-     * Returns the form of stored records. The text must not change, because fingerprints depend on it. It does not
-     * depend on the known fields.
-     */
+    /** Does not depend on the known fields. */
     @Override
     public String toString() {
-        return "tagged header " + headerLength + " elements " + form;
+        return NAME + " header " + headerLength + " elements " + form;
     }
 }

@@ -18,9 +18,11 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 /** Reads the fields of a schema with the tagged layout. */
 final class TaggedReader {
 
-    /** Attributes that locate a field in a record. */
-    static final Set<String> ATTRIBUTES =
-            Set.of("header", "elements", "tag", "vendor", "occurrence", "at", "repeat", "required");
+    static final LayoutSyntax SYNTAX = new LayoutSyntax(
+            TaggedLayout.NAME,
+            Set.of("header", "elements"),
+            Set.of("header", "elements", "tag", "vendor", "occurrence", "at", "repeat", "required"),
+            (root, name, problems, order) -> new TaggedReader(problems, order).read(root, name));
 
     private static final Set<String> EVERY_FIELD =
             Set.of("name", "type", "label", "tag", "occurrence", "at", "repeat", "required");
@@ -39,7 +41,7 @@ final class TaggedReader {
     private static final IntStorage TRUTH = IntStorage.of(1, false, ByteOrder.BIG_ENDIAN);
 
     private final Problems problems;
-    private final Layout layout;
+    private final FieldCollector collector;
     private final ByteOrder order;
     private final List<TaggedField> fields = new ArrayList<>();
 
@@ -59,18 +61,13 @@ final class TaggedReader {
             int occurrence,
             int depth) {}
 
-    TaggedReader(Problems problems, Layout layout, ByteOrder order) {
+    private TaggedReader(Problems problems, ByteOrder order) {
         this.problems = problems;
-        this.layout = layout;
+        this.collector = new FieldCollector(problems);
         this.order = order;
     }
 
-    /**
-     * Reads the layout and its fields.
-     *
-     * @throws SchemaException if there are problems, including earlier ones
-     */
-    Schema read(YamlMap root, String name) {
+    private Schema read(YamlMap root, String name) {
         Integer header = root.whole("header", 0, SchemaReader.MAX_LENGTH);
         ElementForm form = form(root);
         if (form == null) {
@@ -82,7 +79,7 @@ final class TaggedReader {
         }
         fields(root, new Scope("", List.of(), null, 0, 0));
         problems.throwIfAny();
-        return Schema.tagged(name, new TaggedLayout(header == null ? 0 : header, form, fields), layout.virtualFields());
+        return Schema.of(name, new TaggedLayout(header == null ? 0 : header, form, fields), collector.virtualFields());
     }
 
     private @Nullable ElementForm form(YamlMap parent) {
@@ -122,8 +119,8 @@ final class TaggedReader {
         if (group) {
             group(map, name, scope);
         } else if (map.has("virtual")) {
-            layout.claim(scope.prefix + name, map.keyNode("name"));
-            layout.virtual(map, scope.prefix + name, scope.depth > 0);
+            collector.claim(scope.prefix + name, map.keyNode("name"));
+            collector.virtual(map, scope.prefix + name, scope.depth > 0);
         } else {
             single(map, scope.prefix + name, scope);
         }
@@ -200,7 +197,7 @@ final class TaggedReader {
         int first = ownTag == null ? scope.occurrence : occurrence(map);
         for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
             String name = repeat == null ? path : path + "[" + i + "]";
-            if (layout.claim(name, map.keyNode("name"))) {
+            if (collector.claim(name, map.keyNode("name"))) {
                 Field field = new Field(
                         name,
                         meaning.type,

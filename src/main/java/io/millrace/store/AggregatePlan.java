@@ -51,11 +51,12 @@ record AggregatePlan(
     static AggregatePlan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
         Schema schema = region.schema();
         AggregatePlan whole = of(region, query, schema, functions);
-        if (schema.tagged() == null) {
+        Schema projected = schema.project(whole.encoded.reads());
+        if (projected == schema) {
             return whole;
         }
         try {
-            return of(region, query, schema.project(whole.encoded.reads()), functions);
+            return of(region, query, projected, functions);
         } catch (ExpressionException nameNotRead) {
             // As with queries: the name must be known, though no record contains it.
             return whole;

@@ -2,8 +2,8 @@ package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.FieldCondition;
+import io.millrace.schema.RecordLayout;
 import io.millrace.schema.Schema;
-import io.millrace.schema.TaggedLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.OptionalInt;
@@ -46,8 +46,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * All numbers are big-endian, two's complement unless noted otherwise. A block without records is valid: it only
- * records the position up to which its feed is covered. Rows and columns contain records of the fixed layout, varied
- * blocks those of the tagged layout.
+ * records the position up to which its feed is covered. Rows and columns contain records that all have the same length,
+ * varied blocks those that vary in length.
  *
  * <p>Version 1 has no columns, ends its header at 72, and its only CRC at 4 covers all bytes from 8 to the end. It does
  * not record the fields of its ranges.
@@ -76,7 +76,7 @@ public final class Block {
     public static final int COLUMNS = 2;
 
     /** Maximum length of a record in a block, in bytes: lengths take two bytes. */
-    static final int MAX_RECORD_LENGTH = TaggedLayout.MAX_RECORD_LENGTH;
+    static final int MAX_RECORD_LENGTH = RecordLayout.MAX_VARYING_LENGTH;
 
     /** Length in bytes of an entry in the length table of a varied block. */
     static final int LENGTH_BYTES = 2;
@@ -117,7 +117,7 @@ public final class Block {
     /**
      * Checks a whole value and returns a view of it as a block: takes a pass over its bytes.
      *
-     * @param schema that the records must have; of the tagged layout, with any fields in its row
+     * @param schema that the records must have; if they vary in length, with any fields in its row
      * @throws BlockFormatException naming the error
      */
     public static Block open(byte[] bytes, Schema schema) {
@@ -133,7 +133,7 @@ public final class Block {
      * Checks the header of a value and returns a view of it as a block whose records may still be corrupt. Before
      * version 2, where the header has no checksum of its own, the whole value is checked.
      *
-     * @param schema that the records must have; of the tagged layout, with any fields in its row
+     * @param schema that the records must have; if they vary in length, with any fields in its row
      * @param checks parts of the records that need not be checked again
      * @throws BlockFormatException naming the error
      */
@@ -153,13 +153,14 @@ public final class Block {
             throw new BlockFormatException("fingerprint=" + HexFormat.of().toHexDigits(block.fingerprint())
                     + " of the block's schema is not the one expected, " + schema.fingerprintHex());
         }
-        if (schema.tagged() != null || block.encoding() != COLUMNS) {
-            expect("encoding", block.encoding(), schema.tagged() == null ? ROWS : VARIED);
-            expect("header", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
-        } else {
+        StoredForm form = StoredForm.of(schema);
+        if (form.allowsColumns() && block.encoding() == COLUMNS) {
             expect("version", block.version(), VERSION);
+        } else {
+            expect("encoding", block.encoding(), form.encoding());
+            expect("header", block.recordsAt, block.version() == VERSION ? HEADER_LENGTH : FIRST_HEADER_LENGTH);
         }
-        expect("recordLength", block.recordLength(), commonLength(schema));
+        expect("recordLength", block.recordLength(), form.commonLength());
         if (block.count() < 0) {
             throw new BlockFormatException("count=" + block.count() + " is negative");
         }
@@ -222,14 +223,6 @@ public final class Block {
             throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt))
                     + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
         }
-    }
-
-    /**
-     * Returns the number of bytes that every record of a block has, whatever its length: all of a row, or the fields
-     * added to a record.
-     */
-    static int commonLength(Schema schema) {
-        return schema.tagged() == null ? schema.recordLength() : schema.recordLength() - schema.foundLength();
     }
 
     /** Returns the offset at which the value would end if each record had the given length. */

@@ -10,17 +10,18 @@ public interface BlockWriter {
      * Returns a writer of blocks in the encoding that fits the records.
      *
      * @param region that the blocks are for
-     * @param records schema of the batches; of the tagged layout possibly with fewer fields in their rows. The header
-     *     contains the ranges of key and time if these fields are present
+     * @param records schema of the batches; if records vary in length, possibly with fewer fields in their rows. The
+     *     header contains the ranges of key and time if these fields are present
      * @throws IllegalArgumentException if the region can't store such records
      */
     static BlockWriter of(RegionDefinition region, Schema records) {
-        if (records.tagged() != null) {
-            return new VariedBlockWriter(region, records);
-        }
-        return region.encoding() == BlockEncoding.COLUMNS
-                ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
-                : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
+        return switch (StoredForm.of(records)) {
+            case FixedForm _ ->
+                region.encoding() == BlockEncoding.COLUMNS
+                        ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
+                        : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
+            case VariedForm _ -> new VariedBlockWriter(region, records);
+        };
     }
 
     /** Returns the number of records in the block so far. */

@@ -25,7 +25,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * A compiled query. Serves one run at a time.
  *
- * @param schema of the records as the expressions read them: that of the stored ones, of the tagged layout with only
+ * @param schema of the records as the expressions read them: that of the stored ones, if they vary in length with only
  *     the fields that are read
  * @param filter compiles the condition, or returns it if it is already compiled; null if there is none
  * @param shown decodes the records found
@@ -75,7 +75,7 @@ record QueryPlan(
     static QueryPlan of(RegionDefinition region, Query query, FunctionRegistry functions) {
         List<Ordering> orderings = orderings(region, query);
         Schema schema = region.schema();
-        if (schema.tagged() == null) {
+        if (!schema.layout().variesInLength()) {
             return of(region, query, orderings, schema, functions);
         }
         Schema projected = schema.project(reads(schema, query, orderings, functions));
@@ -137,7 +137,7 @@ record QueryPlan(
             ExpressionCompiler compiler,
             Set<String> reads,
             Set<String> restReads) {
-        ColumnLayout layout = schema.tagged() == null ? ColumnLayout.of(schema) : null;
+        ColumnLayout layout = StoredForm.of(schema).allowsColumns() ? ColumnLayout.of(schema) : null;
         SplitCondition condition =
                 where == null ? null : compiler.split(where, field -> layout != null && layout.testable(field));
         return new Condition(

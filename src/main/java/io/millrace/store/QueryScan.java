@@ -1,7 +1,6 @@
 package io.millrace.store;
 
 import io.millrace.expression.FunctionRegistry;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,11 +100,9 @@ public final class QueryScan extends RecordScan {
         int width = plan.orders().size();
         PackedRecords.Builder records = new PackedRecords.Builder();
         long[] keys = new long[best.size() * width];
-        boolean whole = plan.schema().tagged() != null;
-        int length = plan.schema().recordLength();
-        best.drain((source, at, sourceKeys, keysAt) -> {
+        best.drain((record, _, sourceKeys, keysAt) -> {
             System.arraycopy(sourceKeys, keysAt, keys, records.count() * width, width);
-            records.add(whole ? source : Arrays.copyOfRange(source, at, at + length));
+            records.add(record);
         });
         return new QueryPart(records.build(), keys, counts());
     }

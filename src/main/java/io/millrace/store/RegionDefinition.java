@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     whose range each block contains, if any
  * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null if all are put
  * @param blockRecords blocks: number of records of a full block
- * @param encoding blocks: encoding of records of the fixed layout; blocks that are already stored may have another one
+ * @param encoding blocks: encoding of records that all have the same length; blocks that are already stored may have
+ *     another one
  * @param retention of the records
  * @param memory location of the values while the region is open
  */
@@ -62,20 +63,17 @@ public record RegionDefinition(
                         + schema.name() + "'" + NearestName.hint(field, schema.names()));
             }
         }
-        if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || schema.tagged() != null)) {
+        StoredForm form = StoredForm.of(schema);
+        if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || !form.allowsColumns())) {
             throw new IllegalArgumentException("Invalid encoding '" + encoding.tag() + "' of region '" + name
                     + "'. Use rows, or 'layout: blocks' and a schema of the fixed layout.");
         }
         if (layout == Layout.ENTRIES) {
             EntryKey.requireAble(name, schema, keyFields);
         } else {
-            requireBlocks(name, schema, keyFields, remove, blockRecords);
+            requireBlocks(name, form, keyFields, remove, blockRecords);
         }
-        requireRetainable(
-                name,
-                layout,
-                retention,
-                schema.tagged() == null ? blockRecords * (long) schema.recordLength() : VariedBlockWriter.MAX_BYTES);
+        requireRetainable(name, layout, retention, form.fullBlockBytes(blockRecords));
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */
@@ -129,7 +127,7 @@ public record RegionDefinition(
     }
 
     private static void requireBlocks(
-            String name, Schema schema, List<String> keyFields, @Nullable String remove, int blockRecords) {
+            String name, StoredForm form, List<String> keyFields, @Nullable String remove, int blockRecords) {
         if (keyFields.size() > 1) {
             throw new IllegalArgumentException(
                     "Too many keys " + keyFields + " of region '" + name + "'. Use one field with 'layout: blocks'.");
@@ -138,9 +136,9 @@ public record RegionDefinition(
             throw new IllegalArgumentException("'remove' has no effect in region '" + name
                     + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
-        if (blockRecords < 1 || (long) blockRecords * Block.commonLength(schema) > MAX_BLOCK_BYTES) {
+        if (blockRecords < 1 || (long) blockRecords * form.commonLength() > MAX_BLOCK_BYTES) {
             throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
-                    + "'. Use 1 to " + MAX_BLOCK_BYTES / Block.commonLength(schema) + ".");
+                    + "'. Use 1 to " + MAX_BLOCK_BYTES / form.commonLength() + ".");
         }
     }
 

@@ -13,14 +13,15 @@ interface StoredBatch {
     /**
      * Returns the batch for a region's values.
      *
-     * @param schema that expressions are compiled against: that of the stored records, of the tagged layout possibly
+     * @param schema that expressions are compiled against: that of the stored records, if they vary in length possibly
      *     with fewer fields
      * @param query to evaluate on the records
      */
     static StoredBatch of(Schema schema, EncodedQuery query) {
-        return schema.tagged() == null
-                ? new ColumnBatch(schema, ColumnLayout.of(schema), query)
-                : new VariedBatch(schema);
+        return switch (StoredForm.of(schema)) {
+            case FixedForm _ -> new ColumnBatch(schema, ColumnLayout.of(schema), query);
+            case VariedForm _ -> new VariedBatch(schema);
+        };
     }
 
     /** Returns the batch; its content is valid until other values are shown. */

@@ -1,10 +1,12 @@
 package io.millrace.store;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.FieldValueException;
+import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
@@ -17,22 +19,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes records from their {@linkplain StoredForm stored form} to readable values: the only place that reads both
- * layouts back. Not thread-safe.
+ * Decodes records from their {@linkplain StoredForm stored form} to readable values: the only place that reads it back.
+ * Not thread-safe.
  */
 public final class StoredRecords {
 
     private final List<Shown> shown;
-    private final @Nullable TaggedFinder finder;
+    private final LayoutCodec layout;
+    private final Admission finder;
     private final @Nullable ComputedFields computed;
     /**
-     * The current record; in its added bytes, the fields found in a tagged record, the added fields and the computed
-     * ones.
+     * The current record; in its added bytes, the fields found in a record that varies in length, the added fields and
+     * the computed ones.
      */
     private final RecordBatch record;
 
-    private final int addedLength;
-    private final int[] bounds = new int[2];
+    private final int prefixLength;
 
     /**
      * A field to show.
@@ -44,10 +46,11 @@ public final class StoredRecords {
 
     private StoredRecords(
             Schema stored, Schema rows, @Nullable ComputedFields computed, List<String> names, Schema all) {
-        this.finder = stored.tagged() == null ? null : TaggedFinder.of(rows);
+        this.layout = LayoutCodecs.of(rows);
+        this.finder = layout.finder();
         this.computed = computed;
         this.record = new RecordBatch(all);
-        this.addedLength = Block.commonLength(stored);
+        this.prefixLength = StoredForm.of(stored).prefixLength();
         RecordCodec codec = RecordCodec.of(all);
         this.shown = names.stream()
                 .map(name -> {
@@ -98,10 +101,10 @@ public final class StoredRecords {
      * Returns a record's values by field name, each of its {@link io.millrace.schema.FieldType#javaType}, null if
      * absent.
      *
-     * @param stored its stored form, from {@code at} on; of the tagged layout up to the end of the array
+     * @param stored its stored form, from {@code at} on; if records vary in length, up to the end of the array
      * @throws FieldValueException if the bytes of a field are not a value of its type
      * @throws NoResultException if a virtual field has no result
-     * @throws StoreException if a tagged record can't be read
+     * @throws StoreException if the record can't be read
      */
     public Map<String, @Nullable Object> decode(byte[] stored, int at) {
         return decode(stored, at, stored.length);
@@ -151,29 +154,20 @@ public final class StoredRecords {
 
     /** Fills the batch with a record, and locates and computes its additional fields. */
     private void read(byte[] stored, int at, int to) {
-        if (finder == null) {
-            record.fill(stored, at, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
-        } else {
-            find(finder, stored, at, to);
+        int recordAt = at + prefixLength;
+        if (recordAt > to) {
+            throw new StoreException(
+                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + prefixLength);
+        }
+        layout.show(record, stored, recordAt, to);
+        finder.admit(record, (_, _, reason) -> {
+            throw new StoreException(reason.detail());
+        });
+        if (prefixLength > 0) {
+            System.arraycopy(stored, at, record.added(), record.schema().foundLength(), prefixLength);
         }
         if (computed != null) {
             computed.compute(record);
         }
-    }
-
-    private void find(TaggedFinder tagFinder, byte[] stored, int at, int to) {
-        int recordAt = at + addedLength;
-        if (recordAt > to) {
-            throw new StoreException(
-                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + addedLength);
-        }
-        bounds[0] = recordAt;
-        bounds[1] = to;
-        record.fill(stored, bounds, 1, RecordBatch.NO_POSITION);
-        String fault = tagFinder.find(stored, recordAt, to, record.added(), 0);
-        if (fault != null) {
-            throw new StoreException(fault);
-        }
-        System.arraycopy(stored, at, record.added(), record.schema().foundLength(), addedLength);
     }
 }

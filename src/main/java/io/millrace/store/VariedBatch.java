@@ -1,20 +1,21 @@
 package io.millrace.store;
 
+import io.millrace.codec.Admission;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored records of the tagged layout: their fields that are in the schema's row are located again, and added fields
- * are copied next to them. Blocks are read in place, entries are collected first.
+ * Stored records that vary in length: their fields that are in the schema's row are located again, and added fields are
+ * copied next to them. Blocks are read in place, entries are collected first.
  */
 final class VariedBatch implements StoredBatch {
 
     private final RecordBatch batch;
-    private final TaggedFinder finder;
+    private final Admission finder;
     private final StoredForm form;
     private final int foundLength;
     private final int addedLength;
@@ -25,10 +26,10 @@ final class VariedBatch implements StoredBatch {
 
     VariedBatch(Schema schema) {
         batch = new RecordBatch(schema);
-        finder = TaggedFinder.of(schema);
+        finder = LayoutCodecs.of(schema).finder();
         form = StoredForm.of(schema);
         foundLength = schema.foundLength();
-        addedLength = Block.commonLength(schema);
+        addedLength = form.commonLength();
     }
 
     @Override

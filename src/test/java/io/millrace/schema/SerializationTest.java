@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -47,9 +47,11 @@ class SerializationTest {
         Schema copy = copy(schema);
 
         assertSame(copy, schema);
-        if (schema.tagged() != null) {
-            assertThat(Objects.requireNonNull(copy.tagged()).fields().toString())
-                    .isEqualTo(schema.tagged().fields().toString());
+        if (schema.layout() instanceof TaggedLayout tagged) {
+            assertThat(copy.layout())
+                    .asInstanceOf(InstanceOfAssertFactories.type(TaggedLayout.class))
+                    .satisfies(layout -> assertThat(layout.fields().toString())
+                            .isEqualTo(tagged.fields().toString()));
         }
     }
 

@@ -1,26 +1,23 @@
 package io.millrace.codec.tagged;
 
 import io.millrace.codec.FieldBytes;
+import io.millrace.codec.FieldLocator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.TaggedLayout;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Locates the values of fields in a tagged record, for display. Not thread-safe. */
-public final class TaggedFieldLocations {
+public final class TaggedFieldLocations implements FieldLocator {
 
     private final Map<String, FieldBytes> places = new HashMap<>();
     private final TaggedFinder finder;
     private final byte[] row;
 
-    private TaggedFieldLocations(Schema schema, TaggedLayout layout) {
+    private TaggedFieldLocations(Schema schema) {
         finder = new TaggedFinder(
-                schema,
-                layout,
-                (field, found, codec) -> new PlacedSlot(field, found, Slot.of(field, found, codec), places));
+                schema, (field, found, codec) -> new PlacedSlot(field, found, Slot.of(field, found, codec), places));
         row = new byte[schema.foundLength()];
     }
 
@@ -30,16 +27,14 @@ public final class TaggedFieldLocations {
      * @param schema schema of the tagged layout
      */
     public static TaggedFieldLocations of(Schema schema) {
-        return new TaggedFieldLocations(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"));
+        return new TaggedFieldLocations(schema);
     }
 
     /**
      * Returns the locations of all valid values in a record, ordered by offset. For counted elements, it is that of the
      * last one.
-     *
-     * @param start offset of the record, to which the returned offsets are relative
-     * @param end offset past the record
      */
+    @Override
     public List<FieldBytes> find(byte[] bytes, int start, int end) {
         places.clear();
         finder.find(bytes, start, end, row, 0);

@@ -6,10 +6,10 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.schema.RecordLayout;
 import io.millrace.schema.Schema;
 import io.millrace.schema.TaggedLayout;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Missing fields are absent. A value that is invalid for its field's type is absent too, and counted: a malformed
  * value must not drop a packet (RFC 6929, 2.8). A record is rejected if its outermost elements don't end where the
- * record ends, if a required field is missing, or if it is {@linkplain TaggedLayout#MAX_RECORD_LENGTH too long}.
+ * record ends, if a required field is missing, or if it is {@linkplain RecordLayout#MAX_VARYING_LENGTH too long}.
  *
  * <p>Not thread-safe; allocates only for rejects.
  */
@@ -35,7 +35,8 @@ public final class TaggedFinder implements Admission {
     private final int[] seen;
 
     /** @param slots creates the slot of each field */
-    TaggedFinder(Schema schema, TaggedLayout layout, LevelBuilder.SlotMaker slots) {
+    TaggedFinder(Schema schema, LevelBuilder.SlotMaker slots) {
+        TaggedLayout layout = (TaggedLayout) schema.layout();
         headerLength = layout.headerLength();
         foundLength = schema.foundLength();
         LevelBuilder builder = new LevelBuilder(schema, layout, slots);
@@ -52,7 +53,7 @@ public final class TaggedFinder implements Admission {
      * @param schema schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
-        return new TaggedFinder(schema, Objects.requireNonNull(schema.tagged(), "the layout is tagged"), Slot::of);
+        return new TaggedFinder(schema, Slot::of);
     }
 
     /** Returns the counter of values that were invalid for their field's type. */
@@ -90,8 +91,8 @@ public final class TaggedFinder implements Admission {
      */
     public @Nullable String find(byte[] bytes, int start, int end, byte[] row, int at) {
         System.arraycopy(blank, 0, row, at, foundLength);
-        if (end - start > TaggedLayout.MAX_RECORD_LENGTH) {
-            return "the record has " + (end - start) + " bytes, more than the " + TaggedLayout.MAX_RECORD_LENGTH
+        if (end - start > RecordLayout.MAX_VARYING_LENGTH) {
+            return "the record has " + (end - start) + " bytes, more than the " + RecordLayout.MAX_VARYING_LENGTH
                     + " that a record may have";
         }
         int first = start + headerLength;

@@ -19,7 +19,7 @@ interface BatchMaker {
 
     /** Returns whether records of a schema can be generated. */
     static boolean canMake(Schema schema) {
-        return schema.tagged() == null || schema.name().equals(AccountingMaker.SCHEMA);
+        return !schema.layout().variesInLength() || schema.name().equals(AccountingMaker.SCHEMA);
     }
 
     /**
@@ -29,13 +29,13 @@ interface BatchMaker {
      * @throws IllegalArgumentException if records of this schema cannot be generated
      */
     static BatchMaker of(Schema schema, long seed, int batchRecords) {
-        if (schema.tagged() == null) {
+        if (!schema.layout().variesInLength()) {
             return new FixedMaker(schema, seed, batchRecords);
         }
         if (canMake(schema)) {
             return new AccountingMaker(seed, batchRecords);
         }
-        throw new IllegalArgumentException("records of schema " + schema.name()
-                + " can't be made up: of the tagged layout only those of " + AccountingMaker.SCHEMA);
+        throw new IllegalArgumentException("records of schema " + schema.name() + " can't be made up: of the "
+                + schema.layout().name() + " layout only those of " + AccountingMaker.SCHEMA);
     }
 }

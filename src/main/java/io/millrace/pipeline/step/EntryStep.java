@@ -2,10 +2,9 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Admission;
 import io.millrace.codec.Counter;
-import io.millrace.codec.FixedFramer;
+import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
-import io.millrace.codec.RecordValidator;
-import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.feed.Feed;
 import io.millrace.schema.Schema;
 import java.time.Duration;
@@ -30,7 +29,7 @@ public final class EntryStep extends BatchStep {
     /** The maximum time that a sender waits for the start. */
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
-    private final @Nullable FixedFramer framer;
+    private final LayoutCodec codec;
     private final Admission admission;
     private final RejectCollector rejects;
     private final ReentrantLock lock;
@@ -48,8 +47,8 @@ public final class EntryStep extends BatchStep {
      */
     public EntryStep(String name, Schema schema, RejectCollector rejects, ReentrantLock lock) {
         super(name, "in");
-        this.framer = schema.tagged() == null ? FixedFramer.of(schema) : null;
-        this.admission = schema.tagged() == null ? RecordValidator.of(schema.base()) : TaggedFinder.of(schema);
+        this.codec = LayoutCodecs.of(schema);
+        this.admission = codec.admission();
         this.rejects = rejects;
         this.lock = lock;
         this.started = lock.newCondition();
@@ -155,13 +154,7 @@ public final class EntryStep extends BatchStep {
     private void takeBytes(byte[] bytes, Message<?> message) {
         // Steps may set fields in place, so the caller's array must be copied.
         byte[] copy = bytes.clone();
-        if (framer == null) {
-            // A tagged record is delimited only by its length: the payload is one record.
-            ofPayload.fill(copy, new int[] {0, copy.length}, 1, RecordBatch.NO_POSITION);
-            super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
-            return;
-        }
-        int leftOver = framer.frame(ofPayload, copy, 0, copy.length, RecordBatch.NO_POSITION);
+        int leftOver = codec.frame(ofPayload, copy);
         if (ofPayload.count() > 0) {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
@@ -169,7 +162,8 @@ public final class EntryStep extends BatchStep {
             reject(new Feed.Piece(
                     RecordBatch.NO_POSITION,
                     Arrays.copyOfRange(copy, copy.length - leftOver, copy.length),
-                    "the message ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes"));
+                    "the message ends after " + leftOver + " of the record's "
+                            + ofPayload.schema().baseLength() + " bytes"));
         }
     }
 

@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
+import io.millrace.store.StoredForm;
 import io.millrace.store.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +29,10 @@ final class BatchCursor {
         this.region = region;
         this.records = records;
         this.counters = counters;
-        boolean fits = stored.tagged() == null
-                ? records.tagged() == null
-                        && stored.recordLength() >= records.baseLength()
-                        && stored.recordLength() <= records.recordLength()
-                : records.tagged() != null && addedLength(stored) <= addedLength(records);
-        if (!fits) {
+        if (!StoredForm.of(stored).canStore(records)) {
             throw new IllegalArgumentException(
                     "region=" + region + " stores records of " + stored + ", which schema " + records + " cannot give");
         }
-    }
-
-    private static int addedLength(Schema schema) {
-        return schema.recordLength() - schema.foundLength();
     }
 
     /**

@@ -25,7 +25,6 @@ final class EntryRegionWriter implements RegionWriter {
 
     private final Runnable requirement;
     private final RejectSink rejects;
-    private final boolean tagged;
     private final EntryKey keys;
     private final StoredForm form;
     private final @Nullable Removals removals;
@@ -46,9 +45,8 @@ final class EntryRegionWriter implements RegionWriter {
         this.requirement = target.requirement();
         this.removals = removals;
         this.rejects = rejects;
-        tagged = definition.schema().tagged() != null;
-        keys = tagged ? EntryKey.of(definition, records) : EntryKey.of(definition);
         form = StoredForm.of(definition.schema());
+        keys = EntryKey.of(definition, form.rows(definition.schema(), records));
         chunk = new EntryChunk(target.values(), counters);
         cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
     }
@@ -106,8 +104,7 @@ final class EntryRegionWriter implements RegionWriter {
         }
         byte[] value = form.copy(batch, ordinal);
         try {
-            // The fields of a tagged record are in the batch's row, all others in the value.
-            Object key = tagged ? keys.read(batch.added(), batch.addedOffset(ordinal)) : keys.read(value, 0);
+            Object key = keys.read(form.row(batch, value), form.rowAt(batch, ordinal));
             if (removals != null && removals.removes(ordinal)) {
                 chunk.remove(key);
             } else {

@@ -14,10 +14,12 @@ import io.millrace.store.RegionDefinition;
 import io.millrace.store.RegionInfo;
 import io.millrace.store.RegionTotals;
 import io.millrace.store.StoreException;
+import io.millrace.store.StoredForm;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -148,8 +150,9 @@ final class RegionReader {
      * of their hashes, which is a random sample.
      */
     private double meanLength() {
-        if (definition.schema().tagged() == null) {
-            return definition.schema().recordLength();
+        OptionalInt length = StoredForm.of(definition.schema()).length();
+        if (length.isPresent()) {
+            return length.getAsInt();
         }
         long values = 0;
         long bytes = 0;

@@ -135,7 +135,7 @@ class AccountingMakerTest {
 
     @Test
     void shouldRefuseOtherTaggedSchemas() {
-        Schema other = Schema.tagged("other", new TaggedLayout(0, ElementForm.RADIUS, List.of()), List.of());
+        Schema other = Schema.of("other", new TaggedLayout(0, ElementForm.RADIUS, List.of()), List.of());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GeneratorFeed(other, 1, 1, 0, 1))

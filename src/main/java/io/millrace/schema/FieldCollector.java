@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Collects the fields of a schema while it is read, with their locations in the text. */
-final class Layout {
+final class FieldCollector {
 
     private static final Set<String> VIRTUAL_FIELD = Set.of("name", "virtual");
 
@@ -20,7 +20,7 @@ final class Layout {
     private final List<VirtualField> virtualFields = new ArrayList<>();
     private final Map<String, Node> places = new HashMap<>();
 
-    Layout(Problems problems) {
+    FieldCollector(Problems problems) {
         this.problems = problems;
     }
 

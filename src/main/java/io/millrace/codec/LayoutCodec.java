@@ -1,0 +1,35 @@
+package io.millrace.codec;
+
+/**
+ * Reads the records of one schema, in the layout of their bytes. {@code io.millrace.codec.layout.LayoutCodecs} returns
+ * it; users look it up once, before the first record. Not thread-safe.
+ */
+public interface LayoutCodec {
+
+    /** Returns a check of records that enter a pipeline. */
+    Admission admission();
+
+    /**
+     * Returns what reads the fields of records that were admitted before. If records vary in length, it writes their
+     * rows, and rejects records that it can't read; otherwise it does nothing.
+     */
+    Admission finder();
+
+    /** Returns what locates the fields of records for display. */
+    FieldLocator locator();
+
+    /**
+     * Fills a batch with the complete records of a message, which may be changed.
+     *
+     * @return number of bytes after the last complete record
+     */
+    int frame(RecordBatch batch, byte[] message);
+
+    /**
+     * Fills a batch with one record, whose fields the {@linkplain #finder finder} then reads.
+     *
+     * @param start offset of the record
+     * @param end offset past the record; not used if all records have the same length
+     */
+    void show(RecordBatch batch, byte[] bytes, int start, int end);
+}

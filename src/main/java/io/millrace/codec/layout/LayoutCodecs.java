@@ -1,0 +1,21 @@
+package io.millrace.codec.layout;
+
+import io.millrace.codec.LayoutCodec;
+import io.millrace.codec.tagged.TaggedCodec;
+import io.millrace.schema.FixedLayout;
+import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedLayout;
+
+/** The only place outside the packages of the layouts that distinguishes them. */
+public final class LayoutCodecs {
+
+    private LayoutCodecs() {}
+
+    /** Returns what reads the records of a schema. */
+    public static LayoutCodec of(Schema schema) {
+        return switch (schema.layout()) {
+            case FixedLayout _ -> new FixedCodec(schema);
+            case TaggedLayout _ -> new TaggedCodec(schema);
+        };
+    }
+}

@@ -1,0 +1,164 @@
+package io.millrace.schema;
+
+import java.nio.ByteOrder;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads the fields of a schema with the fixed layout. */
+final class FixedReader {
+
+    private static final Set<String> FIELD = Set.of("name", "type", "at", "label", "optional");
+    private static final Set<String> GROUP_FIELD = Set.of("name", "type", "at");
+
+    static final LayoutSyntax SYNTAX = new LayoutSyntax(
+            FixedLayout.NAME,
+            Set.of("length"),
+            FIELD,
+            (root, name, problems, order) -> new FixedReader(problems, order).read(root, name));
+
+    private final Problems problems;
+    private final ByteOrder order;
+    private final FieldCollector collector;
+
+    private FixedReader(Problems problems, ByteOrder order) {
+        this.problems = problems;
+        this.order = order;
+        this.collector = new FieldCollector(problems);
+    }
+
+    private Schema read(YamlMap root, String name) {
+        Integer length = root.whole("length", 1, SchemaReader.MAX_LENGTH);
+        if (root.list("fields").isEmpty()) {
+            root.problem("fields", "fields is missing or empty, a record needs at least one");
+        }
+        fields(root, "", 0, 0);
+        collector.check(length);
+        problems.throwIfAny();
+        return collector.schema(name, length);
+    }
+
+    /**
+     * Reads the fields of a schema or group.
+     *
+     * @param prefix prefix of their names
+     * @param start offset to which theirs are relative
+     * @return offset past the last byte of the fields
+     */
+    private int fields(YamlMap parent, String prefix, int start, int depth) {
+        int next = start;
+        int end = start;
+        for (Node node : parent.list("fields")) {
+            next = field(node, prefix, start, next, depth);
+            end = Math.max(end, next);
+        }
+        return end;
+    }
+
+    /** Reads one field. Returns the offset past it. */
+    private int field(Node node, String prefix, int start, int next, int depth) {
+        if (collector.size() >= SchemaReader.MAX_FIELDS) {
+            problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+            return next;
+        }
+        String shown = new YamlMap(node, new Problems(""), null).has("name") ? nameIn(node, prefix) : null;
+        YamlMap map = new YamlMap(node, problems, shown);
+        if (map.keys().isEmpty()) {
+            return next;
+        }
+        String name = map.text("name");
+        if (name == null) {
+            map.problem("name", "name is missing");
+        } else if (!SchemaReader.FIELD_NAME.matcher(name).matches()) {
+            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
+        }
+        String path = prefix + name;
+        boolean claimed = name != null && collector.claim(path, map.keyNode("name"));
+        if (map.has("virtual")) {
+            collector.virtual(map, path, depth > 0);
+            return next;
+        }
+        Integer stated = map.whole("at", 0, SchemaReader.MAX_LENGTH);
+        int offset = stated == null ? next : start + stated;
+        String type = type(map);
+        if (type == null) {
+            return offset;
+        }
+        if (offset > SchemaReader.MAX_LENGTH) {
+            map.problem("at", "starts past the longest record, " + SchemaReader.MAX_LENGTH + " bytes");
+            return next;
+        }
+        return type.equals(TypeReader.GROUP)
+                ? group(map, path, offset, depth)
+                : stored(map, type, path, prefix, offset, claimed);
+    }
+
+    private static @Nullable String nameIn(Node node, String prefix) {
+        String name = new YamlMap(node, new Problems(""), null).text("name");
+        return name == null ? null : prefix + name;
+    }
+
+    /**
+     * Returns the name of a known type, or null after reporting a problem. Reports attributes that are invalid for the
+     * type.
+     */
+    private @Nullable String type(YamlMap map) {
+        String type = map.text("type");
+        if (type == null) {
+            if (!map.has("type")) {
+                map.problem("type", "type is missing");
+            }
+            return null;
+        }
+        if (!TypeReader.names().contains(type)) {
+            map.problem("type", SchemaReader.unknownType(type, TypeReader.names()));
+            return null;
+        }
+        Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : FIELD);
+        allowed.addAll(TypeReader.attributes(type));
+        map.refuseUnknown(allowed, SchemaReader.ANY, "type " + type);
+        return type;
+    }
+
+    private int stored(YamlMap map, String typeName, String path, String prefix, int offset, boolean fresh) {
+        FieldType type = new TypeReader(map, order).read(typeName);
+        if (type == null) {
+            return offset;
+        }
+        String label = map.text("label");
+        Field field = new FieldReader(map, type).read(path, offset, label == null ? path : prefix + label);
+        if (fresh) {
+            collector.add(field);
+        }
+        return field.end();
+    }
+
+    private int group(YamlMap map, String path, int offset, int depth) {
+        if (depth >= SchemaReader.MAX_DEPTH) {
+            map.problem("fields", "groups lie deeper than " + SchemaReader.MAX_DEPTH + " in each other");
+            return offset;
+        }
+        if (map.list("fields").isEmpty()) {
+            map.problem("fields", "fields is missing or empty, a group needs at least one");
+        }
+        Integer length = map.whole("length", 1, SchemaReader.MAX_LENGTH);
+        Integer repeat = map.whole("repeat", 1, SchemaReader.MAX_FIELDS);
+        int at = offset;
+        for (int i = 0; i < (repeat == null ? 1 : repeat); i++) {
+            if (collector.size() >= SchemaReader.MAX_FIELDS || at > SchemaReader.MAX_LENGTH) {
+                map.problem(
+                        "repeat",
+                        "makes more than " + SchemaReader.MAX_FIELDS + " fields or " + SchemaReader.MAX_LENGTH
+                                + " bytes");
+                break;
+            }
+            int end = fields(map, path + (repeat == null ? "." : "[" + i + "]."), at, depth + 1);
+            if (length != null && end > at + length) {
+                map.problem("length", "length=" + length + " is less than its fields take, " + (end - at));
+            }
+            at = length == null ? end : at + length;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,61 @@
+package io.millrace.schema;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The layout of a record's bytes: what a {@link Schema} knows of its records, per layout. Immutable.
+ *
+ * <p>{@code io.millrace.codec.layout.LayoutCodecs} returns what reads the bytes. Only these two packages distinguish
+ * layouts; all other code uses the methods of this class, so that it works with any layout.
+ */
+public abstract sealed class RecordLayout implements Serializable permits FixedLayout, TaggedLayout {
+
+    /**
+     * Maximum length in bytes of a record in a layout whose records vary in length: no datagram is longer, and stored
+     * lengths have two bytes.
+     */
+    public static final int MAX_VARYING_LENGTH = 0xFFFF;
+
+    private static final long serialVersionUID = 1;
+
+    RecordLayout() {}
+
+    /** Returns the name in schemas and messages, such as {@code tagged}. */
+    public abstract String name();
+
+    /**
+     * Returns whether records differ in length. If so, each record needs a frame, and a pass over it writes its fields
+     * to a row, which {@link Schema#project} shortens. If not, every field has an offset in the record.
+     */
+    public final boolean variesInLength() {
+        return recordLength() == VARYING;
+    }
+
+    /** Returns where a record contains a field, such as {@code 26.10415/22}, or null if the field has an offset. */
+    public abstract @Nullable String path(String field);
+
+    /** Stands for the length of records that vary in length. */
+    static final int VARYING = -1;
+
+    /** Returns the length in bytes of a record as its feed delivers it, or {@link #VARYING}. */
+    abstract int recordLength();
+
+    /** Returns the schema of records without added fields. */
+    abstract Schema schema(String schemaName, List<VirtualField> virtualFields);
+
+    /** Implements {@link Schema#project}. */
+    abstract Schema project(Schema schema, Set<String> wanted);
+
+    /** Implements {@link Schema#stored}. */
+    abstract Schema stored(Schema schema);
+
+    /**
+     * Returns the form of stored records. The text begins with the {@linkplain #name name} and must not change, because
+     * fingerprints depend on it.
+     */
+    @Override
+    public abstract String toString();
+}
