@@ -42,13 +42,13 @@ public final class FixedLayout extends RecordLayout {
     }
 
     @Override
-    public @Nullable String path(String field) {
-        return null;
+    public boolean variesInLength() {
+        return false;
     }
 
     @Override
-    int recordLength() {
-        return recordLength;
+    public @Nullable String path(String field) {
+        return null;
     }
 
     @Override

@@ -30,18 +30,10 @@ public abstract sealed class RecordLayout implements Serializable permits FixedL
      * Returns whether records differ in length. If so, each record needs a frame, and a pass over it writes its fields
      * to a row, which {@link Schema#project} shortens. If not, every field has an offset in the record.
      */
-    public final boolean variesInLength() {
-        return recordLength() == VARYING;
-    }
+    public abstract boolean variesInLength();
 
     /** Returns where a record contains a field, such as {@code 26.10415/22}, or null if the field has an offset. */
     public abstract @Nullable String path(String field);
-
-    /** Stands for the length of records that vary in length. */
-    static final int VARYING = -1;
-
-    /** Returns the length in bytes of a record as its feed delivers it, or {@link #VARYING}. */
-    abstract int recordLength();
 
     /** Returns the schema of records without added fields. */
     abstract Schema schema(String schemaName, List<VirtualField> virtualFields);

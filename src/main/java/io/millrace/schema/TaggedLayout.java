@@ -53,6 +53,11 @@ public final class TaggedLayout extends RecordLayout {
         return NAME;
     }
 
+    @Override
+    public boolean variesInLength() {
+        return true;
+    }
+
     public int headerLength() {
         return headerLength;
     }
@@ -76,11 +81,6 @@ public final class TaggedLayout extends RecordLayout {
     public @Nullable String path(String field) {
         TaggedField found = find(field);
         return found == null ? null : found.path();
-    }
-
-    @Override
-    int recordLength() {
-        return VARYING;
     }
 
     @Override
