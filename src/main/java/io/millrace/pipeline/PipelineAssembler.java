@@ -139,7 +139,7 @@ public final class PipelineAssembler {
         entry.setOutputChannel(endpoints.channel(admitted));
         String channel = admitted;
         for (BatchStep step : steps) {
-            String name = step.counters().name();
+            String name = step.name();
             if (!(step instanceof RouteStep)) {
                 step.setOutputChannel(endpoints.channel(name));
             }

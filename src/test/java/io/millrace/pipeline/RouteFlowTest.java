@@ -89,7 +89,7 @@ class RouteFlowTest {
         assertThat(step.flow(3)).isEqualTo(new Flow(expected.rest, expected.rest));
         assertThat(received).hasSize(targets).containsEntry("others", expected.rest);
         assertThat(received.values().stream().mapToLong(Long::longValue).sum())
-                .isEqualTo(step.counters().out().get())
+                .isEqualTo(step.out().get())
                 .isEqualTo(all - BATCHES);
     }
 

@@ -10,6 +10,7 @@ import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import io.millrace.pipeline.definition.StepPlan.Copy;
 import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 
 /** Copies fields of a reference table's row to each record's added fields. */
 public final class EnrichStep extends BatchStep {
@@ -18,7 +19,9 @@ public final class EnrichStep extends BatchStep {
     private final RejectSink rejects;
     private final Copy[] copies;
     private final RowFinder finder;
+    /** Records whose key was not in the table. */
     private final Counter misses = new Counter();
+
     private long[] rows = new long[0];
 
     public EnrichStep(EnrichPlan plan, RejectSink rejects) {
@@ -29,9 +32,9 @@ public final class EnrichStep extends BatchStep {
         this.finder = RowFinder.of(plan);
     }
 
-    /** Returns the number of records whose key was not in the table. */
-    public Counter misses() {
-        return misses;
+    @Override
+    public Map<String, Counter> ofKind() {
+        return Map.of("millrace.enrich.misses", misses);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.pipeline.definition.StepPlan.FilterPlan;
 
 /** Keeps the records for which a condition holds and drops the others. */
-public final class FilterStep extends BatchStep implements DropsRecords {
+public final class FilterStep extends BatchStep {
 
     private final FilterPlan plan;
     private final CountingRejects rejects;

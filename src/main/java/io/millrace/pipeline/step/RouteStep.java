@@ -24,7 +24,7 @@ import org.springframework.messaging.support.GenericMessage;
  * Splits a batch: sends each record to the first branch whose condition holds. The branches share the batch's bytes;
  * each has its own selection.
  */
-public final class RouteStep extends BatchStep implements DropsRecords, MappingMessageRouterManagement {
+public final class RouteStep extends BatchStep implements MappingMessageRouterManagement {
 
     private final RoutePlan plan;
     private final RejectSink rejects;
@@ -132,7 +132,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         for (int i = 0; i < expression; i++) {
             excluded += takenByTarget[i].get();
         }
-        return new Flow(counters().in().get() - excluded, out);
+        return new Flow(in().get() - excluded, out);
     }
 
     @Override
@@ -140,12 +140,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return dropped;
     }
 
-    /** Returns the number of records sent to channels of the application since the step was created. */
-    public long kept() {
-        return sent().values().stream().mapToLong(Counter::get).sum();
-    }
-
-    /** Returns the number of records sent to each channel of the application, by its name. */
+    @Override
     public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())
