@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
-import io.millrace.pipeline.definition.ExplainedExpression;
 import io.millrace.pipeline.definition.PipelineExplanation;
-import io.millrace.pipeline.definition.StepExplanation;
+import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.Flow;
 import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.StepExplanation;
 import java.util.ArrayList;
 import java.util.List;
 

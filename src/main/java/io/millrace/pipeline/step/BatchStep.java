@@ -2,6 +2,8 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.measure.MeasureProcessor;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.core.MessageProducer;
 import org.springframework.integration.handler.AbstractMessageHandler;
@@ -47,6 +49,11 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         nanos.add(System.nanoTime() - startNanos);
         out.add(batch.selected());
         forward(batch, message);
+    }
+
+    /** Returns the measures that the step adds records to. The pipeline opens, flushes and ends them. */
+    public List<MeasureProcessor> measures() {
+        return List.of();
     }
 
     /** Forwards the processed batch. The step's time does not include this call. */
