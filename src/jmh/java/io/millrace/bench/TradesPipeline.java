@@ -95,7 +95,7 @@ final class TradesPipeline implements AutoCloseable {
 
     /** Port that the feed listens on. */
     int port() {
-        TcpFeed feed = (TcpFeed) pipeline().parts().feed();
+        TcpFeed feed = (TcpFeed) pipeline().feed();
         while (feed.port() == 0) {
             LockSupport.parkNanos(WAIT_NS);
         }

@@ -3,9 +3,9 @@ package io.millrace.cli;
 import io.millrace.expression.Explanation;
 import io.millrace.expression.FieldPlace;
 import io.millrace.expression.FoldedConstant;
-import io.millrace.pipeline.definition.ExplainedExpression;
 import io.millrace.pipeline.definition.PipelineExplanation;
-import io.millrace.pipeline.definition.StepExplanation;
+import io.millrace.pipeline.step.ExplainedExpression;
+import io.millrace.pipeline.step.StepExplanation;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,10 @@
 package io.millrace.config;
 
 import io.millrace.codec.FileErrors;
-import io.millrace.config.PipelineProperties.BranchProperties;
-import io.millrace.config.PipelineProperties.EnrichProperties;
 import io.millrace.config.PipelineProperties.FeedProperties;
 import io.millrace.config.PipelineProperties.GeneratorProperties;
 import io.millrace.config.PipelineProperties.PcapProperties;
 import io.millrace.config.PipelineProperties.RejectThresholdProperties;
-import io.millrace.config.PipelineProperties.StepProperties;
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.Secret;
 import io.millrace.pipeline.definition.FeedDefinition;
@@ -19,15 +16,8 @@ import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.definition.RejectThresholds;
-import io.millrace.pipeline.definition.StepDefinition;
-import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
-import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
-import io.millrace.pipeline.definition.StepDefinition.FilterDefinition;
-import io.millrace.pipeline.definition.StepDefinition.MeasureStepDefinition;
-import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
-import io.millrace.pipeline.definition.StepDefinition.SetDefinition;
-import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
-import io.millrace.pipeline.definition.StepDefinition.UnreadableDefinition;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.UnreadableDefinition;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,66 +158,26 @@ final class DefinitionReader {
     }
 
     private StepDefinition step(StepProperties step, String at) {
-        if (!onlyOne(at, step.filter(), step.enrich(), step.set(), step.measure(), step.route(), step.to())) {
+        List<StepDefinition> definitions = step.definitions();
+        if (definitions.size() != 1) {
+            problem(
+                    at,
+                    (definitions.isEmpty() ? "Missing property. " : "Too many properties. ") + "Use exactly one of: "
+                            + String.join(", ", StepProperties.kinds()) + ".");
             return new UnreadableDefinition();
         }
-        if (step.filter() != null) {
-            return new FilterDefinition(step.filter());
-        }
-        if (step.set() != null) {
-            return new SetDefinition(step.set());
-        }
-        if (step.to() != null) {
-            return new ToDefinition(step.to());
-        }
-        MeasureProperties measure = step.measure();
-        if (measure != null) {
-            return new MeasureStepDefinition(new MeasureReader(
-                            measure,
-                            (property, message) ->
-                                    problem(at + ".measure" + (property.isEmpty() ? "" : "." + property), message))
-                    .read());
-        }
-        EnrichProperties enrich = step.enrich();
-        if (enrich != null) {
-            return new EnrichDefinition(
-                    required(enrich.table(), at + ".enrich.table", "the name of a table"),
-                    required(enrich.key(), at + ".enrich.key", "an expression for the key of the table's row"),
-                    enrich.add(),
-                    enrich.onMiss(),
-                    enrich.defaults());
-        }
-        List<BranchDefinition> branches = new ArrayList<>();
-        List<BranchProperties> route = step.route() == null ? List.of() : step.route();
-        for (int i = 0; i < route.size(); i++) {
-            branches.add(branch(route.get(i), at + ".route[" + i + "]"));
-        }
-        return new RouteDefinition(branches);
-    }
-
-    private BranchDefinition branch(BranchProperties branch, String at) {
-        if (branch.otherwise() != null) {
-            if (branch.when() != null || branch.to() != null) {
-                problem(
-                        at + ".otherwise",
-                        "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
-            }
-            return new BranchDefinition(null, branch.otherwise());
-        }
-        return new BranchDefinition(
-                required(branch.when(), at + ".when", "a condition"), required(branch.to(), at + ".to", "a target"));
+        StepDefinition definition = definitions.getFirst();
+        definition.validate((property, message) -> problem(at + "." + property, message));
+        return definition;
     }
 
     private boolean onlyOne(String at, @Nullable Object... alternatives) {
         long present = Stream.of(alternatives).filter(value -> value != null).count();
         if (present != 1) {
-            String names = at.startsWith("feed")
-                    ? "file, generator, radius, pcap, tcp"
-                    : "filter, enrich, set, measure, route, to";
             problem(
                     at,
-                    (present == 0 ? "Missing property. " : "Too many properties. ") + "Use exactly one of: " + names
-                            + ".");
+                    (present == 0 ? "Missing property. " : "Too many properties. ")
+                            + "Use exactly one of: file, generator, radius, pcap, tcp.");
         }
         return present == 1;
     }

@@ -1,10 +1,8 @@
 package io.millrace.config;
 
 import io.millrace.feed.pcap.PortFilter.Side;
-import io.millrace.pipeline.definition.StepDefinition.OnMiss;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -113,50 +111,4 @@ public record PipelineProperties(
                     + "]";
         }
     }
-
-    /**
-     * Properties of a step, of which exactly one is set.
-     *
-     * @param filter condition of the records that continue; the others are dropped
-     * @param enrich fields to add from a table
-     * @param set fields to compute, each with its expression
-     * @param measure aggregates of groups over time windows
-     * @param route branches, evaluated in order; the first match applies, and records without a match are dropped
-     * @param to target of all records: a region, or channel: and the name of a message channel
-     */
-    public record StepProperties(
-            @Nullable String filter,
-            @Nullable EnrichProperties enrich,
-            @Nullable Map<String, String> set,
-            @Nullable MeasureProperties measure,
-            @Nullable List<BranchProperties> route,
-            @Nullable String to) {}
-
-    /**
-     * Properties of a step that adds fields from a table.
-     *
-     * @param table name of the table
-     * @param key expression for the key of the row
-     * @param add new fields, each with the field of the table that it is copied from
-     * @param onMiss action if the table has no row with the key
-     * @param defaults values of new fields with on-miss: default; fields without one are absent
-     */
-    public record EnrichProperties(
-            @Nullable String table,
-            @Nullable String key,
-            @DefaultValue Map<String, String> add,
-            @DefaultValue("absent") OnMiss onMiss,
-            @DefaultValue Map<String, String> defaults) {}
-
-    /**
-     * Properties of a branch of a route: a condition and its target, or, in the last branch, otherwise.
-     *
-     * @param when condition of the records of this branch
-     * @param to target of these records: a region, or channel: and the name of a message channel
-     * @param otherwise target of all other records, instead of when and to
-     */
-    public record BranchProperties(
-            @Nullable String when,
-            @Nullable String to,
-            @Nullable String otherwise) {}
 }

@@ -1,9 +1,9 @@
 package io.millrace.config;
 
-import io.millrace.pipeline.definition.ExplainedExpression;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.definition.StepPlan;
+import io.millrace.pipeline.step.ExplainedExpression;
+import io.millrace.pipeline.step.StepPlan;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Reject;
 import io.millrace.store.geode.ClusterOptions;

@@ -1,5 +1,6 @@
 package io.millrace.metrics;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +146,18 @@ public enum MillraceMeter {
         this.unit = unit;
         this.description = description;
         this.tags = List.of(tags);
+    }
+
+    /**
+     * Returns the meter with a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static MillraceMeter named(String meterName) {
+        return Arrays.stream(values())
+                .filter(meter -> meter.meterName.equals(meterName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Unknown meter '" + meterName + "'."));
     }
 
     /** Returns the name in dot notation, which exporters convert to their own. */

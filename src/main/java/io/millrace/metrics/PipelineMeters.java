@@ -10,19 +10,12 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.Pipeline;
-import io.millrace.pipeline.PipelineParts;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
-import io.millrace.pipeline.definition.Target;
-import io.millrace.pipeline.step.BatchStep;
-import io.millrace.pipeline.step.DropsRecords;
-import io.millrace.pipeline.step.EnrichStep;
-import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.Target;
 import io.millrace.store.WriterCounters;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
@@ -44,27 +37,25 @@ public final class PipelineMeters implements MeterBinder {
     private record Binding(MeterRegistry registry, Pipeline pipeline) {
 
         void bind() {
-            PipelineParts parts = pipeline.parts();
-            counter(MillraceMeter.RECORDS_IN, parts.entry().arrived());
-            counter(MillraceMeter.BATCHES, parts.entry().batches());
-            counter(MillraceMeter.STORE_RETRIES, parts.retry().failures());
+            counter(MillraceMeter.RECORDS_IN, pipeline.arrived());
+            counter(MillraceMeter.BATCHES, pipeline.batches());
+            counter(MillraceMeter.STORE_RETRIES, pipeline.storeRetries());
             for (Kind kind : Kind.values()) {
-                counter(MillraceMeter.RECORDS_REJECTED, parts.rejects().count(kind), kind.tag());
+                counter(MillraceMeter.RECORDS_REJECTED, pipeline.rejected(kind), kind.tag());
             }
-            parts.writers().forEach((region, writer) -> region(region, writer.counters()));
-            List<BatchStep> steps = new ArrayList<>(parts.steps());
-            steps.add(parts.entry());
-            steps.forEach(this::step);
+            pipeline.writers().forEach(this::region);
+            pipeline.steps().forEach(this::step);
+            step(pipeline.entry());
             counter(MillraceMeter.RECORDS_SUPERSEDED, pipeline.superseded());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
             gauge(MillraceMeter.FEED_LAG, Binding::lag);
-            new FeedMeters(pipeline.name(), parts.feed()).bindTo(registry);
+            new FeedMeters(pipeline.name(), pipeline.feed()).bindTo(registry);
             function(MillraceMeter.ALLOCATED, Pipeline::allocatedBytes);
-            if (parts.feed() instanceof TcpFeed tcp) {
+            if (pipeline.feed() instanceof TcpFeed tcp) {
                 new TcpMeters(pipeline.name(), tcp).bindTo(registry);
             }
-            parts.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
+            pipeline.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());
             }
@@ -74,7 +65,7 @@ public final class PipelineMeters implements MeterBinder {
          * Returns NaN for an unknown lag, which a feed reports as -1, so that sums and comparisons do not include it.
          */
         private static double lag(Pipeline pipeline) {
-            long lag = pipeline.parts().feed().lag();
+            long lag = pipeline.feed().lag();
             return lag < 0 ? Double.NaN : lag;
         }
 
@@ -84,20 +75,16 @@ public final class PipelineMeters implements MeterBinder {
             timer(MillraceMeter.STORE_PUT_TIME, counters.puts(), counters.putNanos(), region);
         }
 
-        private void step(BatchStep step) {
-            StepCounters counters = step.counters();
-            timer(MillraceMeter.STEP_TIME, counters.in(), counters.nanos(), counters.name());
-            if (step instanceof DropsRecords drops) {
-                counter(MillraceMeter.RECORDS_DROPPED, drops.dropped(), counters.name());
+        private void step(StepCounters step) {
+            timer(MillraceMeter.STEP_TIME, step.in(), step.nanos(), step.name());
+            Counter dropped = step.dropped();
+            if (dropped != null) {
+                counter(MillraceMeter.RECORDS_DROPPED, dropped, step.name());
             }
-            if (step instanceof EnrichStep enrich) {
-                counter(MillraceMeter.ENRICH_MISSES, enrich.misses(), counters.name());
-            }
-            if (step instanceof RouteStep route) {
-                route.sent()
-                        .forEach((channel, sent) ->
-                                counter(MillraceMeter.RECORDS_KEPT, sent, Target.CHANNEL_PREFIX + channel));
-            }
+            step.ofKind().forEach((meter, counter) -> counter(MillraceMeter.named(meter), counter, step.name()));
+            step.sent()
+                    .forEach((channel, sent) ->
+                            counter(MillraceMeter.RECORDS_KEPT, sent, Target.CHANNEL_PREFIX + channel));
         }
 
         private Tags tags(MillraceMeter meter, String... values) {

@@ -26,11 +26,10 @@ public final class Conservation {
     }
 
     private static boolean balances(Pipeline pipeline) {
-        PipelineParts parts = pipeline.parts();
         long inFlight = PipelineStatus.of(pipeline).inFlight();
-        long pending = parts.writers().values().stream()
-                .mapToLong(writer -> writer.counters().pending().get())
+        long pending = pipeline.writers().values().stream()
+                .mapToLong(writer -> writer.pending().get())
                 .sum();
-        return inFlight >= 0 && inFlight <= pending + parts.entry().atWork().get();
+        return inFlight >= 0 && inFlight <= pending + pipeline.atWork().get();
     }
 }

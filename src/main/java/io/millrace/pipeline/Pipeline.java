@@ -2,14 +2,21 @@ package io.millrace.pipeline;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason.Kind;
+import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.Store;
+import io.millrace.store.WriterCounters;
 import io.millrace.store.WriterName;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +25,8 @@ import org.springframework.messaging.support.GenericMessage;
 /**
  * A running pipeline: one thread that polls batches from the feed, sends each of them through the pipeline's channels,
  * and commits the position in the feed. It processes one batch at a time and does not poll the feed meanwhile.
+ *
+ * <p>Any thread may read its plan, state and counters.
  */
 public final class Pipeline {
 
@@ -123,13 +132,65 @@ public final class Pipeline {
         }
     }
 
-    /** Returns the endpoints, writers and counters of the pipeline. */
-    public PipelineParts parts() {
-        return parts;
-    }
-
     public String name() {
         return parts.plan().name();
+    }
+
+    /** Returns the plan that the pipeline was created from. */
+    public PipelinePlan plan() {
+        return parts.plan();
+    }
+
+    /** Returns the source of its records. */
+    public Feed feed() {
+        return parts.feed();
+    }
+
+    /** Returns the processors of its measures, in the order of the configuration. */
+    public List<MeasureProcessor> measures() {
+        return parts.measures();
+    }
+
+    /** Returns the counters of its first endpoint, which validates records before the first step. */
+    public StepCounters entry() {
+        return parts.entry();
+    }
+
+    /** Returns the counters of its steps, in the order of the plan. */
+    public List<StepCounters> steps() {
+        return List.copyOf(parts.steps());
+    }
+
+    /** Returns the number of records and incomplete records received. */
+    public Counter arrived() {
+        return parts.entry().arrived();
+    }
+
+    /** Returns the number of batches received. */
+    public Counter batches() {
+        return parts.entry().batches();
+    }
+
+    /** Returns the number of records of the batch that is being processed. */
+    Counter atWork() {
+        return parts.entry().atWork();
+    }
+
+    /** Returns the number of records rejected for a reason of this kind. */
+    public Counter rejected(Kind kind) {
+        return parts.rejects().count(kind);
+    }
+
+    /** Returns the number of failed attempts to store something. */
+    public Counter storeRetries() {
+        return parts.retry().failures();
+    }
+
+    /** Returns the counters of the writers of its records, by region. */
+    public Map<String, WriterCounters> writers() {
+        Map<String, WriterCounters> counters = new LinkedHashMap<>();
+        parts.writers().forEach((region, writer) -> counters.put(region, writer.counters()));
+        return counters;
     }
 
     public PipelineState state() {

@@ -8,22 +8,15 @@ import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.radius.AccountingRequestFramer;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.feed.tcp.TcpFeed;
-import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.definition.StepPlan;
-import io.millrace.pipeline.definition.Target;
 import io.millrace.pipeline.step.BatchStep;
-import io.millrace.pipeline.step.EnrichStep;
 import io.millrace.pipeline.step.EntryStep;
-import io.millrace.pipeline.step.FilterStep;
-import io.millrace.pipeline.step.MeasureStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.pipeline.step.RouteStep;
-import io.millrace.pipeline.step.SetStep;
+import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
 import io.millrace.schema.Schema;
@@ -32,11 +25,9 @@ import io.millrace.store.RejectBatch;
 import io.millrace.store.Store;
 import io.millrace.store.WriterName;
 import io.netty.handler.ssl.SslContext;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -90,15 +81,14 @@ public final class PipelineAssembler {
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
         plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
 
-        Map<MeasurePlan, MeasureProcessor> measures = new LinkedHashMap<>();
-        MeasureAssembler measureAssembler = new MeasureAssembler(store, endpoints, plan);
-        plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, name)));
-
+        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
+        RunContext context =
+                new RunContext(plan.name(), plan.schema(), endpoints::channel, rejects, retry, store, name, persistent);
+        List<BatchStep> steps =
+                plan.steps().stream().map(step -> step.create(context)).toList();
+        List<MeasureProcessor> measures =
+                steps.stream().flatMap(step -> step.measures().stream()).toList();
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);
-        List<BatchStep> steps = new ArrayList<>();
-        for (StepPlan step : plan.steps()) {
-            steps.add(step(step, plan, rejects, endpoints, measures, retry));
-        }
         subscribe(plan, entry, steps, endpoints);
         writers.forEach((region, writer) -> {
             String channel = definition.storeChannel(region);
@@ -107,7 +97,6 @@ public final class PipelineAssembler {
         String rejected = definition.rejectedChannel();
         endpoints.subscribe(rejected, rejected, new StoreStep(rejected, rejectWriter, retry));
 
-        List<MeasureProcessor> keepers = List.copyOf(measures.values());
         PipelineOutput output = new PipelineOutput(
                 plan.name(),
                 store,
@@ -115,7 +104,7 @@ public final class PipelineAssembler {
                 new FormerPipelines(configured, definition.readsKnownFeed()),
                 new PipelineOutput.Rejects(definition.rejectsRegion(), rejectWriter, held),
                 writers,
-                keepers,
+                measures,
                 retry);
         PipelineParts parts = new PipelineParts(
                 plan,
@@ -125,11 +114,10 @@ public final class PipelineAssembler {
                 steps,
                 rejects,
                 writers,
-                keepers,
+                measures,
                 output,
                 retry,
                 lock);
-        boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
         return new Pipeline(parts, limits, endpoints, store, name, persistent, stop);
     }
 
@@ -138,9 +126,10 @@ public final class PipelineAssembler {
         String admitted = plan.definition().admittedChannel();
         entry.setOutputChannel(endpoints.channel(admitted));
         String channel = admitted;
-        for (BatchStep step : steps) {
-            String name = step.counters().name();
-            if (!(step instanceof RouteStep)) {
+        for (int i = 0; i < steps.size(); i++) {
+            BatchStep step = steps.get(i);
+            String name = step.name();
+            if (plan.steps().get(i).targets().isEmpty()) {
                 step.setOutputChannel(endpoints.channel(name));
             }
             endpoints.subscribe(channel, name, step);
@@ -148,34 +137,6 @@ public final class PipelineAssembler {
         }
         String input = plan.definition().inputChannel();
         endpoints.subscribe(input, input, entry);
-    }
-
-    private static BatchStep step(
-            StepPlan step,
-            PipelinePlan plan,
-            RejectCollector rejects,
-            Endpoints endpoints,
-            Map<MeasurePlan, MeasureProcessor> measures,
-            Retry retry) {
-        return switch (step) {
-            case StepPlan.FilterPlan filter -> new FilterStep(filter, rejects);
-            case StepPlan.EnrichPlan enrich -> new EnrichStep(enrich, rejects);
-            case StepPlan.SetPlan set -> new SetStep(set, rejects);
-            case StepPlan.MeasureStepPlan measure ->
-                new MeasureStep(measure, Objects.requireNonNull(measures.get(measure.measure())), retry);
-            case StepPlan.RoutePlan route ->
-                new RouteStep(route, plan.schema(), outputs(route, plan, endpoints), rejects);
-        };
-    }
-
-    private static List<RouteStep.Output> outputs(StepPlan.RoutePlan route, PipelinePlan plan, Endpoints endpoints) {
-        return route.targets().stream()
-                .map(target -> {
-                    boolean users = target instanceof Target.ChannelTarget;
-                    String name = users ? target.name() : plan.definition().storeChannel(target.name());
-                    return new RouteStep.Output(name, endpoints.channel(name), users);
-                })
-                .toList();
     }
 
     private Feed feed(PipelinePlan plan) {

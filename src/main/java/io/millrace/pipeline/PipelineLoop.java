@@ -6,6 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
+import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.Claim;

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.messaging.MessageChannel;
 
 /**
- * The parts of a pipeline.
+ * The parts that a pipeline is created from.
  *
  * @param plan the plan that the pipeline was created from
  * @param feed source of its records
@@ -28,7 +28,7 @@ import org.springframework.messaging.MessageChannel;
  * @param retry retries store operations
  * @param lock held while steps or writers run
  */
-public record PipelineParts(
+record PipelineParts(
         PipelinePlan plan,
         Feed feed,
         MessageChannel input,

@@ -1,14 +1,14 @@
 package io.millrace.pipeline;
 
+import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
-import io.millrace.pipeline.step.DropsRecords;
-import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.store.RegionWriter;
+import io.millrace.store.WriterCounters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,27 +81,22 @@ public record PipelineStatus(
     public static PipelineStatus of(Pipeline pipeline) {
         boolean ended = pipeline.ended();
         String state = pipeline.state().tag();
-        PipelineParts parts = pipeline.parts();
         Map<String, Long> keptByRegion = new LinkedHashMap<>();
-        parts.writers()
+        pipeline.writers()
                 .forEach((region, writer) ->
-                        keptByRegion.put(region, writer.counters().kept().get()));
+                        keptByRegion.put(region, writer.kept().get()));
+        List<StepCounters> steps = pipeline.steps();
         long kept = keptByRegion.values().stream().mapToLong(Long::longValue).sum()
-                + parts.steps().stream()
-                        .mapToLong(step -> step instanceof RouteStep route ? route.kept() : 0)
-                        .sum();
-        long dropped = parts.steps().stream()
-                .mapToLong(step ->
-                        step instanceof DropsRecords drops ? drops.dropped().get() : 0)
-                .sum();
+                + sum(steps.stream().flatMap(step -> step.sent().values().stream()));
+        long dropped = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.dropped())));
         Map<String, Long> rejectedByReason = new LinkedHashMap<>();
         for (Kind kind : Kind.values()) {
-            rejectedByReason.put(kind.tag(), parts.rejects().count(kind).get());
+            rejectedByReason.put(kind.tag(), pipeline.rejected(kind).get());
         }
         long rejected =
                 rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
         long superseded = pipeline.superseded().get();
-        long in = parts.entry().arrived().get();
+        long in = pipeline.arrived().get();
         return new PipelineStatus(
                 pipeline.name(),
                 state,
@@ -112,13 +107,13 @@ public record PipelineStatus(
                 rejected,
                 in - kept - dropped - rejected - superseded,
                 pipeline.position(),
-                parts.feed().lag(),
+                pipeline.feed().lag(),
                 pipeline.owner(),
                 superseded,
-                feedCounts(parts.feed()),
+                feedCounts(pipeline.feed()),
                 pipeline.allocatedBytes(),
-                storedBytes(parts),
-                parts.steps().stream().map(step -> Step.of(step.counters())).toList(),
+                storedBytes(pipeline),
+                steps.stream().map(Step::of).toList(),
                 keptByRegion,
                 rejectedByReason,
                 ended,
@@ -136,10 +131,11 @@ public record PipelineStatus(
         return counts;
     }
 
-    private static long storedBytes(PipelineParts parts) {
-        return parts.writers().values().stream()
-                .map(RegionWriter::counters)
-                .mapToLong(counters -> counters.bytes().get())
-                .sum();
+    private static long storedBytes(Pipeline pipeline) {
+        return sum(pipeline.writers().values().stream().map(WriterCounters::bytes));
+    }
+
+    private static long sum(Stream<Counter> counters) {
+        return counters.mapToLong(Counter::get).sum();
     }
 }

@@ -54,7 +54,7 @@ class AlertController {
     private AlertsView view() {
         return new AlertsView(
                 pipelines.all().stream()
-                        .flatMap(pipeline -> pipeline.parts().measures().stream())
+                        .flatMap(pipeline -> pipeline.measures().stream())
                         .map(MeasureProcessor::measure)
                         .flatMap(measure -> measure.raised().stream())
                         .limit(RAISED_MAX)

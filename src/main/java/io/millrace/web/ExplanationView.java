@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
-import io.millrace.pipeline.definition.ExplainedExpression;
 import io.millrace.pipeline.definition.PipelineExplanation;
-import io.millrace.pipeline.definition.StepExplanation;
-import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.Flow;
+import io.millrace.pipeline.step.StepCounters;
+import io.millrace.pipeline.step.StepExplanation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,21 +34,20 @@ record ExplanationView(String name, String schema, int recordBytes, int addedByt
             @JsonUnwrapped Flow flow) {}
 
     static ExplanationView of(Pipeline pipeline) {
-        PipelineExplanation explained = pipeline.parts().plan().explanation();
+        PipelineExplanation explained = pipeline.plan().explanation();
         List<StepView> steps = new ArrayList<>();
         for (int i = 0; i < explained.steps().size(); i++) {
-            steps.add(view(explained.steps().get(i), pipeline.parts().steps().get(i)));
+            steps.add(view(explained.steps().get(i), pipeline.steps().get(i)));
         }
         return new ExplanationView(
                 explained.name(), explained.schema(), explained.recordBytes(), explained.addedBytes(), steps);
     }
 
-    private static StepView view(StepExplanation explained, BatchStep step) {
+    private static StepView view(StepExplanation explained, StepCounters step) {
         List<ExpressionView> expressions = new ArrayList<>();
         for (int i = 0; i < explained.expressions().size(); i++) {
             expressions.add(new ExpressionView(explained.expressions().get(i), step.flow(i)));
         }
-        return new StepView(
-                PipelineStatus.Step.of(step.counters()), explained.codeBytes(), explained.writes(), expressions);
+        return new StepView(PipelineStatus.Step.of(step), explained.codeBytes(), explained.writes(), expressions);
     }
 }

@@ -132,7 +132,7 @@ class MeasureController {
     }
 
     private static Stream<Measure> measures(Pipeline pipeline) {
-        return pipeline.parts().measures().stream().map(MeasureProcessor::measure);
+        return pipeline.measures().stream().map(MeasureProcessor::measure);
     }
 
     private static Measure measure(Pipeline pipeline, String name) {

@@ -31,7 +31,7 @@ final class MeasureEvents implements ApplicationListener<ContextClosedEvent>, Ba
 
     MeasureEvents(Pipelines pipelines) {
         pipelines.all().stream()
-                .flatMap(pipeline -> pipeline.parts().measures().stream())
+                .flatMap(pipeline -> pipeline.measures().stream())
                 .forEach(this::listenTo);
     }
 

@@ -76,7 +76,6 @@ class MeasureExamplesTest {
         return context.getBean(Pipelines.class)
                 .named(pipeline)
                 .orElseThrow()
-                .parts()
                 .measures()
                 .get(index)
                 .measure();

@@ -104,7 +104,7 @@ class TcpSenderTest {
     }
 
     private static int port(ConfigurableApplicationContext context) {
-        TcpFeed feed = (TcpFeed) pipeline(context).parts().feed();
+        TcpFeed feed = (TcpFeed) pipeline(context).feed();
         await().atMost(10, SECONDS).until(() -> feed.port() != 0);
         return feed.port();
     }

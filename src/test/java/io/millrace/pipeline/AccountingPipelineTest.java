@@ -109,7 +109,6 @@ class AccountingPipelineTest {
             PipelinePlan plan = context.getBean(Pipelines.class)
                     .named("network")
                     .orElseThrow()
-                    .parts()
                     .plan();
             assertThat(plan.schema().fields().stream().map(Field::name).collect(Collectors.toSet()))
                     .isEqualTo(Set.of("eci", "ci", "sac", "nasIp", "sessionId", "status", "proxyStates"));

@@ -58,7 +58,7 @@ class AnswersTest {
         configured(layout).run(context -> {
             Region<Object, Object> region = CacheFactory.getAnyInstance().getRegion("sessions");
             region.getAttributesMutator().setCacheWriter(new FailingWriter());
-            RadiusFeed feed = (RadiusFeed) pipeline(context).parts().feed();
+            RadiusFeed feed = (RadiusFeed) pipeline(context).feed();
             int port = await().atMost(20, SECONDS)
                     .ignoreExceptionsInstanceOf(
                             IllegalStateException.class) // until the pipeline's thread has opened it
@@ -169,7 +169,7 @@ class AnswersTest {
     }
 
     private static long failures(BeanFactory beans) {
-        return pipeline(beans).parts().retry().failures().get();
+        return pipeline(beans).storeRetries().get();
     }
 
     private static Pipeline pipeline(BeanFactory beans) {

@@ -13,11 +13,9 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
-import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
-import io.millrace.pipeline.definition.StepDefinition.OnMiss;
-import io.millrace.pipeline.definition.StepDefinition.ToDefinition;
-import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
-import io.millrace.pipeline.step.EnrichStep;
+import io.millrace.pipeline.step.enrich.EnrichDefinition;
+import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
+import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -91,7 +89,15 @@ class EnrichValuesTest {
         }
         RecordBatch batch = new RecordBatch(plan.schema()).fill(records, 0, count, 0, 0);
         Arrays.fill(batch.added(), (byte) 0xA5);
-        new EnrichStep((EnrichPlan) plan.steps().getFirst(), rejects).handleMessage(new GenericMessage<>(batch));
+        plan.steps()
+                .getFirst()
+                .create(StepContexts.of(
+                        plan,
+                        name -> {
+                            throw new AssertionError(name);
+                        },
+                        rejects))
+                .handleMessage(new GenericMessage<>(batch));
         return batch;
     }
 

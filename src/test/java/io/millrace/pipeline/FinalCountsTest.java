@@ -19,8 +19,8 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
-import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
-import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
+import io.millrace.pipeline.step.route.Branch;
+import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.schema.Schemas;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.Store;
@@ -123,8 +123,8 @@ class FinalCountsTest {
                 "trades",
                 new FileDefinition(file),
                 "trade",
-                List.of(new RouteDefinition(List.of(
-                        new BranchDefinition("buySell == 'Buy'", "buys"), new BranchDefinition(null, "sells")))),
+                List.of(new RouteDefinition(
+                        List.of(new Branch("buySell == 'Buy'", "buys", null), new Branch(null, null, "sells")))),
                 null,
                 RejectThresholds.DEFAULT,
                 false,

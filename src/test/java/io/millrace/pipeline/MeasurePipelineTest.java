@@ -323,7 +323,7 @@ class MeasurePipelineTest {
         run(CELLS, context -> {
             Pipeline pipeline = done(context);
             assertThat(PipelineStatus.of(pipeline).in()).isEqualTo(1);
-            Measure measure = pipeline.parts().measures().getFirst().measure();
+            Measure measure = pipeline.measures().getFirst().measure();
             assertThat(measure.counts().counted().get()).isEqualTo(CALLS + 1);
             assertThat(context.getBean(Store.class)
                             .aggregate(
@@ -375,20 +375,15 @@ class MeasurePipelineTest {
                 """,
                 context -> {
                     Pipeline pipeline = done(context);
-                    Window day = pipeline.parts()
-                            .measures()
+                    Window day = pipeline.measures()
                             .getFirst()
                             .measure()
                             .closedWindows()
                             .getFirst();
                     assertThat(Instant.ofEpochMilli(day.start())).isEqualTo("2026-03-01T06:00:00Z");
                     assertThat(Instant.ofEpochMilli(day.end())).isEqualTo("2026-03-02T06:00:00Z");
-                    Map<String, @Nullable Object> row = pipeline.parts()
-                            .measures()
-                            .getFirst()
-                            .measure()
-                            .plan()
-                            .decode(day, 0);
+                    Map<String, @Nullable Object> row =
+                            pipeline.measures().getFirst().measure().plan().decode(day, 0);
                     long cents = calls().stream()
                             .mapToLong(call -> call.isDropped() ? -call.cents() : call.cents())
                             .sum();
@@ -396,7 +391,7 @@ class MeasurePipelineTest {
                             .containsEntry("cost", BigDecimal.valueOf(cents, 2))
                             .containsEntry("cells", 20L);
                     assertThat((Double) row.get("late")).isBetween(880.0, 920.0);
-                    Measure now = pipeline.parts().measures().get(1).measure();
+                    Measure now = pipeline.measures().get(1).measure();
                     Window current = Objects.requireNonNull(now.current(10)).window();
                     Map<Object, Object> odd = new TreeMap<>();
                     for (int i = 0; i < current.count(); i++) {

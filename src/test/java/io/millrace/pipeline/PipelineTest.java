@@ -470,7 +470,7 @@ class PipelineTest {
             });
             channel(context, "trades.in").send(new GenericMessage<>(bytes(TradeFile.random(500, 9))));
             await().atMost(10, SECONDS)
-                    .until(() -> pipeline(context).parts().retry().failures().get() >= 2);
+                    .until(() -> pipeline(context).storeRetries().get() >= 2);
             assertThat(status(context).kept()).isZero();
             assertThat(status(context).inFlight()).isEqualTo(500);
             down.set(false);

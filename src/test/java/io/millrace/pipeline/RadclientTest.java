@@ -402,7 +402,7 @@ class RadclientTest {
     }
 
     private static int port(String name) {
-        return ((RadiusFeed) pipeline(name).parts().feed()).address().getPort();
+        return ((RadiusFeed) pipeline(name).feed()).address().getPort();
     }
 
     private static Pipeline pipeline(String name) {

@@ -10,16 +10,15 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
-import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
-import io.millrace.pipeline.definition.StepDefinition.RouteDefinition;
-import io.millrace.pipeline.definition.StepPlan.RoutePlan;
+import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.Flow;
-import io.millrace.pipeline.step.RouteStep;
+import io.millrace.pipeline.step.route.Branch;
+import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.schema.Schemas;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.messaging.MessageChannel;
@@ -32,10 +31,10 @@ class RouteFlowTest {
     private static final int TRADES = 300;
     private static final int NO_RESULT_ID = 3;
 
-    private static final BranchDefinition POUNDS = new BranchDefinition("currency1 == 'GBP'", "buys");
-    private static final BranchDefinition NO_RESULT = new BranchDefinition("1000 / (id - 3) < 0 or id < 30", "sells");
-    private static final BranchDefinition LARGE = new BranchDefinition("amount1 > 1000000", "buys");
-    private static final BranchDefinition REST = new BranchDefinition(null, "others");
+    private static final Branch POUNDS = new Branch("currency1 == 'GBP'", "buys", null);
+    private static final Branch NO_RESULT = new Branch("1000 / (id - 3) < 0 or id < 30", "sells", null);
+    private static final Branch LARGE = new Branch("amount1 > 1000000", "buys", null);
+    private static final Branch REST = new Branch(null, null, "others");
 
     private final Map<String, Long> received = new HashMap<>();
     private long rejected;
@@ -61,7 +60,7 @@ class RouteFlowTest {
 
     @Test
     void shouldCountEachBranchWhereAllLeadToDifferentTargets() {
-        BranchDefinition large = new BranchDefinition(LARGE.condition(), "larges");
+        Branch large = new Branch(LARGE.when(), "larges", null);
         shouldCount(List.of(POUNDS, NO_RESULT, large, REST), 4);
     }
 
@@ -70,14 +69,14 @@ class RouteFlowTest {
         shouldCount(List.of(POUNDS, NO_RESULT, LARGE, REST), 3);
     }
 
-    private void shouldCount(List<BranchDefinition> branches, int targets) {
+    private void shouldCount(List<Branch> branches, int targets) {
         List<Trade> trades = TradeFile.random(TRADES, 21);
         Expected expected = Expected.of(trades);
         assertThat(trades.get(NO_RESULT_ID - 1).currency1()).isNotEqualTo(5);
         assertThat(List.of(expected.pounds, expected.few, expected.large, expected.rest))
                 .allMatch(count -> count > 0);
 
-        RouteStep step = run(branches, trades);
+        BatchStep step = run(branches, trades);
 
         long all = (long) BATCHES * TRADES;
         assertThat(rejected).isEqualTo(BATCHES);
@@ -89,25 +88,26 @@ class RouteFlowTest {
         assertThat(step.flow(3)).isEqualTo(new Flow(expected.rest, expected.rest));
         assertThat(received).hasSize(targets).containsEntry("others", expected.rest);
         assertThat(received.values().stream().mapToLong(Long::longValue).sum())
-                .isEqualTo(step.counters().out().get())
+                .isEqualTo(step.out().get())
                 .isEqualTo(all - BATCHES);
     }
 
     @Test
     void shouldCountWhatNoBranchTakesAsDropped() {
         for (String last : List.of("larges", "buys")) {
-            RouteStep step =
-                    run(List.of(POUNDS, new BranchDefinition(LARGE.condition(), last)), TradeFile.random(TRADES, 22));
+            BatchStep step = run(List.of(POUNDS, new Branch(LARGE.when(), last, null)), TradeFile.random(TRADES, 22));
 
-            assertThat(step.dropped().get()).isPositive();
-            assertThat(step.flow(0).out() + step.flow(1).out() + step.dropped().get())
-                    .isEqualTo((long) BATCHES * TRADES);
-            assertThat(step.flow(1).in() - step.flow(1).out())
-                    .isEqualTo(step.dropped().get());
+            assertThat(dropped(step)).isPositive();
+            assertThat(step.flow(0).out() + step.flow(1).out() + dropped(step)).isEqualTo((long) BATCHES * TRADES);
+            assertThat(step.flow(1).in() - step.flow(1).out()).isEqualTo(dropped(step));
         }
     }
 
-    private RouteStep run(List<BranchDefinition> branches, List<Trade> trades) {
+    private static long dropped(BatchStep step) {
+        return Objects.requireNonNull(step.dropped()).get();
+    }
+
+    private BatchStep run(List<Branch> branches, List<Trade> trades) {
         PipelineDefinition definition = new PipelineDefinition(
                 "trades",
                 new ChannelDefinition(),
@@ -127,13 +127,14 @@ class RouteFlowTest {
                             throw new AssertionError(problem);
                         })
                 .plan();
-        RoutePlan route = (RoutePlan) plan.steps().getFirst();
-        List<RouteStep.Output> outputs = new ArrayList<>();
-        Map<String, RouteStep.Output> byTarget = new HashMap<>();
-        route.targets()
-                .forEach(target -> outputs.add(byTarget.computeIfAbsent(
-                        target.name(), name -> new RouteStep.Output(name, receiver(name), false))));
-        RouteStep step = new RouteStep(route, plan.schema(), outputs, (batch, ordinal, reason) -> rejected++);
+        Map<String, MessageChannel> channels = new HashMap<>();
+        BatchStep step = plan.steps()
+                .getFirst()
+                .create(StepContexts.of(
+                        plan,
+                        channel -> channels.computeIfAbsent(
+                                channel, name -> receiver(name.substring("trades.to-".length()))),
+                        (batch, ordinal, reason) -> rejected++));
         byte[] bytes = new byte[trades.size() * TradeFile.LENGTH];
         for (int i = 0; i < trades.size(); i++) {
             System.arraycopy(trades.get(i).bytes(), 0, bytes, i * TradeFile.LENGTH, TradeFile.LENGTH);

@@ -130,12 +130,7 @@ class TcpPipelineTest {
                         socket.setSoTimeout(20_000);
                         write(socket, TradeFile.random(100, 2));
                         await().atMost(10, SECONDS)
-                                .until(() -> pipeline(context)
-                                                .parts()
-                                                .retry()
-                                                .failures()
-                                                .get()
-                                        >= 2);
+                                .until(() -> pipeline(context).storeRetries().get() >= 2);
                         assertThat(socket.getInputStream().available()).isZero();
                         down.set(false);
                         assertThat(lastCount(socket)).isEqualTo(100);
@@ -194,7 +189,7 @@ class TcpPipelineTest {
                         }
                     }
                     assertThat(status(context).in()).isEqualTo(3_000);
-                    TcpFeed feed = (TcpFeed) pipeline(context).parts().feed();
+                    TcpFeed feed = (TcpFeed) pipeline(context).feed();
                     await().atMost(10, SECONDS).until(() -> feed.openConnections() == 0);
 
                     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
@@ -275,7 +270,7 @@ class TcpPipelineTest {
     }
 
     private static int port(BeanFactory beans) {
-        TcpFeed feed = (TcpFeed) pipeline(beans).parts().feed();
+        TcpFeed feed = (TcpFeed) pipeline(beans).feed();
         await().atMost(10, SECONDS).until(() -> feed.port() != 0);
         return feed.port();
     }

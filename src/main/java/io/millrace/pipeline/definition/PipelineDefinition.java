@@ -1,11 +1,11 @@
 package io.millrace.pipeline.definition;
 
-import io.millrace.pipeline.definition.StepDefinition.BranchDefinition;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.Target;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,27 +34,16 @@ public record PipelineDefinition(
     /** Returns the names of all regions that its steps have as targets. */
     public Set<String> regions() {
         return steps.stream()
-                .flatMap(PipelineDefinition::targets)
-                .map(Target::parse)
+                .flatMap(step -> step.targets().stream())
                 .filter(Target.RegionTarget.class::isInstance)
                 .map(Target::name)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Stream<String> targets(StepDefinition step) {
-        return switch (step) {
-            case StepDefinition.RouteDefinition route ->
-                route.branches().stream().map(BranchDefinition::target);
-            case StepDefinition.ToDefinition to -> Stream.of(to.target());
-            default -> Stream.empty();
-        };
-    }
-
     /** Returns the names of all regions that its measures write to. */
     public Set<String> measureRegions() {
         return steps.stream()
-                .filter(StepDefinition.MeasureStepDefinition.class::isInstance)
-                .flatMap(step -> ((StepDefinition.MeasureStepDefinition) step).measure().regions().stream())
+                .flatMap(step -> step.measureRegions().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -89,6 +78,6 @@ public record PipelineDefinition(
 
     /** Returns the name of the channel that carries batches to a region. */
     public String storeChannel(String region) {
-        return name + ".to-" + region;
+        return new Target.RegionTarget(region).channel(name);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.pipeline.step.StepExplanation;
 import java.util.List;
 
 /**

@@ -2,6 +2,9 @@ package io.millrace.pipeline.definition;
 
 import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
+import io.millrace.pipeline.step.ExplainedExpression;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -54,20 +57,23 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
     public String rules() {
         String text = schema.base().fingerprintHex()
                 + definition.steps().stream()
-                        .filter(step -> !(step instanceof StepDefinition.MeasureStepDefinition))
-                        .map(Object::toString)
-                        .collect(Collectors.joining("\n"));
+                        .map(StepDefinition::rule)
+                        .filter(rule -> !rule.isEmpty())
+                        .map(PipelinePlan::text)
+                        .collect(Collectors.joining());
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
+    /** Returns the parts, each after its length, so that no other parts have the same text. */
+    private static String text(List<String> rule) {
+        return rule.stream().map(part -> " " + part.length() + ":" + part).collect(Collectors.joining("", "\n", ""));
+    }
+
     /** Returns its measures, in order. */
     public List<MeasurePlan> measures() {
-        return steps.stream()
-                .filter(StepPlan.MeasureStepPlan.class::isInstance)
-                .map(step -> ((StepPlan.MeasureStepPlan) step).measure())
-                .toList();
+        return steps.stream().flatMap(step -> step.measures().stream()).toList();
     }
 
     /**

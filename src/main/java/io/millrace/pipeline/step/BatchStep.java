@@ -2,6 +2,8 @@ package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.measure.MeasureProcessor;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.core.MessageProducer;
 import org.springframework.integration.handler.AbstractMessageHandler;
@@ -14,9 +16,13 @@ import org.springframework.messaging.MessageChannel;
  *
  * <p>Not thread-safe: one thread at a time processes the batches of a pipeline. Any thread may read the counters.
  */
-public abstract class BatchStep extends AbstractMessageHandler implements MessageProducer {
+public abstract class BatchStep extends AbstractMessageHandler implements MessageProducer, StepCounters {
 
-    private final StepCounters counters;
+    private final String name;
+    private final String kind;
+    private final Counter in = new Counter();
+    private final Counter out = new Counter();
+    private final Counter nanos = new Counter();
     private @Nullable MessageChannel output;
 
     /**
@@ -24,7 +30,8 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
      * @param kind kind of the step in the configuration
      */
     protected BatchStep(String name, String kind) {
-        this.counters = new StepCounters(name, kind, new Counter(), new Counter(), new Counter());
+        this.name = name;
+        this.kind = kind;
     }
 
     /** Processes the batch: narrows its selection, computes added fields, or passes records on. */
@@ -33,15 +40,20 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
     @Override
     protected void handleMessageInternal(Message<?> message) {
         if (!(message.getPayload() instanceof RecordBatch batch)) {
-            throw new IllegalArgumentException("channel of step " + counters.name() + " carries record batches, not "
+            throw new IllegalArgumentException("channel of step " + name + " carries record batches, not "
                     + message.getPayload().getClass().getName() + "; send bytes to the pipeline's .in channel");
         }
-        counters.in().add(batch.selected());
+        in.add(batch.selected());
         long startNanos = System.nanoTime();
         process(batch);
-        counters.nanos().add(System.nanoTime() - startNanos);
-        counters.out().add(batch.selected());
+        nanos.add(System.nanoTime() - startNanos);
+        out.add(batch.selected());
         forward(batch, message);
+    }
+
+    /** Returns the measures that the step adds records to. The pipeline opens, flushes and ends them. */
+    public List<MeasureProcessor> measures() {
+        return List.of();
     }
 
     /** Forwards the processed batch. The step's time does not include this call. */
@@ -51,21 +63,29 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         }
     }
 
-    /** Returns the counters of the step since its creation. */
-    public StepCounters counters() {
-        return counters;
+    @Override
+    public String name() {
+        return name;
     }
 
-    /**
-     * Returns how many records one of the step's expressions received and passed. If every record evaluates all
-     * expressions, as in assignments, these are the records of the step. Any thread may call it.
-     *
-     * @param expression index among the expressions of the step's plan
-     */
-    public Flow flow(int expression) {
-        // Outgoing records are read first, so that they never exceed the incoming ones.
-        long out = counters.out().get();
-        return new Flow(counters.in().get(), out);
+    @Override
+    public String kind() {
+        return kind;
+    }
+
+    @Override
+    public Counter in() {
+        return in;
+    }
+
+    @Override
+    public Counter out() {
+        return out;
+    }
+
+    @Override
+    public Counter nanos() {
+        return nanos;
     }
 
     @Override

@@ -85,10 +85,10 @@ public final class EntryStep extends BatchStep {
     private void requireReady() {
         awaitStart();
         if (closeReason != null) {
-            throw new IllegalStateException(counters().name() + " takes no more records: " + closeReason);
+            throw new IllegalStateException(name() + " takes no more records: " + closeReason);
         }
         if (working) {
-            throw new IllegalStateException(counters().name() + " is at work on the batch that brought this message:"
+            throw new IllegalStateException(name() + " is at work on the batch that brought this message:"
                     + " send from another thread, or over a channel with a queue");
         }
     }

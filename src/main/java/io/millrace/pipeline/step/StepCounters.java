@@ -1,21 +1,57 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The counters of a step since its creation. Written by the pipeline's thread; any thread may read them.
- *
- * @param name name of the step
- * @param kind kind of the step in the configuration
- * @param in records received
- * @param out records passed on
- * @param nanos time spent in the step itself, in nanoseconds
- */
-public record StepCounters(String name, String kind, Counter in, Counter out, Counter nanos) {
+/** The counters of a step since its creation. The pipeline's thread writes them; any thread may read them. */
+public interface StepCounters {
+
+    /** Returns the name of the step. */
+    String name();
+
+    /** Returns the kind of the step in the configuration. */
+    String kind();
+
+    /** Returns the number of records received. */
+    Counter in();
+
+    /** Returns the number of records passed on. */
+    Counter out();
+
+    /** Returns the time spent in the step itself, in nanoseconds. */
+    Counter nanos();
+
+    /** Returns the number of records that the step's rule dropped, or null if the step drops none. */
+    default @Nullable Counter dropped() {
+        return null;
+    }
+
+    /** Returns the numbers of records sent to channels of the application, by the name of the channel. */
+    default Map<String, Counter> sent() {
+        return Map.of();
+    }
+
+    /** Returns the counters that only this kind of step has, by the name of their meter. */
+    default Map<String, Counter> ofKind() {
+        return Map.of();
+    }
+
+    /**
+     * Returns how many records one of the step's expressions received and passed. If every record evaluates all
+     * expressions, as in assignments, these are the records of the step.
+     *
+     * @param expression index among the expressions of the step's plan
+     */
+    default Flow flow(int expression) {
+        // Outgoing records are read first, so that they never exceed the incoming ones.
+        long passed = out().get();
+        return new Flow(in().get(), passed);
+    }
 
     /** Returns the mean time per record in this step in nanoseconds, or 0 before the first record. */
-    public double nanosPerRecord() {
-        long records = in.get();
-        return records == 0 ? 0 : (double) nanos.get() / records;
+    default double nanosPerRecord() {
+        long records = in().get();
+        return records == 0 ? 0 : (double) nanos().get() / records;
     }
 }

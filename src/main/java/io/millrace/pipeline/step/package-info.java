@@ -1,4 +1,4 @@
-/** The steps of a pipeline: a message handler for each kind of step. */
+/** The steps of a pipeline: what all kinds of steps have in common. Each kind has a package of its own below. */
 @NullMarked
 package io.millrace.pipeline.step;
 

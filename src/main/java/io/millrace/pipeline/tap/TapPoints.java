@@ -2,9 +2,8 @@ package io.millrace.pipeline.tap;
 
 import io.millrace.expression.FieldPlace;
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.definition.StepPlan;
-import io.millrace.pipeline.definition.StepPlan.RoutePlan;
-import io.millrace.pipeline.definition.Target;
+import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
@@ -36,19 +35,20 @@ public final class TapPoints {
         for (StepPlan step : plan.steps()) {
             step.explanation().writes().stream().map(FieldPlace::name).forEach(added::add);
             String before = points.getLast().name();
-            if (step instanceof RoutePlan route) {
-                addRoute(route, before);
-            } else {
+            if (step.targets().isEmpty()) {
                 points.add(new TapPoint(
                         local(step.name()), step.kind(), step.name(), before, List.of(step.name()), schema()));
+            } else {
+                addRoute(step, before);
             }
         }
     }
 
-    private void addRoute(RoutePlan route, String before) {
+    private void addRoute(StepPlan route, String before) {
         // Several targets can be the same.
         List<Target> targets = route.targets().stream().distinct().toList();
-        List<String> channels = targets.stream().map(this::channel).toList();
+        List<String> channels =
+                targets.stream().map(target -> target.channel(plan.name())).toList();
         String name = local(route.name());
         points.add(new TapPoint(name, route.kind(), null, before, channels, schema()));
         for (int i = 0; i < targets.size(); i++) {
@@ -62,10 +62,6 @@ public final class TapPoints {
                     List.of(channel),
                     schema()));
         }
-    }
-
-    private String channel(Target target) {
-        return target instanceof Target.RegionTarget ? plan.definition().storeChannel(target.name()) : target.name();
     }
 
     /** Returns the name of a channel without the pipeline's prefix. */

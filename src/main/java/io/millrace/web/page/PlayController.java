@@ -39,7 +39,7 @@ class PlayController {
 
     @GetMapping
     PlayView play(@PathVariable String name) {
-        Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
+        Player player = KnownPipelines.named(pipelines, name).feed().player();
         return player == null ? new PlayView(0, false, false) : view(player.play());
     }
 
@@ -49,7 +49,7 @@ class PlayController {
             throw new ApiException(
                     403, "replay-off", "millrace.page.replay is off: nobody may change how fast feeds are");
         }
-        Player player = KnownPipelines.named(pipelines, name).parts().feed().player();
+        Player player = KnownPipelines.named(pipelines, name).feed().player();
         if (player == null) {
             throw new ApiException(
                     409, "not-settable", "pipeline=" + name + ": how fast its feed is can't be set, a generator's can");

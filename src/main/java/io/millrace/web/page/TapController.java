@@ -48,10 +48,9 @@ class TapController {
 
     @GetMapping
     PointsView points(@PathVariable String name) {
-        return new PointsView(
-                TapPoints.of(KnownPipelines.named(pipelines, name).parts().plan()).stream()
-                        .map(PointView::of)
-                        .toList());
+        return new PointsView(TapPoints.of(KnownPipelines.named(pipelines, name).plan()).stream()
+                .map(PointView::of)
+                .toList());
     }
 
     /** Streams at most ten records a second, sampled evenly, until the client disconnects. */

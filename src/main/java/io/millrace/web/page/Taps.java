@@ -41,7 +41,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
      * @throws ApiException if there is none
      */
     static TapPoint point(Pipeline pipeline, String name) {
-        List<TapPoint> points = TapPoints.of(pipeline.parts().plan());
+        List<TapPoint> points = TapPoints.of(pipeline.plan());
         return points.stream()
                 .filter(point -> point.name().equals(name))
                 .findFirst()
@@ -71,7 +71,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
             open.decrementAndGet();
             throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
         }
-        Tap tap = new Tap(point, channels, pipeline.parts().plan().schema(), InstantSource.system());
+        Tap tap = new Tap(point, channels, pipeline.plan().schema(), InstantSource.system());
         return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
     }
 

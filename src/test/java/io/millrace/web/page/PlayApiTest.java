@@ -55,8 +55,6 @@ class PlayApiTest {
         return context.getBean(Pipelines.class)
                 .named("made")
                 .orElseThrow()
-                .parts()
-                .entry()
                 .arrived()
                 .get();
     }

@@ -1,4 +1,4 @@
-package io.millrace.pipeline.definition;
+package io.millrace.pipeline.step;
 
 /** The destination of a record at the end of its pipeline. */
 public sealed interface Target {
@@ -9,11 +9,30 @@ public sealed interface Target {
     /** Returns the configured name without a prefix. */
     String name();
 
+    /**
+     * Returns the name of the channel that carries records to the target.
+     *
+     * @param pipeline name of the pipeline that sends them
+     */
+    String channel(String pipeline);
+
     /** A region of the store. */
-    record RegionTarget(String name) implements Target {}
+    record RegionTarget(String name) implements Target {
+
+        @Override
+        public String channel(String pipeline) {
+            return pipeline + ".to-" + name;
+        }
+    }
 
     /** A message channel of the application. */
-    record ChannelTarget(String name) implements Target {}
+    record ChannelTarget(String name) implements Target {
+
+        @Override
+        public String channel(String pipeline) {
+            return name;
+        }
+    }
 
     /** Parses a configured target. */
     static Target parse(String text) {

@@ -1,11 +1,11 @@
-package io.millrace.config;
+package io.millrace.pipeline.step.measure;
 
 import io.millrace.background.DurationText;
-import io.millrace.config.MeasureProperties.AlertProperties;
-import io.millrace.config.MeasureProperties.DailyProperties;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.Windows;
+import io.millrace.pipeline.step.measure.MeasureStepDefinition.Alert;
+import io.millrace.pipeline.step.measure.MeasureStepDefinition.Daily;
 import io.millrace.schema.NearestName;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -36,11 +36,11 @@ final class MeasureReader {
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,4}");
     private static final int MINUTES_AN_HOUR = 60;
 
-    private final MeasureProperties properties;
+    private final MeasureStepDefinition properties;
     private final BiConsumer<String, String> problems;
 
-    /** @param problems receives each error: the name of a property and the message */
-    MeasureReader(MeasureProperties properties, BiConsumer<String, String> problems) {
+    /** @param problems receives each error: the name of a property, empty for the measure itself, and the message */
+    MeasureReader(MeasureStepDefinition properties, BiConsumer<String, String> problems) {
         this.properties = properties;
         this.problems = problems;
     }
@@ -72,7 +72,7 @@ final class MeasureReader {
 
     private Windows windows() {
         Duration every = properties.every();
-        DailyProperties daily = properties.daily();
+        Daily daily = properties.daily();
         if ((every == null) == (daily == null)) {
             problem(
                     every == null ? "" : "daily",
@@ -166,7 +166,7 @@ final class MeasureReader {
         return alerts;
     }
 
-    private AlertDefinition alert(String name, AlertProperties alert) {
+    private AlertDefinition alert(String name, Alert alert) {
         String at = "alerts." + name;
         if (!NAME.matcher(name).matches()) {
             problem(at, "Invalid alert name '" + name + "'. Use letters, digits, _ and - only.");

@@ -1,20 +1,21 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.filter;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.pipeline.definition.StepPlan.FilterPlan;
+import io.millrace.expression.BatchFilter;
+import io.millrace.pipeline.step.BatchStep;
 
 /** Keeps the records for which a condition holds and drops the others. */
-public final class FilterStep extends BatchStep implements DropsRecords {
+final class FilterStep extends BatchStep {
 
-    private final FilterPlan plan;
+    private final BatchFilter filter;
     private final CountingRejects rejects;
     private final Counter dropped = new Counter();
 
-    public FilterStep(FilterPlan plan, RejectSink rejects) {
-        super(plan.name(), plan.kind());
-        this.plan = plan;
+    FilterStep(String name, BatchFilter filter, RejectSink rejects) {
+        super(name, "filter");
+        this.filter = filter;
         this.rejects = new CountingRejects(rejects);
     }
 
@@ -22,7 +23,7 @@ public final class FilterStep extends BatchStep implements DropsRecords {
     protected void process(RecordBatch batch) {
         int before = batch.selected();
         rejects.reset();
-        plan.filter().apply(batch, rejects);
+        filter.apply(batch, rejects);
         dropped.add(before - batch.selected() - rejects.count());
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.pipeline;
+package io.millrace.pipeline.step.measure;
 
 import io.millrace.store.DefinitionChangedException;
 import io.millrace.store.StateStore;

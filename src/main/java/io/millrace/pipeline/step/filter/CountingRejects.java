@@ -1,4 +1,4 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.filter;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;

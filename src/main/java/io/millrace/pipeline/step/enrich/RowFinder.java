@@ -1,10 +1,10 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.enrich;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
-import io.millrace.pipeline.definition.StepPlan.NumberKeys;
-import io.millrace.pipeline.definition.StepPlan.TextKeys;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.BatchTexts;
+import io.millrace.schema.FieldType.StringType;
 import io.millrace.table.TableReader;
 
 /**
@@ -19,11 +19,14 @@ abstract sealed class RowFinder {
         this.rows = rows;
     }
 
-    static RowFinder of(EnrichPlan plan) {
-        return switch (plan.keys()) {
-            case NumberKeys keys -> new ByNumber(keys, plan.table().reader());
-            case TextKeys keys -> new ByText(keys, plan.table().reader());
-        };
+    /** @param loop computes integer keys, or codes of an enum */
+    static RowFinder byNumber(BatchKeys loop, TableReader rows) {
+        return new ByNumber(loop, rows);
+    }
+
+    /** @param type type in which keys are encoded, which is that of the table's key */
+    static RowFinder byText(BatchTexts loop, StringType type, TableReader rows) {
+        return new ByText(loop, type, rows);
     }
 
     /**
@@ -44,12 +47,12 @@ abstract sealed class RowFinder {
 
     private static final class ByNumber extends RowFinder {
 
-        private final NumberKeys plan;
+        private final BatchKeys loop;
         private long[] keys = new long[0];
 
-        ByNumber(NumberKeys plan, TableReader rows) {
+        ByNumber(BatchKeys loop, TableReader rows) {
             super(rows);
-            this.plan = plan;
+            this.loop = loop;
         }
 
         @Override
@@ -57,7 +60,7 @@ abstract sealed class RowFinder {
             if (keys.length < batch.selected()) {
                 keys = new long[batch.selection().length];
             }
-            plan.loop().fill(batch, keys, rejects);
+            loop.fill(batch, keys, rejects);
             return rows().find(keys, batch.selected(), into);
         }
 
@@ -69,14 +72,16 @@ abstract sealed class RowFinder {
 
     private static final class ByText extends RowFinder {
 
-        private final TextKeys plan;
+        private final BatchTexts loop;
+        private final StringType type;
         private final int width;
         private byte[] keys = new byte[0];
 
-        ByText(TextKeys plan, TableReader rows) {
+        ByText(BatchTexts loop, StringType type, TableReader rows) {
             super(rows);
-            this.plan = plan;
-            this.width = plan.type().bytes();
+            this.loop = loop;
+            this.type = type;
+            this.width = type.bytes();
         }
 
         @Override
@@ -84,7 +89,7 @@ abstract sealed class RowFinder {
             if (keys.length < batch.selected() * (width + 1)) {
                 keys = new byte[batch.selection().length * (width + 1)];
             }
-            plan.loop().fill(batch, keys, rejects);
+            loop.fill(batch, keys, rejects);
             return rows().find(keys, batch.selected(), into);
         }
 
@@ -92,11 +97,11 @@ abstract sealed class RowFinder {
         String key(int index) {
             int at = index * (width + 1);
             int length = width;
-            while (length > 0 && keys[at + length - 1] == plan.type().pad()) {
+            while (length > 0 && keys[at + length - 1] == type.pad()) {
                 length--;
             }
             boolean cut = keys[at + width] != 0;
-            return new String(keys, at, length, plan.type().charset()) + (cut ? "..." : "");
+            return new String(keys, at, length, type.charset()) + (cut ? "..." : "");
         }
     }
 }

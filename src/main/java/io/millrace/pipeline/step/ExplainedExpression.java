@@ -1,4 +1,4 @@
-package io.millrace.pipeline.definition;
+package io.millrace.pipeline.step;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.expression.Explanation;

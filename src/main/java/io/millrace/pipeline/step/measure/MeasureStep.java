@@ -1,18 +1,20 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.measure;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.definition.StepPlan.MeasureStepPlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.Retry;
+import java.util.List;
 
 /** Adds records to a measure and forwards all of them. */
-public final class MeasureStep extends BatchStep {
+final class MeasureStep extends BatchStep {
 
     private final MeasureProcessor measure;
     private final Retry retry;
 
     /** @param retry retries the store if rows must be stored before more records can be processed */
-    public MeasureStep(MeasureStepPlan plan, MeasureProcessor measure, Retry retry) {
-        super(plan.name(), plan.kind());
+    MeasureStep(String name, MeasureProcessor measure, Retry retry) {
+        super(name, "measure");
         this.measure = measure;
         this.retry = retry;
     }
@@ -23,5 +25,10 @@ public final class MeasureStep extends BatchStep {
         if (measure.full()) {
             retry.run(() -> measure.flush(false));
         }
+    }
+
+    @Override
+    public List<MeasureProcessor> measures() {
+        return List.of(measure);
     }
 }

@@ -1,10 +1,13 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.route;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchRouter;
-import io.millrace.pipeline.definition.StepPlan.RoutePlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.Flow;
+import io.millrace.pipeline.step.RunContext;
+import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,9 +27,10 @@ import org.springframework.messaging.support.GenericMessage;
  * Splits a batch: sends each record to the first branch whose condition holds. The branches share the batch's bytes;
  * each has its own selection.
  */
-public final class RouteStep extends BatchStep implements DropsRecords, MappingMessageRouterManagement {
+final class RouteStep extends BatchStep implements MappingMessageRouterManagement {
 
-    private final RoutePlan plan;
+    private final BatchRouter router;
+    private final boolean hasOtherwise;
     private final RejectSink rejects;
     private final List<Output> targets;
     private final List<Branch> branches = new ArrayList<>();
@@ -39,11 +43,20 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
 
     /**
      * @param schema schema of the batches
-     * @param channels channels of the plan's targets, in order
+     * @param channels one for each condition of the router, in order, and one for "otherwise" if there is one
+     * @param hasOtherwise whether the last one receives the records for which no condition holds
      */
-    public RouteStep(RoutePlan plan, Schema schema, List<Output> channels, RejectSink rejects) {
-        super(plan.name(), plan.kind());
-        this.plan = plan;
+    RouteStep(
+            String name,
+            String kind,
+            BatchRouter router,
+            Schema schema,
+            List<Output> channels,
+            boolean hasOtherwise,
+            RejectSink rejects) {
+        super(name, kind);
+        this.router = router;
+        this.hasOtherwise = hasOtherwise;
         this.rejects = rejects;
         this.targets = List.copyOf(channels);
         // Several targets can be the same. Their records must arrive as one batch in the order of the feed, because a
@@ -66,7 +79,13 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
      * @param keeps whether sending a record there counts as keeping it, as for a channel of the application; a region
      *     counts the records that it has stored
      */
-    public record Output(String name, MessageChannel channel, boolean keeps) {}
+    record Output(String name, MessageChannel channel, boolean keeps) {
+
+        static Output of(Target target, RunContext run) {
+            String name = target.channel(run.pipeline());
+            return new Output(name, run.channels().apply(name), target instanceof Target.ChannelTarget);
+        }
+    }
 
     @Override
     protected void process(RecordBatch batch) {
@@ -74,14 +93,14 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
             chosen = new int[batch.selection().length];
         }
         int selectedBefore = batch.selected();
-        plan.router().route(batch, chosen, rejects);
+        router.route(batch, chosen, rejects);
         rejected.add(selectedBefore - batch.selected());
         boolean joined = branches.size() < targets.size();
         if (joined) {
             joinTargets(batch.selected());
         }
         // Records for which no condition holds belong to the last branch if it is "otherwise".
-        int otherwise = plan.hasOtherwise() && !joined ? branches.size() - 1 : branches.size();
+        int otherwise = hasOtherwise && !joined ? branches.size() - 1 : branches.size();
         int taken = 0;
         for (int i = 0; i < branches.size(); i++) {
             int branchCount = branches.get(i).take(batch, chosen, i == otherwise ? BatchRouter.NONE : i);
@@ -107,7 +126,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
      * array. Other routes do not pay for it.
      */
     private void joinTargets(int selected) {
-        int rest = plan.hasOtherwise() ? targets.size() - 1 : targets.size();
+        int rest = hasOtherwise ? targets.size() - 1 : targets.size();
         Arrays.fill(takenOfBatch, 0);
         for (int i = 0; i < selected; i++) {
             int target = chosen[i] == BatchRouter.NONE ? rest : chosen[i];
@@ -132,7 +151,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         for (int i = 0; i < expression; i++) {
             excluded += takenByTarget[i].get();
         }
-        return new Flow(counters().in().get() - excluded, out);
+        return new Flow(in().get() - excluded, out);
     }
 
     @Override
@@ -140,12 +159,7 @@ public final class RouteStep extends BatchStep implements DropsRecords, MappingM
         return dropped;
     }
 
-    /** Returns the number of records sent to channels of the application since the step was created. */
-    public long kept() {
-        return sent().values().stream().mapToLong(Counter::get).sum();
-    }
-
-    /** Returns the number of records sent to each channel of the application, by its name. */
+    @Override
     public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())

@@ -1,4 +1,4 @@
-package io.millrace.pipeline.step;
+package io.millrace.pipeline.step.enrich;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RawBytes;
@@ -6,32 +6,38 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
 import io.millrace.memory.RawMemory;
-import io.millrace.pipeline.definition.StepDefinition.OnMiss;
-import io.millrace.pipeline.definition.StepPlan.Copy;
-import io.millrace.pipeline.definition.StepPlan.EnrichPlan;
+import io.millrace.pipeline.step.BatchStep;
+import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
 
 /** Copies fields of a reference table's row to each record's added fields. */
-public final class EnrichStep extends BatchStep {
+final class EnrichStep extends BatchStep {
 
-    private final EnrichPlan plan;
-    private final RejectSink rejects;
-    private final Copy[] copies;
+    private final String table;
     private final RowFinder finder;
+    private final Copy[] copies;
+    private final OnMiss onMiss;
+    private final RejectSink rejects;
+    /** Records whose key was not in the table. */
     private final Counter misses = new Counter();
+
     private long[] rows = new long[0];
 
-    public EnrichStep(EnrichPlan plan, RejectSink rejects) {
-        super(plan.name(), plan.kind());
-        this.plan = plan;
+    /** @param table name of the table */
+    EnrichStep(String name, String table, RowFinder finder, List<Copy> copies, OnMiss onMiss, RejectSink rejects) {
+        super(name, "enrich");
+        this.table = table;
+        this.finder = finder;
+        this.copies = copies.toArray(new Copy[0]);
+        this.onMiss = onMiss;
         this.rejects = rejects;
-        this.copies = plan.copies().toArray(new Copy[0]);
-        this.finder = RowFinder.of(plan);
     }
 
-    /** Returns the number of records whose key was not in the table. */
-    public Counter misses() {
-        return misses;
+    @Override
+    public Map<String, Counter> ofKind() {
+        return Map.of("millrace.enrich.misses", misses);
     }
 
     @Override
@@ -41,7 +47,7 @@ public final class EnrichStep extends BatchStep {
         }
         int missed = finder.find(batch, rows, rejects);
         misses.add(missed);
-        if (missed > 0 && plan.onMiss() == OnMiss.REJECT) {
+        if (missed > 0 && onMiss == OnMiss.REJECT) {
             rejectMisses(batch);
         }
         for (Copy copy : copies) {
@@ -49,7 +55,7 @@ public final class EnrichStep extends BatchStep {
             if (copy.flagsMiss()) {
                 flagMisses(copy, batch);
             }
-            if (missed > 0 && plan.onMiss() == OnMiss.DEFAULT) {
+            if (missed > 0 && onMiss == OnMiss.DEFAULT) {
                 copyDefault(copy, batch);
             }
         }
@@ -131,7 +137,6 @@ public final class EnrichStep extends BatchStep {
 
     private RejectReason noRow(int index) {
         return new RejectReason(
-                RejectReason.Kind.NO_MATCH,
-                "table=" + plan.table().name() + " holds no row with key=" + finder.key(index));
+                RejectReason.Kind.NO_MATCH, "table=" + table + " holds no row with key=" + finder.key(index));
     }
 }

@@ -1,14 +1,14 @@
-package io.millrace.pipeline;
+package io.millrace.pipeline.step.measure;
 
 import io.millrace.measure.AlertEvent;
 import io.millrace.measure.AlertPlan;
 import io.millrace.measure.MeasureListener;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.Failures;
+import io.millrace.pipeline.step.RunContext;
 import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
-import io.millrace.store.Store;
 import io.millrace.store.WriterName;
 import io.millrace.store.catalog.StoredDefinition;
 import java.time.InstantSource;
@@ -20,65 +20,58 @@ import org.slf4j.LoggerFactory;
 import org.springframework.messaging.MessageChannel;
 import org.springframework.messaging.support.GenericMessage;
 
-/** Creates the measures of a pipeline, with the destinations of their states, rows and alerts. */
+/** Creates a measure of a pipeline, with the destinations of its state, rows and alerts. */
 final class MeasureAssembler {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeasureAssembler.class);
 
-    private final Store store;
-    private final Endpoints endpoints;
-    private final PipelinePlan pipeline;
+    private final RunContext run;
 
-    MeasureAssembler(Store store, Endpoints endpoints, PipelinePlan pipeline) {
-        this.store = store;
-        this.endpoints = endpoints;
-        this.pipeline = pipeline;
+    MeasureAssembler(RunContext run) {
+        this.run = run;
     }
 
-    /** @param pipelineName writer name of the pipeline */
-    MeasureProcessor assemble(MeasurePlan plan, WriterName pipelineName) {
-        WriterName name = pipelineName.part(plan.name());
+    MeasureProcessor assemble(MeasurePlan plan) {
+        WriterName name = run.writer().part(plan.name());
         RegionWriter rows = writer(plan.definition().region(), name, plan.rowSchema());
         List<@Nullable RegionWriter> alerts = new ArrayList<>();
         for (AlertPlan alert : plan.alerts()) {
             alerts.add(writer(alert.definition().region(), name.part(alert.name()), alert.schema()));
         }
-        boolean onDisk = pipeline.keepsOnDisk(this::onDisk);
-        String catalogName = StoredDefinition.measureName(pipeline.name(), plan.name());
-        MeasureProcessor keeper = new MeasureProcessor(
+        String catalogName = StoredDefinition.measureName(run.pipeline(), plan.name());
+        MeasureProcessor processor = new MeasureProcessor(
                 plan,
-                new CheckedStates(store.states(onDisk), () -> store.openMeasure(catalogName, plan.stored(), onDisk)),
+                new CheckedStates(
+                        run.store().states(run.persistent()),
+                        () -> run.store().openMeasure(catalogName, plan.stored(), run.persistent())),
                 name.text(),
                 rows,
                 alerts,
                 InstantSource.system(),
                 System::nanoTime);
-        plan.alerts().forEach(alert -> send(alert, keeper));
-        return keeper;
-    }
-
-    private boolean onDisk(String region) {
-        return store.definition(region).persistent();
+        plan.alerts().forEach(alert -> send(alert, processor));
+        return processor;
     }
 
     private @Nullable RegionWriter writer(@Nullable String region, WriterName name, Schema schema) {
         return region == null
                 ? null
-                : store.writer(
-                        region,
-                        name,
-                        schema,
-                        (batch, ordinal, reason) ->
-                                LOG.warn("region={} does not keep a row of {}: {}", region, name, reason.detail()));
+                : run.store()
+                        .writer(
+                                region,
+                                name,
+                                schema,
+                                (batch, ordinal, reason) -> LOG.warn(
+                                        "region={} does not keep a row of {}: {}", region, name, reason.detail()));
     }
 
-    private void send(AlertPlan alert, MeasureProcessor keeper) {
+    private void send(AlertPlan alert, MeasureProcessor processor) {
         String name = alert.definition().channel();
         if (name == null) {
             return;
         }
-        MessageChannel channel = endpoints.channel(name);
-        keeper.listen(new MeasureListener() {
+        MessageChannel channel = run.channels().apply(name);
+        processor.listen(new MeasureListener() {
             @Override
             public void alert(AlertEvent event) {
                 if (event.alert().equals(alert.name())) {

@@ -1,11 +1,11 @@
-package io.millrace.pipeline;
+package io.millrace.pipeline.step;
 
 import io.millrace.background.CauseChain;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** Describes failures in one line. */
-final class Failures {
+public final class Failures {
 
     /** The suffix that Spring Integration appends to its messages: the batch as text, which contains no information. */
     private static final String FAILED_MESSAGE = ", failedMessage=";
@@ -15,7 +15,7 @@ final class Failures {
     /**
      * Returns the messages of all exceptions in the chain, from the outermost to the root cause, without duplicates.
      */
-    static String describe(Throwable failure) {
+    public static String describe(Throwable failure) {
         Set<String> messages = new LinkedHashSet<>();
         for (Throwable cause : CauseChain.of(failure)) {
             String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();

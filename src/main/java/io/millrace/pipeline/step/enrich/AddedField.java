@@ -1,10 +1,8 @@
-package io.millrace.pipeline.definition;
+package io.millrace.pipeline.step.enrich;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
-import io.millrace.pipeline.definition.StepDefinition.EnrichDefinition;
-import io.millrace.pipeline.definition.StepDefinition.OnMiss;
-import io.millrace.pipeline.definition.StepPlan.Copy;
+import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.List;

@@ -1,0 +1,30 @@
+package io.millrace.pipeline.step;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+import io.millrace.store.Store;
+import io.millrace.store.WriterName;
+import java.util.function.Function;
+import org.springframework.messaging.MessageChannel;
+
+/**
+ * The running pipeline that a step is part of.
+ *
+ * @param pipeline name of the pipeline
+ * @param schema schema of its batches, with the fields that all steps add
+ * @param channels returns the channel of a name, and creates it if necessary
+ * @param rejects receives records that a step cannot process
+ * @param retry retries store operations
+ * @param store the store, whose regions are open
+ * @param writer writer name of the pipeline
+ * @param persistent whether one of its regions is persistent, so that the states of its measures are too
+ */
+public record RunContext(
+        String pipeline,
+        Schema schema,
+        Function<String, MessageChannel> channels,
+        RejectSink rejects,
+        Retry retry,
+        Store store,
+        WriterName writer,
+        boolean persistent) {}

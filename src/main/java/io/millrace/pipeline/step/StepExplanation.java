@@ -1,0 +1,23 @@
+package io.millrace.pipeline.step;
+
+import io.millrace.expression.FieldPlace;
+import java.util.List;
+
+/**
+ * The explanation of a compiled step.
+ *
+ * @param name name of the step and of its output channel
+ * @param kind kind of the step in the configuration
+ * @param codeBytes length of the generated code in bytes: one loop with all expressions of the step, and for some
+ *     filters a second form of it; 0 without expressions
+ * @param writes fields that the step writes
+ * @param expressions expressions in the order of the configuration
+ */
+public record StepExplanation(
+        String name, String kind, int codeBytes, List<FieldPlace> writes, List<ExplainedExpression> expressions) {
+
+    public StepExplanation {
+        writes = List.copyOf(writes);
+        expressions = List.copyOf(expressions);
+    }
+}

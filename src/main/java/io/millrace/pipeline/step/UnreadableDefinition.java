@@ -1,0 +1,23 @@
+package io.millrace.pipeline.step;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A placeholder for a step that could not be read, which has been reported. */
+public record UnreadableDefinition() implements StepDefinition {
+
+    @Override
+    public String kind() {
+        return "unreadable";
+    }
+
+    @Override
+    public @Nullable StepPlan plan(PlanContext context) {
+        return null;
+    }
+
+    @Override
+    public List<String> rule() {
+        return List.of();
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.pipeline.step.measure;
+
+import io.millrace.measure.MeasureDefinition;
+import io.millrace.measure.MeasurePlan;
+import io.millrace.measure.MeasurePlanner;
+import io.millrace.pipeline.step.ExplainedExpression;
+import io.millrace.pipeline.step.PlanContext;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepExplanation;
+import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.Delimiter;
+
+/**
+ * Properties of a measure: aggregates of groups of records over time windows.
+ *
+ * @param name name of the measure, unique among all measures
+ * @param by fields by which records are grouped, or {@code expression as name}; empty for a single group
+ * @param values names with the aggregates of each group, such as {@code count()} or {@code sum(amount)}
+ * @param every length of a window; with {@code window}, the slide: the time between the ends of two windows. Required
+ *     unless {@code daily} is set
+ * @param window length of a sliding window, a multiple of {@code every}; by default, windows do not overlap
+ * @param daily windows of one day each, instead of {@code every}
+ * @param time expression for the event time of a record, an instant; by default the time at which it is processed
+ * @param allowedLateness maximum difference between the latest event time and that of a record that is still counted; 0
+ *     by default
+ * @param maxGroups maximum number of groups of a window; records of further groups are counted together
+ * @param region region for the rows of closed windows; without it, they are not stored
+ * @param meters number of groups of the last window whose values are exported as meters; 0 for none
+ * @param alerts alerts on rows of closed windows, by name
+ */
+public record MeasureStepDefinition(
+        @Nullable String name,
+        // An expression may contain commas.
+        @Delimiter(Delimiter.NONE) @DefaultValue List<String> by,
+        @DefaultValue Map<String, String> values,
+        @Nullable Duration every,
+        @Nullable Duration window,
+        @Nullable Daily daily,
+        @Nullable String time,
+        @Nullable Duration allowedLateness,
+        @DefaultValue("100000") int maxGroups,
+        @Nullable String region,
+        @DefaultValue("0") int meters,
+        @DefaultValue Map<String, Alert> alerts)
+        implements StepDefinition {
+
+    private static final String KIND = "measure";
+
+    /**
+     * Properties of windows of one day each.
+     *
+     * @param start time at which a day begins, such as 06:30
+     * @param zone time zone of the start, such as Europe/Istanbul
+     */
+    public record Daily(
+            @DefaultValue("00:00") String start,
+            @DefaultValue("UTC") String zone) {}
+
+    /**
+     * Properties of an alert on the groups of a measure.
+     *
+     * @param when condition that raises the alert if the row of a group matches
+     * @param until condition that clears the alert; by default the negation of {@code when}
+     * @param raiseAfter number of consecutive windows in which {@code when} must match
+     * @param clearAfter number of consecutive windows in which {@code until} must match
+     * @param channel message channel that receives an event for each change; none by default
+     * @param region region for the alerts; without it, they are not stored
+     */
+    public record Alert(
+            @Nullable String when,
+            @Nullable String until,
+            @DefaultValue("1") int raiseAfter,
+            @DefaultValue("1") int clearAfter,
+            @Nullable String channel,
+            @Nullable String region) {}
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public void validate(BiConsumer<String, String> problems) {
+        new MeasureReader(this, (property, message) -> problems.accept(property(property), message)).read();
+    }
+
+    private static String property(String property) {
+        return property.isEmpty() ? KIND : KIND + "." + property;
+    }
+
+    @Override
+    public @Nullable StepPlan plan(PlanContext context) {
+        if (region != null) {
+            context.requireKnown(property("region"), Target.parse(region));
+        }
+        alerts.forEach((alert, properties) -> {
+            if (properties.region() != null) {
+                context.requireKnown(property("alerts[" + alert + "].region"), Target.parse(properties.region()));
+            }
+        });
+        MeasureDefinition measure = new MeasureReader(this, (property, message) -> {}).read(); // they are reported
+        MeasurePlan plan = new MeasurePlanner(
+                        measure,
+                        context.schema(),
+                        context.functions(),
+                        (property, message) -> context.problem(property(property), message))
+                .plan();
+        return plan == null
+                ? null
+                : new StepPlan(
+                        explanation(context.name(), plan),
+                        List.of(),
+                        List.of(plan),
+                        run -> new MeasureStep(context.name(), new MeasureAssembler(run).assemble(plan), run.retry()));
+    }
+
+    private static StepExplanation explanation(String name, MeasurePlan plan) {
+        return new StepExplanation(
+                name,
+                KIND,
+                plan.codeBytes(),
+                List.of(),
+                plan.expressions().stream()
+                        .map(one -> new ExplainedExpression(one.role(), one.target(), one.explanation()))
+                        .toList());
+    }
+
+    /** Returns nothing: a measure changes no records. */
+    @Override
+    public List<String> rule() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> measureRegions() {
+        return Stream.concat(Stream.ofNullable(region), alerts.values().stream().map(Alert::region))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+}

@@ -1,0 +1,45 @@
+package io.millrace.pipeline.step.route;
+
+import io.millrace.pipeline.step.ExplainedExpression;
+import io.millrace.pipeline.step.PlanContext;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.StepPlan;
+import io.millrace.pipeline.step.Target;
+import java.util.List;
+
+/**
+ * Sends all records to one target: a route without conditions.
+ *
+ * @param target name of a region, or {@code channel:} followed by the name of a channel
+ */
+public record ToDefinition(String target) implements StepDefinition {
+
+    private static final String KIND = "to";
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public StepPlan plan(PlanContext context) {
+        context.requireKnown(KIND, Target.parse(target));
+        List<ExplainedExpression> explained = List.of(new ExplainedExpression(KIND, target, null));
+        return RoutePlan.of(context.name(), KIND, RoutePlan.TAKES_NONE, explained, targets(), true);
+    }
+
+    @Override
+    public List<String> rule() {
+        return List.of(KIND, target);
+    }
+
+    @Override
+    public boolean endsPipeline() {
+        return true;
+    }
+
+    @Override
+    public List<Target> targets() {
+        return List.of(Target.parse(target));
+    }
+}

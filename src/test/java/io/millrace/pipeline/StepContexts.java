@@ -1,0 +1,34 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.pipeline.step.RunContext;
+import io.millrace.pipeline.step.StopLatch;
+import io.millrace.store.Store;
+import io.millrace.store.WriterName;
+import java.lang.reflect.Proxy;
+import java.util.function.Function;
+import org.springframework.messaging.MessageChannel;
+
+/** What steps need to run alone, without a store. */
+final class StepContexts {
+
+    private StepContexts() {}
+
+    static RunContext of(PipelinePlan plan, Function<String, MessageChannel> channels, RejectSink rejects) {
+        Store none = (Store)
+                Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, _, _) -> {
+                    throw new AssertionError("no store here");
+                });
+        return new RunContext(
+                plan.name(),
+                plan.schema(),
+                channels,
+                rejects,
+                new Retry(plan.name(), new StopLatch()),
+                none,
+                new WriterName(plan.name(), null, 0, null),
+                false);
+    }
+}

@@ -1,0 +1,127 @@
+package io.millrace.pipeline.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
+import io.millrace.pipeline.step.StepDefinition;
+import io.millrace.pipeline.step.enrich.EnrichDefinition;
+import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
+import io.millrace.pipeline.step.filter.FilterDefinition;
+import io.millrace.pipeline.step.measure.MeasureStepDefinition;
+import io.millrace.pipeline.step.route.Branch;
+import io.millrace.pipeline.step.route.RouteDefinition;
+import io.millrace.pipeline.step.route.ToDefinition;
+import io.millrace.pipeline.step.set.SetDefinition;
+import io.millrace.schema.Schemas;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The fingerprints by which {@code on-rules-change} notices other rules. */
+class PipelineRulesTest {
+
+    private static final StepDefinition TO = new ToDefinition("r");
+
+    private static String rules(String schema, StepDefinition... steps) {
+        return new PipelinePlan(
+                        new PipelineDefinition(
+                                "p",
+                                new ChannelDefinition(),
+                                schema,
+                                List.of(steps),
+                                null,
+                                RejectThresholds.DEFAULT,
+                                false,
+                                false),
+                        Schemas.builtIn().get(schema),
+                        List.of())
+                .rules();
+    }
+
+    private static String rules(StepDefinition... steps) {
+        return rules("trade", steps);
+    }
+
+    private static EnrichDefinition enrich(
+            String table, String key, Map<String, String> add, OnMiss onMiss, Map<String, String> defaults) {
+        return new EnrichDefinition(table, key, add, onMiss, defaults);
+    }
+
+    /** Fingerprints are stored with positions: another text would refuse a start after a crash. */
+    @Test
+    void shouldGiveTheSameFingerprintInEveryVersion() {
+        assertThat(rules(
+                        new FilterDefinition("amount1 > 5"),
+                        enrich("desks", "id", Map.of("desk", "name"), OnMiss.DEFAULT, Map.of("desk", "none")),
+                        new SetDefinition(Map.of("total", "amount1 + amount2")),
+                        new RouteDefinition(
+                                List.of(new Branch("id > 5", "large", null), new Branch(null, null, "channel:rest")))))
+                .isEqualTo("b2978594");
+    }
+
+    @Test
+    void shouldDifferWhereAStepDiffers() {
+        Map<String, String> add = Map.of("a", "b");
+        Map<String, String> none = Map.of();
+        List<String> all = Stream.of(
+                        TO,
+                        new ToDefinition("s"),
+                        new ToDefinition("channel:r"),
+                        new FilterDefinition("id > 5"),
+                        new FilterDefinition("id > 6"),
+                        new SetDefinition(Map.of("a", "b")),
+                        new SetDefinition(Map.of("a", "c")),
+                        new SetDefinition(Map.of("b", "b")),
+                        enrich("t", "k", add, OnMiss.ABSENT, none),
+                        enrich("u", "k", add, OnMiss.ABSENT, none),
+                        enrich("t", "l", add, OnMiss.ABSENT, none),
+                        enrich("t", "k", Map.of("a", "c"), OnMiss.ABSENT, none),
+                        enrich("t", "k", add, OnMiss.REJECT, none),
+                        enrich("t", "k", add, OnMiss.DEFAULT, none),
+                        enrich("t", "k", add, OnMiss.DEFAULT, add),
+                        enrich("t", "k", none, OnMiss.DEFAULT, add),
+                        new RouteDefinition(List.of(new Branch("id > 5", "r", null))),
+                        new RouteDefinition(List.of(new Branch("id > 6", "r", null))),
+                        new RouteDefinition(List.of(new Branch("id > 5", "s", null))),
+                        new RouteDefinition(List.of(new Branch(null, null, "r"))))
+                .map(PipelineRulesTest::rules)
+                .toList();
+        assertThat(all).doesNotHaveDuplicates().allMatch(rules -> rules.length() == 8);
+    }
+
+    @Test
+    void shouldDifferWhereOrderOrSchemaDiffers() {
+        StepDefinition first = new FilterDefinition("id > 5");
+        StepDefinition second = new FilterDefinition("id > 6");
+        assertThat(rules(first, second, TO)).isNotEqualTo(rules(second, first, TO));
+        assertThat(rules(TO)).isNotEqualTo(rules("radius-accounting", TO));
+    }
+
+    @Test
+    void shouldNotMixUpTextsThatContainEachOther() {
+        assertThat(rules(new FilterDefinition("id > 5\n 6:filter 1:x")))
+                .isNotEqualTo(rules(new FilterDefinition("id > 5"), new FilterDefinition("x")));
+        assertThat(rules(new SetDefinition(Map.of("a", "b, c=d"))))
+                .isNotEqualTo(rules(new SetDefinition(Map.of("a", "b", "c", "d"))));
+    }
+
+    @Test
+    void shouldNotDependOnMeasures() {
+        StepDefinition measure = new MeasureStepDefinition(
+                "turnover",
+                List.of("currency1"),
+                Map.of("n", "count()"),
+                Duration.ofSeconds(10),
+                null,
+                null,
+                null,
+                null,
+                100,
+                null,
+                0,
+                Map.of());
+        assertThat(rules(measure, TO)).isEqualTo(rules(TO));
+    }
+}
