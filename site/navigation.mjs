@@ -23,6 +23,7 @@ export const groups = [
       'docs/guides/monitoring.md',
       'docs/guides/upgrade.md',
       'docs/guides/embed.md',
+      'docs/guides/write-a-feed.md',
       'docs/guides/',
     ],
   },

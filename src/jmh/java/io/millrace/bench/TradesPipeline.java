@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.FeedReader;
 import io.millrace.config.MillraceProperties;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
@@ -22,9 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Trades from TCP, or from a file, into one region of blocks, all of them, as they came. */
 final class TradesPipeline implements AutoCloseable {
@@ -49,8 +50,9 @@ final class TradesPipeline implements AutoCloseable {
 
     /** A pipeline of this {@link #configuration}. */
     TradesPipeline(Path file, GeodeOptions options) throws IOException {
-        MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
-        Setup setup = new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan();
+        ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
+        MillraceProperties properties = PropertyBinding.bind(environment);
+        Setup setup = new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan();
         store = new GeodeStore(options);
         setup.regions().forEach(store::open);
         context = new AnnotationConfigApplicationContext(W1Pipeline.Integration.class);

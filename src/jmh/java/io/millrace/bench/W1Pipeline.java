@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.FeedReader;
 import io.millrace.config.MillraceProperties;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
@@ -24,12 +25,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.geode.cache.CacheFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.integration.config.EnableIntegration;
 
 /** W1 as a pipeline of Millrace, assembled from configuration, with its channels and its embedded Geode. */
@@ -71,9 +72,12 @@ final class W1Pipeline implements AutoCloseable {
 
         static Planned of(Variant variant) throws IOException {
             Path file = Files.writeString(W1Data.FOLDER.resolve("w1.yml"), configuration(variant));
-            MillraceProperties properties = PropertyBinding.bind(ConfigurationFiles.load(List.of(file)));
+            ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
+            MillraceProperties properties = PropertyBinding.bind(environment);
             return new Planned(
-                    new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan(), properties, variant);
+                    new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan(),
+                    properties,
+                    variant);
         }
     }
 

@@ -3,6 +3,7 @@ package io.millrace.cli;
 import io.millrace.config.ConfigurationCheck;
 import io.millrace.config.ConfigurationException;
 import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.FeedReader;
 import io.millrace.config.Origins;
 import io.millrace.config.ProblemReport;
 import io.millrace.config.PropertyBinding;
@@ -44,9 +45,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
             environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
             setup = new SetupPlanner(
-                            PropertyBinding.bind(environment),
-                            FunctionRegistry.empty(),
-                            PropertyBinding.sslBundles(environment))
+                            PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
                     .plan();
         } catch (ConfigurationException e) {
             err().println(new ProblemReport(new Origins(environment)).describe(e));

@@ -27,6 +27,7 @@ final class ExplanationText {
                         pipeline.schema(),
                         bytes(pipeline.recordBytes()),
                         bytes(pipeline.addedBytes())));
+        text.rows("source", List.of(pipeline.source()));
         pipeline.steps().forEach(text::step);
         return String.join(System.lineSeparator(), text.lines);
     }

@@ -3,6 +3,8 @@ package io.millrace.config;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
+import io.millrace.feed.FeedFactories;
+import io.millrace.feed.FeedFactory;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
@@ -83,13 +85,22 @@ public final class MillraceAutoConfiguration {
         return FunctionRegistry.of(functions.stream().toList());
     }
 
+    /** Returns a reader that also knows the kinds of feeds that are beans. */
     @Bean
-    Setup millraceSetup(
-            MillraceProperties properties, FunctionRegistry functions, ObjectProvider<SslBundles> sslBundles) {
+    FeedReader millraceFeeds(
+            Environment environment, ObjectProvider<FeedFactory<?>> factories, ObjectProvider<SslBundles> sslBundles) {
         Set<String> names = sslBundles.stream()
                 .flatMap(bundles -> bundles.getBundleNames().stream())
                 .collect(Collectors.toSet());
-        return new SetupPlanner(properties, functions, names).plan();
+        return new FeedReader(
+                environment,
+                FeedFactories.installed().with(factories.orderedStream().toList()),
+                names);
+    }
+
+    @Bean
+    Setup millraceSetup(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
+        return new SetupPlanner(properties, feeds, functions).plan();
     }
 
     @Bean

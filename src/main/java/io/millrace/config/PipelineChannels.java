@@ -1,8 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
-import io.millrace.pipeline.definition.Problem;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
@@ -25,10 +24,10 @@ final class PipelineChannels implements BeanDefinitionRegistryPostProcessor {
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        Consumer<Problem> toldLater = problem -> {};
         MillraceProperties properties = PropertyBinding.bind(environment);
         properties.pipelines().forEach((name, pipeline) -> {
-            PipelineDefinition definition = new DefinitionReader(name, pipeline, toldLater).read();
+            PipelineDefinition definition = new DefinitionReader(name, pipeline, _ -> {})
+                    .read(new ChannelDefinition(PipelineDefinition.inputChannel(name)));
             channelNames(definition, properties)
                     .filter(channel -> !registry.containsBeanDefinition(channel))
                     .forEach(channel -> registry.registerBeanDefinition(

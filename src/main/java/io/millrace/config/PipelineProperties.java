@@ -1,15 +1,15 @@
 package io.millrace.config;
 
-import io.millrace.feed.pcap.PortFilter.Side;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of a pipeline.
  *
- * @param feed source of the records; without a feed, records come as messages to the channel NAME.in only
+ * @param feed source of the records: the name of its kind, such as file, generator, radius, pcap or tcp, with its
+ *     properties; without a feed, records come as messages to the channel NAME.in only
  * @param schema name of the schema of the feed's records
  * @param steps steps that process each record, in order
  * @param rejects name of the region for rejected records; by default the pipeline's name and -rejected
@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
  */
 public record PipelineProperties(
-        @Nullable FeedProperties feed,
+        @Nullable Map<String, Object> feed,
         @Nullable String schema,
         @DefaultValue List<StepProperties> steps,
         @Nullable String rejects,
@@ -42,6 +42,13 @@ public record PipelineProperties(
         READ
     }
 
+    /** Returns a text without the properties of the feed, which may be secret. */
+    @Override
+    public String toString() {
+        return "PipelineProperties[feed=" + (feed == null ? null : feed.keySet()) + ", schema=" + schema + ", steps="
+                + steps + "]";
+    }
+
     /** Returns a copy without the feed, for a process that does not run the pipeline. */
     PipelineProperties withoutFeed() {
         return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed);
@@ -56,59 +63,4 @@ public record PipelineProperties(
     public record RejectThresholdProperties(
             @DefaultValue("1%") String warnAt,
             @DefaultValue("none") String failAt) {}
-
-    /**
-     * Properties of a feed, of which exactly one is set.
-     *
-     * @param file file of records of the fixed layout, back to back
-     * @param generator generator of records
-     * @param radius RADIUS accounting requests over UDP
-     * @param pcap RADIUS accounting requests in a capture file
-     * @param tcp records over TCP
-     */
-    public record FeedProperties(
-            @Nullable Path file,
-            @Nullable GeneratorProperties generator,
-            @Nullable RadiusProperties radius,
-            @Nullable PcapProperties pcap,
-            @Nullable TcpProperties tcp) {}
-
-    /**
-     * Properties of a generator of records.
-     *
-     * @param rate number of records per second; 0 for as many as the pipeline processes
-     * @param count total number of records; 0 for no end
-     * @param seed seed of the random values; equal seeds generate equal records
-     */
-    public record GeneratorProperties(
-            @DefaultValue("0") long rate,
-            @DefaultValue("0") long count,
-            @DefaultValue("1") long seed) {}
-
-    /**
-     * Properties of a feed of RADIUS accounting requests in a capture file, pcap or pcapng.
-     *
-     * @param path path of the capture file
-     * @param port UDP port of the requests
-     * @param side port of a datagram that is compared with port: destination, source or either
-     * @param secret shared secret of the requests; requests signed with another secret are left out and counted.
-     *     Without it, requests are not verified
-     * @param pace whether requests are read at the pace at which they were captured
-     * @param speed factor for the pace, with pace: true only; 1 by default
-     */
-    public record PcapProperties(
-            @Nullable Path path,
-            @DefaultValue("1813") int port,
-            @DefaultValue("destination") Side side,
-            @Nullable String secret,
-            @DefaultValue("false") boolean pace,
-            @Nullable Double speed) {
-
-        /** Returns a text without the secret. */
-        @Override
-        public String toString() {
-            return "pcap[path=" + path + ", port=" + port + ", side=" + side + ", pace=" + pace + ", speed=" + speed
-                    + "]";
-        }
-    }
 }

@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.feed.FeedFactories;
 import io.millrace.pipeline.definition.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,14 +17,16 @@ public final class PropertyBinding {
     private PropertyBinding() {}
 
     /**
-     * Returns the properties under {@code millrace}.
+     * Returns the properties under {@code millrace}. Feeds of kinds that are not installed are not checked, because an
+     * application may define such a kind as a bean; a {@link SetupPlanner} checks all feeds.
      *
      * @throws ConfigurationException for unknown names, those of environment variables excepted, for values of another
      *     structure or type, and for durations and sizes without a unit
      */
     public static MillraceProperties bind(Environment environment) {
         ValueCheck values = new ValueCheck(environment);
-        List<Problem> problems = new ArrayList<>(StructureCheck.problems(environment));
+        List<Problem> problems =
+                new ArrayList<>(StructureCheck.problems(environment, FeedFactories.installed(), false));
         MillraceProperties properties =
                 Binder.get(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), values);
         values.problems().stream()

@@ -1,20 +1,11 @@
 package io.millrace.config;
 
 import io.millrace.background.DurationText;
-import io.millrace.codec.ContentCheck;
-import io.millrace.codec.ContentException;
-import io.millrace.codec.FileErrors;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionException;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.feed.generator.GeneratorFeed;
-import io.millrace.feed.tcp.Framing;
-import io.millrace.pipeline.definition.FeedDefinition.FileDefinition;
-import io.millrace.pipeline.definition.FeedDefinition.GeneratorDefinition;
-import io.millrace.pipeline.definition.FeedDefinition.PcapDefinition;
-import io.millrace.pipeline.definition.FeedDefinition.RadiusDefinition;
-import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
+import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -36,7 +27,6 @@ import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,18 +61,18 @@ public final class SetupPlanner {
 
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
-    private final Set<String> sslBundles;
+    private final FeedReader feeds;
     private final Schemas schemas;
 
     /** By property: the first problem of one counts, others follow from it. */
     private final Map<String, Problem> problems = new LinkedHashMap<>();
 
     /**
+     * @param feeds reads the feeds of the pipelines, from the same environment as the properties
      * @param functions functions that expressions may call in addition to the built-in ones
-     * @param sslBundles names of the SSL bundles that are defined
      */
-    public SetupPlanner(MillraceProperties properties, FunctionRegistry functions, Set<String> sslBundles) {
-        this.sslBundles = sslBundles;
+    public SetupPlanner(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
+        this.feeds = feeds;
         this.properties = properties;
         this.functions = functions;
         this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
@@ -109,19 +99,19 @@ public final class SetupPlanner {
         }
         requireGood(properties.query());
         requireGood(properties.web());
+        if (properties.role() != Role.SERVER) {
+            feeds.structureProblems().forEach(this::add);
+        }
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
         List<PipelinePlan> plans = new ArrayList<>();
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
-            PipelineDefinition definition = new DefinitionReader(name, read, this::add).read();
+            Schema schema = schema(name, read);
+            FeedDefinition feed = feeds.read(name, read.feed(), schema, this::add);
+            PipelineDefinition definition = new DefinitionReader(name, read, this::add).read(feed);
             definitions.add(definition);
-            Schema schema = definition.schema().isEmpty() ? null : schema(definition);
-            if (definition.feed() instanceof TcpDefinition tcp) {
-                requireGood(name, tcp, schema);
-            }
             if (schema != null) {
-                requireFitting(definition, schema);
                 plans.add(plan(definition, schema, tables));
             }
         });
@@ -210,83 +200,11 @@ public final class SetupPlanner {
         }
     }
 
-    private void requireFitting(PipelineDefinition definition, Schema schema) {
-        boolean fixed = !schema.layout().variesInLength();
-        String mismatch = switch (definition.feed()) {
-            case RadiusDefinition _
-            when fixed ->
-                " has records of one length, but the feed 'radius' delivers packets. Use a schema of the tagged layout.";
-            case PcapDefinition _
-            when fixed ->
-                " has records of one length, but the feed 'pcap' delivers packets. Use a schema of the tagged layout.";
-            case FileDefinition _
-            when !fixed ->
-                " has records of varying length, but the feed 'file' delivers records of one length."
-                        + " Use a schema of the fixed layout.";
-            case GeneratorDefinition _
-            when !GeneratorFeed.canMake(schema) ->
-                " has the " + schema.layout().name()
-                        + " layout, of which the feed 'generator' supports 'radius-accounting' only.";
-            default -> null;
-        };
-        if (mismatch != null) {
-            problem("pipelines." + definition.name() + ".schema", "Schema '" + schema.name() + "'" + mismatch);
-        } else if (definition.feed() instanceof FileDefinition(Path file)
-                && Files.isRegularFile(file)
-                && Files.isReadable(file)) {
-            requireContent(
-                    "pipelines." + definition.name() + ".feed.file", () -> ContentCheck.requireRecords(file, schema));
-        } else if (definition.feed() instanceof PcapDefinition pcap
-                && Files.isRegularFile(pcap.path())
-                && Files.isReadable(pcap.path())) {
-            requireContent(
-                    "pipelines." + definition.name() + ".feed.pcap.path",
-                    () -> ContentCheck.requireUnpacked(pcap.path()));
-        }
-    }
-
-    /** Reads a part of a file. */
-    private interface FileCheck {
-        void run() throws IOException;
-    }
-
-    private void requireContent(String at, FileCheck check) {
-        try {
-            check.run();
-        } catch (IOException e) {
-            problem(at, e instanceof ContentException ? String.valueOf(e.getMessage()) : FileErrors.describe("", e));
-        }
-    }
-
-    private void requireGood(String pipeline, TcpDefinition tcp, @Nullable Schema schema) {
-        String at = "pipelines." + pipeline + ".feed.tcp";
-        String bundle = tcp.sslBundle();
-        if (bundle != null && !sslBundles.contains(bundle)) {
-            problem(
-                    at + ".ssl-bundle",
-                    "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, sslBundles)
-                            + " Define it under 'spring.ssl.bundle'.");
-        }
-        if (schema == null) {
-            return;
-        }
-        boolean fixed = tcp.options().framing() instanceof Framing.Fixed;
-        int longest = tcp.options().limits().recordLength();
-        if (fixed && schema.layout().variesInLength()) {
-            problem(
-                    at + ".framing",
-                    "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
-                            + "' vary. Use length-prefixed or delimited.");
-        } else if (!fixed && schema.baseLength() > longest) {
-            problem(
-                    at + ".max-record-length",
-                    "Invalid size '" + longest + "B'. Use at least " + schema.baseLength()
-                            + "B, the length of the records of schema '" + schema.name() + "'.");
-        }
-    }
-
-    private @Nullable Schema schema(PipelineDefinition definition) {
-        return attempt("pipelines." + definition.name() + ".schema", () -> schemas.get(definition.schema()));
+    private @Nullable Schema schema(String pipeline, PipelineProperties configured) {
+        String name = configured.schema();
+        return name == null || name.isBlank()
+                ? null
+                : attempt("pipelines." + pipeline + ".schema", () -> schemas.get(name));
     }
 
     private Map<String, Optional<Table>> tables() {

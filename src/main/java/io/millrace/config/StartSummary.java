@@ -1,6 +1,5 @@
 package io.millrace.config;
 
-import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.StepPlan;
@@ -10,7 +9,6 @@ import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.ClusterOptions.Address;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -97,7 +95,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     private static void pipelines(Setup setup, List<String> lines) {
         int rules = 0;
         for (PipelinePlan pipeline : setup.pipelines()) {
-            lines.add("pipeline " + pipeline.name() + ": " + feed(pipeline) + ", schema "
+            lines.add("pipeline " + pipeline.name() + ": "
+                    + pipeline.definition().feed().describe() + ", schema "
                     + pipeline.schema().name() + ", rejects to "
                     + pipeline.definition().rejectsRegion());
             for (StepPlan step : pipeline.steps()) {
@@ -109,24 +108,6 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         if (rules > RULES_MAX) {
             lines.add("  … and " + (rules - RULES_MAX) + " rules more: /api/pipelines/NAME/explain");
         }
-    }
-
-    private static String feed(PipelinePlan pipeline) {
-        return switch (pipeline.definition().feed()) {
-            case FeedDefinition.FileDefinition file -> "file " + file.path();
-            case FeedDefinition.PcapDefinition capture -> "capture " + capture.path();
-            case FeedDefinition.GeneratorDefinition made ->
-                made.rate() == 0
-                        ? "generator"
-                        : String.format(Locale.ROOT, "generator, %,d records a second", made.rate());
-            case FeedDefinition.RadiusDefinition radius ->
-                "RADIUS at " + radius.options().address() + ":"
-                        + radius.options().port();
-            case FeedDefinition.TcpDefinition tcp ->
-                "TCP at " + tcp.options().host() + ":" + tcp.options().port();
-            case FeedDefinition.ChannelDefinition ignored ->
-                "messages to " + pipeline.definition().inputChannel();
-        };
     }
 
     private static String rule(StepPlan step) {

@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import io.millrace.feed.FeedFactories;
+import io.millrace.feed.FeedFactory;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import java.lang.reflect.ParameterizedType;
@@ -31,12 +33,27 @@ final class StructureCheck {
 
     private static final String MAPPING = "Use a mapping with: ";
 
+    /** Stands for the type of a feed, whose properties are the kinds of feeds. */
+    private static final class FeedKinds {}
+
+    private final FeedFactories feeds;
+    private final boolean all;
     private final Map<ConfigurationPropertyName, Problem> problems = new LinkedHashMap<>();
     private final Map<ConfigurationPropertyName, BitSet> elements = new LinkedHashMap<>();
 
-    /** Returns what is wrong with the properties under {@code millrace}, those of environment variables excepted. */
-    static Collection<Problem> problems(Environment environment) {
-        StructureCheck check = new StructureCheck();
+    private StructureCheck(FeedFactories feeds, boolean all) {
+        this.feeds = feeds;
+        this.all = all;
+    }
+
+    /**
+     * Returns what is wrong with the properties under {@code millrace}, those of environment variables excepted.
+     *
+     * @param feeds kinds of feeds
+     * @param all whether these are all kinds; if not, feeds of other kinds are not checked
+     */
+    static Collection<Problem> problems(Environment environment, FeedFactories feeds, boolean all) {
+        StructureCheck check = new StructureCheck(feeds, all);
         UnboundElementsSourceFilter own = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (own.apply(source) && source instanceof IterableConfigurationPropertySource iterable) {
@@ -85,6 +102,9 @@ final class StructureCheck {
                 wrong(parent, "Invalid value: a mapping. " + expected(type));
             } else {
                 next = children(type).get(uniform(given));
+                if (next == null && type == FeedKinds.class && !all) {
+                    return;
+                }
                 if (next == null) {
                     problems.putIfAbsent(here, unknown(here, given, type));
                 }
@@ -118,7 +138,7 @@ final class StructureCheck {
         problems.putIfAbsent(name, Problem.ofKey(name.toString(), message));
     }
 
-    private static Problem unknown(ConfigurationPropertyName name, String given, Type type) {
+    private Problem unknown(ConfigurationPropertyName name, String given, Type type) {
         Collection<String> known = names(type);
         return Problem.ofKey(
                 name.toString(),
@@ -127,7 +147,7 @@ final class StructureCheck {
     }
 
     /** The property below which one belongs that is one level too high. */
-    private static String owner(String given, Type type) {
+    private String owner(String given, Type type) {
         return names(type).stream()
                 .filter(name ->
                         children(below(children(type).get(uniform(name)))).containsKey(uniform(given)))
@@ -140,7 +160,7 @@ final class StructureCheck {
         return type instanceof ParameterizedType ? element(type) : type;
     }
 
-    private static String expected(Type type) {
+    private String expected(Type type) {
         if (isA(type, Map.class)) {
             return "Use a mapping of names to values.";
         }
@@ -151,12 +171,15 @@ final class StructureCheck {
     }
 
     /** A colon without a space does not end a key. */
-    private static String expected(Type type, String value) {
+    private String expected(Type type, String value) {
         String key = value.substring(0, Math.max(0, value.indexOf(':')));
         return names(type).contains(key) ? "Write a space after the colon of '" + key + "'." : expected(type);
     }
 
-    private static Collection<String> names(Type type) {
+    private Collection<String> names(Type type) {
+        if (type == FeedKinds.class) {
+            return feeds.all().stream().map(FeedFactory::name).toList();
+        }
         return type instanceof Class<?> properties && properties.isRecord()
                 ? Arrays.stream(properties.getRecordComponents())
                         .map(component -> DataObjectPropertyName.toDashedForm(component.getName()))
@@ -164,12 +187,17 @@ final class StructureCheck {
                 : List.of();
     }
 
-    /** The properties of a record by their names in uniform spelling; none of anything else. */
-    private static Map<String, Type> children(@Nullable Type type) {
+    /** The properties of a record or a feed by their names in uniform spelling; none of anything else. */
+    private Map<String, Type> children(@Nullable Type type) {
         Map<String, Type> children = new HashMap<>();
+        if (type == FeedKinds.class) {
+            feeds.all().forEach(feed -> children.put(uniform(feed.name()), feed.propertiesType()));
+        }
         if (type instanceof Class<?> properties && properties.isRecord()) {
             for (RecordComponent component : properties.getRecordComponents()) {
-                children.put(uniform(component.getName()), component.getGenericType());
+                boolean feed =
+                        type == PipelineProperties.class && component.getName().equals("feed");
+                children.put(uniform(component.getName()), feed ? FeedKinds.class : component.getGenericType());
             }
         }
         return children;

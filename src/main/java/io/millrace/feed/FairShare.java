@@ -1,5 +1,8 @@
 package io.millrace.feed;
 
+import io.millrace.background.Percentage;
+import java.util.function.Consumer;
+
 /**
  * Divides a bounded capacity among an unknown number of senders: a sender may use up to a share of the capacity that
  * the others leave free (a dynamic threshold, Choudhury and Hahne 1998). A single sender may use the share of the whole
@@ -15,6 +18,21 @@ public record FairShare(double share) {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share=" + share + " is not above 0 and at most 1");
         }
+    }
+
+    /**
+     * Returns the share of a percentage such as {@code 75%}, or 1 if it is invalid.
+     *
+     * @param problem receives the error message
+     */
+    public static FairShare parse(String percentage, Consumer<String> problem) {
+        double share = Percentage.parse(percentage).orElse(0);
+        if (share > 0) {
+            return new FairShare(share);
+        }
+        problem.accept("Invalid percentage '" + percentage
+                + "'. Use a number above 0 and up to 100 and a percent sign, such as 75%.");
+        return new FairShare(1);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,11 @@ public interface Feed extends AutoCloseable {
      */
     default Map<String, Counter> counts() {
         return Map.of();
+    }
+
+    /** Returns the metrics of the feed in addition to {@link #counts()}; the list never changes. */
+    default List<FeedMeter> meters() {
+        return List.of();
     }
 
     /** Returns the control of the feed's rate; null if the feed does not determine it. */

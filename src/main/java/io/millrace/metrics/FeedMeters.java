@@ -1,14 +1,17 @@
 package io.millrace.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FeedMeter;
 
 /**
- * Registers the counters of a feed other than those of its records.
+ * Registers the counters and the metrics of a feed other than those of its records. A meter reads its value when a
+ * registry is scraped.
  *
  * @param pipeline name of the feed's pipeline
  * @param feed the feed, which retains its counters while it is in use
@@ -25,5 +28,27 @@ public record FeedMeters(String pipeline, Feed feed) implements MeterBinder {
                                 meter.tags().getFirst(), pipeline, meter.tags().getLast(), event))
                         .baseUnit(meter.unit())
                         .register(registry));
+        feed.meters().forEach(own -> register(own, registry));
+    }
+
+    private void register(FeedMeter meter, MeterRegistry registry) {
+        Tags tags = Tags.of("pipeline", pipeline);
+        for (var tag : meter.tags().entrySet()) {
+            tags = tags.and(tag.getKey(), tag.getValue());
+        }
+        switch (meter.type()) {
+            case COUNTER ->
+                FunctionCounter.builder(meter.name(), feed, _ -> meter.value().getAsDouble())
+                        .description(meter.description())
+                        .tags(tags)
+                        .baseUnit(meter.unit())
+                        .register(registry);
+            case GAUGE ->
+                Gauge.builder(meter.name(), feed, _ -> meter.value().getAsDouble())
+                        .description(meter.description())
+                        .tags(tags)
+                        .baseUnit(meter.unit())
+                        .register(registry);
+        }
     }
 }

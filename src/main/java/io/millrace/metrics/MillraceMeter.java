@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All meters of pipelines, regions and the store: names, units and tags. Values are read when a registry is scraped.
+ * All meters of pipelines, regions and the store, except for those that a {@linkplain io.millrace.feed.Feed#meters()
+ * feed} has of its own: names, units and tags. Values are read when a registry is scraped.
  *
  * <p>The names are an interface: dashboards and alerts outside this project depend on them. A name does not contain the
  * unit, because exporters append it. Plain counts have no unit.
@@ -106,21 +107,6 @@ public enum MillraceMeter {
             "Bytes allocated by the pipeline's thread, including stored values.",
             "pipeline"),
     STATE("millrace.pipeline.state", null, "1 if the pipeline is in this state, else 0.", "pipeline", "state"),
-    TCP_CONNECTIONS(
-            "millrace.tcp.connections.open",
-            null,
-            "Connections of a TCP feed that are open or have unread data.",
-            "pipeline"),
-    TCP_ACCEPTED("millrace.tcp.connections.accepted", null, "Connections that a TCP feed accepted.", "pipeline"),
-    TCP_CLOSED(
-            "millrace.tcp.connections.closed",
-            null,
-            "Connections of a TCP feed that were closed.",
-            "pipeline",
-            "reason"),
-    TCP_RECEIVED(
-            "millrace.tcp.received", "bytes", "Bytes received over TCP, including framing and rejects.", "pipeline"),
-    TCP_RECORDS("millrace.tcp.records", null, "Records received over TCP, including rejected ones.", "pipeline"),
     TABLE_ROWS("millrace.table.rows", null, "Rows of a table.", "table"),
     TABLE_SIZE("millrace.table.size", "bytes", "Memory of a table outside the heap or in a mapped file.", "table"),
     TABLE_LOADS(

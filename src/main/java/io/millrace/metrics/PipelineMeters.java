@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
-import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.PipelineStatus;
@@ -52,9 +51,6 @@ public final class PipelineMeters implements MeterBinder {
             gauge(MillraceMeter.FEED_LAG, Binding::lag);
             new FeedMeters(pipeline.name(), pipeline.feed()).bindTo(registry);
             function(MillraceMeter.ALLOCATED, Pipeline::allocatedBytes);
-            if (pipeline.feed() instanceof TcpFeed tcp) {
-                new TcpMeters(pipeline.name(), tcp).bindTo(registry);
-            }
             pipeline.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
             for (PipelineState state : PipelineState.values()) {
                 gauge(MillraceMeter.STATE, one -> one.state() == state ? 1 : 0, state.tag());

@@ -1,15 +1,8 @@
 package io.millrace.pipeline;
 
-import io.millrace.feed.ChannelFeed;
 import io.millrace.feed.Feed;
-import io.millrace.feed.file.FileFeed;
-import io.millrace.feed.generator.GeneratorFeed;
-import io.millrace.feed.pcap.PcapFeed;
-import io.millrace.feed.radius.AccountingRequestFramer;
-import io.millrace.feed.radius.RadiusFeed;
-import io.millrace.feed.tcp.TcpFeed;
+import io.millrace.feed.FeedContext;
 import io.millrace.measure.MeasureProcessor;
-import io.millrace.pipeline.definition.FeedDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
@@ -19,7 +12,6 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
-import io.millrace.schema.Schema;
 import io.millrace.store.RegionWriter;
 import io.millrace.store.RejectBatch;
 import io.millrace.store.Store;
@@ -73,7 +65,7 @@ public final class PipelineAssembler {
         ReentrantLock lock = new ReentrantLock();
         StopLatch stop = new StopLatch();
         Retry retry = new Retry(plan.name(), stop);
-        Feed feed = feed(plan);
+        Feed feed = definition.feed().create(new FeedContext(plan.schema(), limits.batchRecords(), tls));
         WriterName name = new WriterName(plan.name(), feed.replayable() ? null : instance, PARTITION, null);
         RejectBatch held = new RejectBatch();
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
@@ -139,27 +131,4 @@ public final class PipelineAssembler {
         endpoints.subscribe(input, input, entry);
     }
 
-    private Feed feed(PipelinePlan plan) {
-        Schema schema = plan.schema();
-        return switch (plan.definition().feed()) {
-            case FeedDefinition.FileDefinition file -> new FileFeed(file.path(), schema, limits.batchRecords());
-            case FeedDefinition.GeneratorDefinition made ->
-                new GeneratorFeed(schema.base(), made.seed(), made.count(), made.rate(), limits.batchRecords());
-            case FeedDefinition.RadiusDefinition radius -> new RadiusFeed(radius.options(), limits.batchRecords());
-            case FeedDefinition.PcapDefinition pcap ->
-                new PcapFeed(
-                        pcap.path(),
-                        pcap.ports(),
-                        new AccountingRequestFramer(pcap.secret()),
-                        pcap.speed(),
-                        limits.batchRecords());
-            case FeedDefinition.TcpDefinition tcp ->
-                new TcpFeed(
-                        tcp.options(),
-                        tcp.sslBundle() == null ? null : tls.apply(tcp.sslBundle()),
-                        schema,
-                        limits.batchRecords());
-            case FeedDefinition.ChannelDefinition ignored -> new ChannelFeed();
-        };
-    }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the process that runs the pipeline if this one is on standby, otherwise null
  * @param superseded records received but not stored because another process took over or the store was reopened; they
  *     are read from the feed again
+ * @param source description of the feed
  * @param feed counters of the feed other than records, by name
  * @param allocatedBytes bytes that the pipeline's thread has allocated
  * @param storedBytes part of {@code allocatedBytes}: bytes of stored values
@@ -50,6 +51,7 @@ public record PipelineStatus(
         long lag,
         @Nullable String owner,
         long superseded,
+        String source,
         Map<String, Long> feed,
         long allocatedBytes,
         long storedBytes,
@@ -110,6 +112,7 @@ public record PipelineStatus(
                 pipeline.feed().lag(),
                 pipeline.owner(),
                 superseded,
+                pipeline.plan().definition().feed().describe(),
                 feedCounts(pipeline.feed()),
                 pipeline.allocatedBytes(),
                 storedBytes(pipeline),

@@ -16,7 +16,8 @@ import java.util.List;
  * The compiled expressions of a running pipeline with their metrics, in JSON: a {@link PipelineExplanation} with
  * additional numbers.
  */
-record ExplanationView(String name, String schema, int recordBytes, int addedBytes, List<StepView> steps) {
+record ExplanationView(
+        String name, String source, String schema, int recordBytes, int addedBytes, List<StepView> steps) {
 
     /**
      * A step.
@@ -40,7 +41,12 @@ record ExplanationView(String name, String schema, int recordBytes, int addedByt
             steps.add(view(explained.steps().get(i), pipeline.steps().get(i)));
         }
         return new ExplanationView(
-                explained.name(), explained.schema(), explained.recordBytes(), explained.addedBytes(), steps);
+                explained.name(),
+                explained.source(),
+                explained.schema(),
+                explained.recordBytes(),
+                explained.addedBytes(),
+                steps);
     }
 
     private static StepView view(StepExplanation explained, StepCounters step) {

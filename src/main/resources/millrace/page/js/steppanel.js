@@ -75,7 +75,13 @@ export class StepPanel {
   #facts({ kind, name }, status) {
     if (kind === 'feed') {
       const counts = Object.entries(status.feed).map(([counter, value]) => [counter, count(value)]);
-      return [['records', count(status.in)], ['position', count(status.position)], ['lag', lag(status.lag)], ...counts];
+      return [
+        ['source', status.source],
+        ['records', count(status.in)],
+        ['position', count(status.position)],
+        ['lag', lag(status.lag)],
+        ...counts,
+      ];
     }
     if (kind === 'rejected') {
       const reasons = Object.entries(status.rejectedByReason).filter(([, records]) => records);

@@ -1,7 +1,10 @@
 package io.millrace.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -15,6 +18,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
@@ -162,12 +166,23 @@ class ArchitectureTest {
                     "io.millrace.expression.regex..",
                     "io.millrace.expression.bytecode..")
             .should()
-            .dependOnClassesThat()
+            .dependOnClassesThat(resideInAnyPackage(
+                            "org.springframework.boot..",
+                            "org.springframework.context..",
+                            "org.springframework.beans..",
+                            "org.springframework.integration..")
+                    // An annotation of the properties of feeds.
+                    .and(not(type(DefaultValue.class))));
+
+    /** A kind of feed is one package: nothing else knows it. */
+    @ArchTest
+    static final ArchRule shouldKnowFeedsByTheirFactoriesOnly = noClasses()
+            .that()
             .resideInAnyPackage(
-                    "org.springframework.boot..",
-                    "org.springframework.context..",
-                    "org.springframework.beans..",
-                    "org.springframework.integration..");
+                    "io.millrace.config..", "io.millrace.metrics..", "io.millrace.pipeline..", "io.millrace.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.millrace.feed.(*)..");
 
     @ArchTest
     static final ArchRule shouldBeNullMarked = classes()

@@ -52,6 +52,7 @@ class ExplainCommandTest {
         assertThat(out.toString().replaceAll("\\d+ bytes of code", "N bytes of code"))
                 .isEqualTo("""
                 trades: records of schema trade, 39 bytes, and 16 bytes added
+                  source     messages to trades.in
 
                 trades.1-set: N bytes of code
                   writes     notional  decimal2 i64  8 bytes  added at 0
@@ -97,6 +98,7 @@ class ExplainCommandTest {
                   otherwise  channel:rest
 
                 others: records of schema trade, 39 bytes, and 0 bytes added
+                  source     messages to others.in
 
                 others.1-to
                   to         sells

@@ -3,6 +3,8 @@ package io.millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.config.MillraceProperties;
+import io.millrace.config.PipelineProperties;
+import io.millrace.feed.FeedFactories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -152,6 +154,11 @@ class UnitsTest {
             for (RecordComponent component : properties.getRecordComponents()) {
                 String name = DataObjectPropertyName.toDashedForm(component.getName());
                 collect(component.getGenericType(), at.isEmpty() ? name : at + "." + name, type, found);
+            }
+            if (properties == PipelineProperties.class) {
+                FeedFactories.installed()
+                        .all()
+                        .forEach(feed -> collect(feed.propertiesType(), at + ".feed." + feed.name(), type, found));
             }
         }
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +60,8 @@ class MapPlannerTest {
     private Setup plan(String configuration) throws IOException {
         Path file = Files.writeString(folder.resolve("config.yml"), configuration.replace("FOLDER", folder.toString()));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), FunctionRegistry.empty(), Set.of()).plan();
+        return new SetupPlanner(PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
+                .plan();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.FeedFactories;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
 import io.millrace.store.RegionDefinition;
@@ -137,6 +138,10 @@ class ServerSetupTest {
                 folder.resolve("config.yml"),
                 configuration.replace("FOLDER", folder.toString()).replace("ROLE", role.name()));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), FunctionRegistry.empty(), sslBundles).plan();
+        return new SetupPlanner(
+                        PropertyBinding.bind(environment),
+                        new FeedReader(environment, FeedFactories.installed(), sslBundles),
+                        FunctionRegistry.empty())
+                .plan();
     }
 }

@@ -7,7 +7,6 @@ import io.millrace.expression.FunctionRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -33,7 +32,9 @@ class StreamPropertiesTest {
         MillraceProperties properties =
                 properties(Map.of("millrace.web.max-streams", "0", "millrace.web.slow-client-timeout", "0s"));
         assertThatExceptionOfType(ConfigurationException.class)
-                .isThrownBy(() -> new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan())
+                .isThrownBy(() -> new SetupPlanner(
+                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                        .plan())
                 .withMessageContaining("millrace.web.max-streams")
                 .withMessageContaining("millrace.web.slow-client-timeout")
                 .withMessageContaining("Invalid duration '0s'. Use 1ms or more.");

@@ -117,6 +117,17 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldShowTheCodeOfTheFeedOfTheExample() throws IOException {
+        Path sources = Path.of("examples/feed/src/main/java/tail");
+        String example = Page.withoutIndentation(Files.readString(sources.resolve("TailFeed.java")))
+                + Page.withoutIndentation(Files.readString(sources.resolve("TailFeedFactory.java")));
+
+        assertThat(Page.read(Path.of("docs/guides/write-a-feed.md")).java())
+                .hasSize(4)
+                .allSatisfy(java -> assertThat(example).contains(Page.withoutIndentation(java)));
+    }
+
+    @Test
     void shouldNameTestsThatExist() throws IOException {
         Map<String, Path> sources;
         try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {

@@ -18,7 +18,6 @@ import io.millrace.metrics.FeedMeters;
 import io.millrace.metrics.MillraceMeter;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
-import io.millrace.metrics.TcpMeters;
 import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
 import io.millrace.pipeline.Pipelines;
@@ -41,6 +40,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ class DocumentedInterfaceTest {
     @Test
     void shouldExportEveryMeterUnderTheNameDocumented() throws Exception {
         String scraped = scrape();
-        assertThat(Page.read(METRICS).table("meters")).hasSize(MillraceMeter.values().length);
+        assertThat(Page.read(METRICS).table("meters")).hasSize(meters().size());
         for (List<String> row : Page.read(METRICS).table("meters")) {
             for (String name : row.get(1).split(", ", -1)) {
                 assertThat(scraped).as(name).containsPattern(sample(name));
@@ -157,10 +157,10 @@ class DocumentedInterfaceTest {
     @Test
     void shouldDocumentEveryMeter() throws Exception {
         String scraped = scrape();
-        String table = Arrays.stream(MillraceMeter.values())
+        String table = meters().stream()
                 .map(meter -> "| `%s` | %s | %s | %s | %s |"
                         .formatted(
-                                meter.meterName(),
+                                meter.name(),
                                 prometheus(meter, scraped),
                                 meter.tags().stream()
                                         .map(tag -> "`" + tag + "`")
@@ -178,6 +178,23 @@ class DocumentedInterfaceTest {
         assertThat(Files.readString(METRICS)).contains(GENERATED + table);
     }
 
+    /** A row of the page's table. */
+    private record Meter(String name, @Nullable String unit, String description, List<String> tags) {}
+
+    /** All meters: those that any pipeline, region or store has, then those of the TCP feed. */
+    private static List<Meter> meters() {
+        Stream<Meter> common = Arrays.stream(MillraceMeter.values())
+                .map(meter -> new Meter(meter.meterName(), meter.unit(), meter.description(), meter.tags()));
+        Stream<Meter> ofTcp = tcpFeed().meters().stream()
+                .map(meter -> new Meter(
+                        meter.name(),
+                        meter.unit(),
+                        meter.description(),
+                        Stream.concat(Stream.of("pipeline"), meter.tags().keySet().stream())
+                                .toList()));
+        return Stream.concat(common, ofTcp.distinct()).toList();
+    }
+
     /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */
     private static String radiusMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -191,14 +208,17 @@ class DocumentedInterfaceTest {
     /** What a pipeline with a TCP feed would show besides: the sample has none. */
     private static String tcpMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new FeedMeters("lines", tcpFeed()).bindTo(registry);
+        return registry.scrape();
+    }
+
+    private static TcpFeed tcpFeed() {
         TcpLimits limits = new TcpLimits(1, 1, new FairShare(1), 1, Duration.ofSeconds(1), 1, 1);
-        TcpFeed feed = new TcpFeed(
+        return new TcpFeed(
                 new TcpOptions("127.0.0.1", 0, new Framing.Fixed(), limits, 0),
                 null,
                 Schemas.builtIn().get("trade"),
                 1);
-        new TcpMeters("lines", feed).bindTo(registry);
-        return registry.scrape();
     }
 
     /** What a pipeline with a measure would show besides: the sample has none. */
@@ -249,8 +269,8 @@ class DocumentedInterfaceTest {
     }
 
     /** The names that stand in a scrape, shortest first: a timer has a count and a sum. */
-    private static String prometheus(MillraceMeter meter, String scraped) {
-        String stem = meter.meterName().replace('.', '_');
+    private static String prometheus(Meter meter, String scraped) {
+        String stem = meter.name().replace('.', '_');
         List<String> endings = meter.unit() == null
                 ? List.of("", "_total")
                 : List.of(

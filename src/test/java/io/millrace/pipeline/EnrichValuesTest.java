@@ -8,7 +8,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
+import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -105,7 +105,7 @@ class EnrichValuesTest {
         return new PipelinePlanner(
                         new PipelineDefinition(
                                 "p",
-                                new ChannelDefinition(),
+                                new ChannelDefinition("p.in"),
                                 "feed",
                                 List.of(
                                         new EnrichDefinition("t", "key", addAll(), onMiss, defaults),

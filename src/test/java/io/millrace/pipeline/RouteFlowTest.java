@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.FunctionRegistry;
+import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.TradeFile.Trade;
-import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
@@ -110,7 +110,7 @@ class RouteFlowTest {
     private BatchStep run(List<Branch> branches, List<Trade> trades) {
         PipelineDefinition definition = new PipelineDefinition(
                 "trades",
-                new ChannelDefinition(),
+                new ChannelDefinition("trades.in"),
                 "trade",
                 List.of(new RouteDefinition(branches)),
                 null,

@@ -2,11 +2,13 @@ package io.millrace.feed.tcp;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
+import io.millrace.feed.FeedMeter;
 import io.millrace.schema.Schema;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,6 +165,11 @@ public final class TcpFeed implements Feed {
 
     public TcpCounters counters() {
         return counters;
+    }
+
+    @Override
+    public List<FeedMeter> meters() {
+        return TcpMeters.of(this);
     }
 
     @Override

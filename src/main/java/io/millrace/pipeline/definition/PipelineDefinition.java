@@ -1,5 +1,6 @@
 package io.millrace.pipeline.definition;
 
+import io.millrace.feed.FeedDefinition;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.Target;
 import java.util.LinkedHashSet;
@@ -54,7 +55,12 @@ public record PipelineDefinition(
 
     /** Returns the name of the channel on which the pipeline receives records. */
     public String inputChannel() {
-        return name + ".in";
+        return inputChannel(name);
+    }
+
+    /** Returns the name of the channel on which a pipeline receives records. */
+    public static String inputChannel(String pipeline) {
+        return pipeline + ".in";
     }
 
     /** Returns the name of the channel that carries admitted records to the first step. */

@@ -7,10 +7,11 @@ import java.util.List;
  * The explanation of a pipeline's compiled expressions.
  *
  * @param name name of the pipeline
+ * @param source description of its feed
  * @param schema name of its records' schema
  * @param recordBytes length of a record of the feed, in bytes
  * @param addedBytes length of the fields that steps add to a record, in bytes
  * @param steps explanations of the steps, in order
  */
 public record PipelineExplanation(
-        String name, String schema, int recordBytes, int addedBytes, List<StepExplanation> steps) {}
+        String name, String source, String schema, int recordBytes, int addedBytes, List<StepExplanation> steps) {}

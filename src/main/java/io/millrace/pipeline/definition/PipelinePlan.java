@@ -33,6 +33,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
     public PipelineExplanation explanation() {
         return new PipelineExplanation(
                 name(),
+                definition.feed().describe(),
                 schema.name(),
                 schema.baseLength(),
                 schema.recordLength() - schema.baseLength(),

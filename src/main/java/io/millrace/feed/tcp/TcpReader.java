@@ -1,18 +1,17 @@
-package io.millrace.config;
+package io.millrace.feed.tcp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.background.DurationText;
-import io.millrace.config.TcpProperties.AcknowledgeProperties;
-import io.millrace.config.TcpProperties.Kind;
-import io.millrace.config.TcpProperties.LengthPrefixProperties;
-import io.millrace.config.TcpProperties.Order;
-import io.millrace.feed.tcp.Framing;
-import io.millrace.feed.tcp.TcpLimits;
-import io.millrace.feed.tcp.TcpOptions;
-import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
+import io.millrace.feed.FairShare;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.tcp.TcpProperties.AcknowledgeProperties;
+import io.millrace.feed.tcp.TcpProperties.Kind;
+import io.millrace.feed.tcp.TcpProperties.LengthPrefixProperties;
+import io.millrace.feed.tcp.TcpProperties.Order;
+import io.millrace.schema.NearestName;
 import java.nio.ByteOrder;
-import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** Reads and checks the properties of a feed over TCP. */
@@ -26,38 +25,49 @@ final class TcpReader {
     private static final DataSize LARGEST_BUFFER = DataSize.ofGigabytes(1024);
 
     private final TcpProperties properties;
-    private final BiConsumer<String, String> problems;
+    private final FeedCheck check;
 
-    /** @param problems receives each error: the name of a property and the message */
-    TcpReader(TcpProperties properties, BiConsumer<String, String> problems) {
+    /** @param check receives each error */
+    TcpReader(TcpProperties properties, FeedCheck check) {
         this.properties = properties;
-        this.problems = problems;
+        this.check = check;
     }
 
     /** Returns the definition, with substitutes for invalid values. */
     TcpDefinition read() {
         AcknowledgeProperties acknowledge = properties.acknowledge();
         if (acknowledge != null) {
-            between("acknowledge.every", acknowledge.every(), 1, Integer.MAX_VALUE);
+            check.between("acknowledge.every", acknowledge.every(), 1, Integer.MAX_VALUE);
         }
         TcpOptions options = new TcpOptions(
                 properties.host(), port(), framing(), limits(), acknowledge == null ? 0 : acknowledge.every());
-        return new TcpDefinition(options, properties.sslBundle());
+        return new TcpDefinition(options, sslBundle());
+    }
+
+    private @Nullable String sslBundle() {
+        String bundle = properties.sslBundle();
+        if (bundle != null && !check.sslBundles().contains(bundle)) {
+            check.problem(
+                    "ssl-bundle",
+                    "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
+                            + " Define it under 'spring.ssl.bundle'.");
+        }
+        return bundle;
     }
 
     private int port() {
         Integer port = properties.port();
         if (port == null) {
-            problem("port", "Missing value: the port to listen on, 0 for any that is free.");
+            check.problem("port", "Missing value: the port to listen on, 0 for any that is free.");
             return 0;
         }
-        between("port", port, 0, HIGHEST_PORT);
+        check.between("port", port, 0, HIGHEST_PORT);
         return port;
     }
 
     private Framing framing() {
-        onlyWith(Kind.LENGTH_PREFIXED, "length-prefix", properties.lengthPrefix() != null);
-        onlyWith(Kind.DELIMITED, "delimiter", properties.delimiter() != null);
+        onlyWith(Kind.LENGTH_PREFIXED, "length-prefixed", "length-prefix", properties.lengthPrefix() != null);
+        onlyWith(Kind.DELIMITED, "delimited", "delimiter", properties.delimiter() != null);
         return switch (properties.framing()) {
             case FIXED -> new Framing.Fixed();
             case LENGTH_PREFIXED -> lengthPrefixed();
@@ -74,7 +84,7 @@ final class TcpReader {
         try {
             return new Framing.LengthPrefixed(prefix.width(), order, prefix.countsItself());
         } catch (IllegalArgumentException e) {
-            problem("length-prefix.width", String.valueOf(e.getMessage()));
+            check.problem("length-prefix.width", String.valueOf(e.getMessage()));
             return new Framing.Fixed();
         }
     }
@@ -82,20 +92,20 @@ final class TcpReader {
     private Framing delimited() {
         String delimiter = properties.delimiter();
         if (delimiter == null || delimiter.isEmpty()) {
-            problem("delimiter", "Missing value: what ends each record, such as \"\\n\".");
+            check.problem("delimiter", "Missing value: what ends each record, such as \"\\n\".");
             return new Framing.Fixed();
         }
         if (!ISO_8859_1.newEncoder().canEncode(delimiter)) {
-            problem("delimiter", "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
+            check.problem("delimiter", "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
         }
         return new Framing.Delimited(delimiter.getBytes(ISO_8859_1));
     }
 
     private TcpLimits limits() {
-        between("max-connections", properties.maxConnections(), 1, Integer.MAX_VALUE);
+        check.between("max-connections", properties.maxConnections(), 1, Integer.MAX_VALUE);
         Integer perAddress = properties.maxConnectionsPerAddress();
         if (perAddress != null) {
-            between("max-connections-per-address", perAddress, 1, Integer.MAX_VALUE);
+            check.between("max-connections-per-address", perAddress, 1, Integer.MAX_VALUE);
         }
         between("max-record-length", properties.maxRecordLength(), DataSize.ofBytes(1), LONGEST_RECORD);
         between("connection-buffer", properties.connectionBuffer(), DataSize.ofKilobytes(1), LARGEST_BUFFER);
@@ -103,48 +113,38 @@ final class TcpReader {
         between("buffer", properties.buffer(), least, LARGEST_BUFFER);
         if (properties.buffer().compareTo(least) >= 0
                 && properties.buffer().compareTo(properties.maxRecordLength()) < 0) {
-            problem(
+            check.problem(
                     "buffer",
                     "Invalid size '" + properties.buffer() + "'. Use at least 'max-record-length', "
                             + properties.maxRecordLength() + ".");
         }
         if (properties.idleTimeout().toMillis() < 1) {
-            problem(
+            check.problem(
                     "idle-timeout",
                     "Invalid duration '" + DurationText.of(properties.idleTimeout()) + "'. Use 1ms or more.");
         }
         return new TcpLimits(
                 properties.maxConnections(),
                 perAddress == null ? properties.maxConnections() : perAddress,
-                Percentage.share(properties.maxSharePerAddress(), message -> problem("max-share-per-address", message)),
+                FairShare.parse(
+                        properties.maxSharePerAddress(), message -> check.problem("max-share-per-address", message)),
                 (int) Math.min(properties.maxRecordLength().toBytes(), LONGEST_RECORD.toBytes()),
                 properties.idleTimeout(),
                 properties.connectionBuffer().toBytes(),
                 properties.buffer().toBytes());
     }
 
-    private void onlyWith(Kind kind, String property, boolean present) {
+    private void onlyWith(Kind kind, String name, String property, boolean present) {
         if (present && properties.framing() != kind) {
-            String name = PropertyBinding.name(kind);
-            problem(
+            check.problem(
                     property,
                     "'" + property + "' has no effect without 'framing: " + name + "'. Set that, or remove it.");
         }
     }
 
-    private void between(String property, long value, long least, long most) {
-        if (value < least || value > most) {
-            problem(property, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
-        }
-    }
-
     private void between(String property, DataSize value, DataSize least, DataSize most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            problem(property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
+            check.problem(property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
         }
-    }
-
-    private void problem(String property, String message) {
-        problems.accept(property, message);
     }
 }

@@ -1,12 +1,10 @@
-package io.millrace.config;
+package io.millrace.feed.radius;
 
 import io.millrace.background.DurationText;
 import io.millrace.codec.FileErrors;
-import io.millrace.config.RadiusProperties.ClientProperties;
-import io.millrace.feed.radius.AddressRange;
-import io.millrace.feed.radius.RadiusClient;
-import io.millrace.feed.radius.RadiusOptions;
-import io.millrace.feed.radius.Secret;
+import io.millrace.feed.FairShare;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.radius.RadiusProperties.ClientProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,32 +12,30 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /** Reads the properties of a RADIUS feed. Its error messages contain no secrets. */
 final class RadiusReader {
 
-    private static final String AT = "feed.radius";
     private static final int MAX_PORT = 65535;
     private static final int MAX_REQUESTS = 1 << 24;
     private static final int MIN_BYTES = 4096;
     private static final int MAX_BYTES = 1 << 30;
 
     private final RadiusProperties properties;
-    private final BiConsumer<String, String> problems;
+    private final FeedCheck check;
 
-    /** @param problems receives each error: the property, relative to the pipeline, and the message */
-    RadiusReader(RadiusProperties properties, BiConsumer<String, String> problems) {
+    /** @param check receives each error */
+    RadiusReader(RadiusProperties properties, FeedCheck check) {
         this.properties = properties;
-        this.problems = problems;
+        this.check = check;
     }
 
     /** Returns the options, with substitutes for invalid values. */
     RadiusOptions read() {
         if (properties.address().isBlank()) {
-            problem(
+            check.problem(
                     "address",
                     "Empty address. Use 127.0.0.1 for this machine alone, or 0.0.0.0 for all its addresses.");
         }
@@ -47,18 +43,18 @@ final class RadiusReader {
         int maxPending = powerOfTwo(number("max-pending-requests", properties.maxPendingRequests(), 1, MAX_REQUESTS));
         int cacheSize = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MAX_REQUESTS));
         if (cacheSize < maxPending) {
-            problem(
+            check.problem(
                     "duplicate-cache-size",
                     "Invalid number '" + properties.duplicateCacheSize() + "'. Use at least 'max-pending-requests', "
                             + properties.maxPendingRequests() + ": else a pending request could be accepted twice.");
         }
         if (properties.duplicateWindow().isNegative()) {
-            problem(
+            check.problem(
                     "duplicate-window",
                     "Invalid duration '" + DurationText.of(properties.duplicateWindow()) + "'. Use 0 or more.");
         }
         if (!properties.maxResponseDelay().isPositive()) {
-            problem(
+            check.problem(
                     "max-response-delay",
                     "Invalid duration '" + DurationText.of(properties.maxResponseDelay())
                             + "'. Use a duration above 0.");
@@ -71,7 +67,8 @@ final class RadiusReader {
                 Math.max(cacheSize, maxPending),
                 maxPending,
                 bytes("max-pending-bytes", properties.maxPendingBytes()),
-                Percentage.share(properties.maxSharePerClient(), message -> problem("max-share-per-client", message)),
+                FairShare.parse(
+                        properties.maxSharePerClient(), message -> check.problem("max-share-per-client", message)),
                 properties.maxResponseDelay(),
                 bytes("receive-buffer", properties.receiveBuffer()));
     }
@@ -85,7 +82,7 @@ final class RadiusReader {
             AddressRange range = range(at + ".address", client.address());
             Secret secret = secret(at, client);
             if (range != null && !ranges.add(range)) {
-                problem(
+                check.problem(
                         at + ".address",
                         "Duplicate address '" + client.address() + "'. Configure each address for one client.");
             }
@@ -95,20 +92,20 @@ final class RadiusReader {
             }
         }
         if (properties.clients().isEmpty()) {
-            problem("clients", "Missing clients. Configure at least one, with 'address' and 'secret'.");
+            check.problem("clients", "Missing clients. Configure at least one, with 'address' and 'secret'.");
         }
         return clients;
     }
 
     private @Nullable AddressRange range(String at, @Nullable String address) {
         if (address == null) {
-            problem(at, "Missing value: an address or a range, such as 10.1.2.3 or 10.0.0.0/8.");
+            check.problem(at, "Missing value: an address or a range, such as 10.1.2.3 or 10.0.0.0/8.");
             return null;
         }
         try {
             return AddressRange.parse(address);
         } catch (IllegalArgumentException e) {
-            problem(at, String.valueOf(e.getMessage()));
+            check.problem(at, String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -116,7 +113,7 @@ final class RadiusReader {
     private @Nullable Secret secret(String at, ClientProperties client) {
         Path file = client.secretFile();
         if (client.secret() != null && file != null) {
-            problem(at, "Too many properties. Use either 'secret' or 'secret-file'.");
+            check.problem(at, "Too many properties. Use either 'secret' or 'secret-file'.");
             return null;
         }
         if (file == null) {
@@ -131,14 +128,14 @@ final class RadiusReader {
                     Files.readString(file).stripTrailing(),
                     "Empty file: '" + file + "'. Write the secret into it.");
         } catch (IOException e) {
-            problem(at + ".secret-file", FileErrors.describe(file.toString(), e));
+            check.problem(at + ".secret-file", FileErrors.describe(file.toString(), e));
             return null;
         }
     }
 
     private @Nullable Secret notEmpty(String at, @Nullable String secret, String otherwise) {
         if (secret == null || secret.isEmpty()) {
-            problem(at, otherwise);
+            check.problem(at, otherwise);
             return null;
         }
         return Secret.of(secret);
@@ -150,17 +147,11 @@ final class RadiusReader {
     }
 
     private int number(String at, long value, int least, int most) {
-        if (value < least || value > most) {
-            problem(at, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
-        }
+        check.between(at, value, least, most);
         return Math.clamp(value, least, most);
     }
 
     private static int powerOfTwo(int atLeast) {
         return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
-    }
-
-    private void problem(String at, String message) {
-        problems.accept(AT + "." + at, message);
     }
 }

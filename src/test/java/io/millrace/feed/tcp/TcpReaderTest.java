@@ -1,14 +1,16 @@
-package io.millrace.config;
+package io.millrace.feed.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.config.ConfigurationException;
+import io.millrace.config.ConfigurationFiles;
+import io.millrace.config.FeedReader;
+import io.millrace.config.PropertyBinding;
+import io.millrace.config.Setup;
+import io.millrace.config.SetupPlanner;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.feed.FairShare;
-import io.millrace.feed.tcp.Framing;
-import io.millrace.feed.tcp.TcpLimits;
-import io.millrace.feed.tcp.TcpOptions;
-import io.millrace.pipeline.definition.FeedDefinition.TcpDefinition;
 import io.millrace.pipeline.definition.Problem;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -169,10 +171,7 @@ class TcpReaderTest {
                 spring.ssl.bundle.jks.lines.keystore.location: lines.p12
                 """.formatted(tcp.indent(10)));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(
-                        PropertyBinding.bind(environment),
-                        FunctionRegistry.empty(),
-                        PropertyBinding.sslBundles(environment))
+        return new SetupPlanner(PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 }

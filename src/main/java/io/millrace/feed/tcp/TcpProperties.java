@@ -1,4 +1,4 @@
-package io.millrace.config;
+package io.millrace.feed.tcp;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

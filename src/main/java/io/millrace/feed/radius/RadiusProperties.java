@@ -1,4 +1,4 @@
-package io.millrace.config;
+package io.millrace.feed.radius;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,19 @@
+package io.millrace.feed;
+
+/**
+ * No feed: records arrive only as messages on the pipeline's input channel.
+ *
+ * @param channel name of the channel
+ */
+public record ChannelDefinition(String channel) implements FeedDefinition {
+
+    @Override
+    public String describe() {
+        return "messages to " + channel;
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return new ChannelFeed();
+    }
+}

@@ -1,0 +1,14 @@
+package io.millrace.feed;
+
+import io.millrace.schema.Schema;
+import io.netty.handler.ssl.SslContext;
+import java.util.function.Function;
+
+/**
+ * What a pipeline provides to its feed.
+ *
+ * @param schema schema of the records, with all fields that steps add
+ * @param batchRecords maximum number of records per poll
+ * @param sslContexts returns the TLS context of a server with the SSL bundle of a name
+ */
+public record FeedContext(Schema schema, int batchRecords, Function<String, SslContext> sslContexts) {}

@@ -1,0 +1,37 @@
+package io.millrace.feed;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of feed, such as {@code tcp}. Reads the properties of feeds of this kind.
+ *
+ * <p>An application adds a kind with a bean of this type. A kind that is registered as a service instead, in
+ * {@code META-INF/services/io.millrace.feed.FeedFactory}, is also known to commands such as {@code check}, which start
+ * no application; the built-in kinds are. Such a class is public and has a public constructor without parameters.
+ *
+ * <p>Stateless: one factory reads the properties of all feeds of its kind.
+ *
+ * @param <P> type of the properties
+ */
+public interface FeedFactory<P> {
+
+    /** Returns the name below which a pipeline configures the feed, {@code feed: { NAME: … }}: lower case, hyphens. */
+    String name();
+
+    /**
+     * Returns the type that properties are bound to, as Spring Boot binds {@code @ConfigurationProperties}: a record,
+     * or the type of the value if the kind has no named properties, such as a path. Unknown properties and values of
+     * other types are reported without the factory.
+     */
+    Class<P> propertiesType();
+
+    /**
+     * Checks the properties of a feed. May read files; starts nothing.
+     *
+     * @param check receives everything that is wrong
+     * @return the feed, with substitutes for invalid values so that it can be checked further; null if that is
+     *     impossible, after an error was reported
+     */
+    @Nullable
+    FeedDefinition define(P properties, FeedCheck check);
+}

@@ -1,0 +1,34 @@
+package io.millrace.feed.file;
+
+import io.millrace.codec.ContentCheck;
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.schema.Schema;
+import java.nio.file.Path;
+
+/** A file of records, read from its beginning to its end. */
+public record FileDefinition(Path path) implements FeedDefinition {
+
+    @Override
+    public String describe() {
+        return "file " + path;
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        if (schema.layout().variesInLength()) {
+            check.schemaProblem("Schema '" + schema.name()
+                    + "' has records of varying length, but the feed 'file' delivers records of one length."
+                    + " Use a schema of the fixed layout.");
+        } else {
+            check.content("", path, () -> ContentCheck.requireRecords(path, schema));
+        }
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return new FileFeed(path, context.schema(), context.batchRecords());
+    }
+}

@@ -1,0 +1,34 @@
+package io.millrace.feed.radius;
+
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.schema.Schema;
+
+/** RADIUS accounting requests, which are acknowledged after they are stored. */
+record RadiusDefinition(RadiusOptions options) implements FeedDefinition {
+
+    @Override
+    public String describe() {
+        return "RADIUS at " + options.address() + ":" + options.port();
+    }
+
+    @Override
+    public void check(Schema schema, FeedCheck check) {
+        requirePackets("radius", schema, check);
+    }
+
+    /** Requires a schema of packets, whose length varies. */
+    static void requirePackets(String kind, Schema schema, FeedCheck check) {
+        if (!schema.layout().variesInLength()) {
+            check.schemaProblem("Schema '" + schema.name() + "' has records of one length, but the feed '" + kind
+                    + "' delivers packets. Use a schema of the tagged layout.");
+        }
+    }
+
+    @Override
+    public Feed create(FeedContext context) {
+        return new RadiusFeed(options, context.batchRecords());
+    }
+}
