@@ -5,6 +5,7 @@ import io.millrace.codec.RecordBatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Piece pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not
  * replayable has no positions; it may acknowledge records to their senders once they are stored.
  */
+@API(status = API.Status.STABLE)
 public interface Feed extends AutoCloseable {
 
     /** The result of a poll. */

@@ -10,6 +10,7 @@ import io.millrace.store.WriterName;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ import org.springframework.messaging.support.GenericMessage;
  * A running pipeline: one thread that polls batches from the feed, sends each of them through the pipeline's channels,
  * and commits the position in the feed. It processes one batch at a time and does not poll the feed meanwhile.
  */
+@API(status = API.Status.STABLE)
 public final class Pipeline {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
@@ -124,6 +126,7 @@ public final class Pipeline {
     }
 
     /** Returns the endpoints, writers and counters of the pipeline. */
+    @API(status = API.Status.INTERNAL)
     public PipelineParts parts() {
         return parts;
     }
@@ -153,6 +156,7 @@ public final class Pipeline {
     }
 
     /** Returns the share of records that the pipeline rejects. */
+    @API(status = API.Status.INTERNAL)
     public RejectStatus rejectStatus() {
         return rejectMonitor.status();
     }

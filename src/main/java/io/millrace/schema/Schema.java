@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #baseLength()}, behind the bytes of the record. A batch stores the two parts in two arrays. A stored record
  * has one after the other.
  */
+@API(status = API.Status.STABLE)
 public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -117,6 +119,7 @@ public final class Schema implements Serializable {
      *
      * @param virtualFields computed fields
      */
+    @API(status = API.Status.INTERNAL)
     public static Schema tagged(String name, TaggedLayout layout, List<VirtualField> virtualFields) {
         return tagged(name, layout, layout.row(_ -> true), virtualFields);
     }
@@ -131,6 +134,7 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the tagged layout, or null for the fixed layout. */
+    @API(status = API.Status.INTERNAL)
     public @Nullable TaggedLayout tagged() {
         return tagged;
     }
