@@ -40,7 +40,7 @@ class TradesPipelineTest {
         pipelines.send("trades", new byte[10]);
 
         assertThat(pipelines.rejected("trades"))
-                .extracting(reject -> reject.get("kind"))
+                .extracting(reject -> reject.get("reason"))
                 .containsExactly("truncated");
     }
 }

@@ -131,10 +131,12 @@ public final class Pipeline {
         return parts;
     }
 
+    /** Returns the name of the pipeline. */
     public String name() {
         return parts.plan().name();
     }
 
+    /** Returns what the pipeline does at this moment. */
     public PipelineState state() {
         PipelineState now = loop.state();
         boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;

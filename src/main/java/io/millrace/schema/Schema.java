@@ -129,6 +129,7 @@ public final class Schema implements Serializable {
         return new Schema(name, layout, 0, length, length, row, virtualFields);
     }
 
+    /** Returns the name of the schema. */
     public String name() {
         return name;
     }

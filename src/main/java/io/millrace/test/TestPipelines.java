@@ -4,6 +4,7 @@ import io.millrace.client.MillraceClient;
 import io.millrace.measure.Measure;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
+import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineParts;
@@ -30,6 +31,8 @@ import org.springframework.messaging.support.GenericMessage;
  */
 @API(status = API.Status.STABLE)
 public final class TestPipelines {
+
+    private static final int OPEN_ROWS_MAX = 10_000;
 
     private final Pipelines pipelines;
     private final MillraceClient client;
@@ -60,7 +63,10 @@ public final class TestPipelines {
         send(pipeline, records.bytes());
     }
 
-    /** Closes all open windows of measures, as the end of a feed does, and stores their rows and alerts. */
+    /**
+     * Closes all open windows of event time, as the end of a feed does, and stores their rows and alerts. Windows of
+     * processing time close when their time has passed.
+     */
     public void closeWindows() {
         for (Pipeline pipeline : pipelines.all()) {
             PipelineParts parts = pipeline.parts();
@@ -100,12 +106,16 @@ public final class TestPipelines {
     }
 
     /**
-     * Returns the rows of a measure's closed windows as values by name, oldest window first; of the last 60 windows.
+     * Returns the rows of a measure as values by name: those of its last 60 closed windows, oldest first, then up to
+     * {@value #OPEN_ROWS_MAX} of its open window.
      */
     public List<Map<String, @Nullable Object>> measured(String measure) {
         Measure found = measure(measure);
         MeasurePlan plan = found.plan();
-        return found.closedWindows().reversed().stream()
+        OpenWindow open = found.current(OPEN_ROWS_MAX);
+        return Stream.concat(
+                        found.closedWindows().reversed().stream(),
+                        Stream.ofNullable(open).map(OpenWindow::window))
                 .flatMap(window -> rows(plan, window))
                 .toList();
     }

@@ -9,6 +9,7 @@ import io.millrace.schema.Schemas;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -22,13 +23,16 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
         properties = {
             "millrace.geode.locators=nowhere.invalid:10334",
             "millrace.regions.large.persistent=true",
+            "millrace.regions.turnovers.layout=blocks",
             "millrace.pipelines.trades.feed.file=/nowhere/trades.bin",
             "millrace.pipelines.trades.schema=trade",
             "millrace.pipelines.trades.steps[0].filter=amount1 > 1000",
             "millrace.pipelines.trades.steps[1].set.rounded=10000 / id",
             "millrace.pipelines.trades.steps[2].measure.name=turnover",
             "millrace.pipelines.trades.steps[2].measure.by=currency1",
-            "millrace.pipelines.trades.steps[2].measure.every=1h",
+            "millrace.pipelines.trades.steps[2].measure.time=#instant(tradeDate)",
+            "millrace.pipelines.trades.steps[2].measure.every=1d",
+            "millrace.pipelines.trades.steps[2].measure.region=turnovers",
             "millrace.pipelines.trades.steps[2].measure.values.total=sum(amount1)",
             "millrace.pipelines.trades.steps[3].to=large",
         })
@@ -45,6 +49,8 @@ class TestPipelinesTest {
         String currency1();
     }
 
+    private static final LocalDate DAY = LocalDate.of(2026, 1, 5);
+
     @Autowired
     TestPipelines pipelines;
 
@@ -54,9 +60,9 @@ class TestPipelinesTest {
     private TestRecords trades() {
         return pipelines
                 .records("trades")
-                .add(Map.of("id", 1, "currency1", "EUR", "amount1", new BigDecimal("1500.50")))
-                .add(Map.of("id", 2, "currency1", "GBP", "amount1", new BigDecimal("999.99")))
-                .add(Map.of("id", 3, "currency1", "EUR", "amount1", new BigDecimal("2000")));
+                .add(Map.of("id", 1, "tradeDate", DAY, "currency1", "EUR", "amount1", new BigDecimal("1500.50")))
+                .add(Map.of("id", 2, "tradeDate", DAY, "currency1", "GBP", "amount1", new BigDecimal("999.99")))
+                .add(Map.of("id", 3, "tradeDate", DAY, "currency1", "EUR", "amount1", new BigDecimal("2000")));
     }
 
     @Test
@@ -79,23 +85,28 @@ class TestPipelinesTest {
         pipelines.send("trades", Arrays.copyOf(records, records.length - 1));
 
         assertThat(pipelines.rejected("trades"))
-                .extracting(reject -> reject.get("kind"))
+                .extracting(reject -> reject.get("reason"))
                 .containsExactlyInAnyOrder("expression", "truncated");
         assertThat(pipelines.stored("large")).isEmpty();
         assertThat(pipelines.counts("trades")).isEqualTo(new PipelineCounts(2, 0, 0, 2));
     }
 
     @Test
-    void shouldReturnWhatIsMeasuredWhenWindowsClose() {
+    void shouldReturnWhatIsMeasured() {
+        Map<String, Object> turnover = Map.of("currency1", "EUR", "total", new BigDecimal("3500.50"));
         pipelines.send("trades", trades());
-        assertThat(pipelines.measured("turnover")).isEmpty();
-        pipelines.closeWindows();
 
         assertThat(pipelines.measured("turnover"))
                 .singleElement()
-                .satisfies(row -> assertThat(row)
-                        .containsEntry("currency1", "EUR")
-                        .containsEntry("total", new BigDecimal("3500.50")));
+                .satisfies(row -> assertThat(row).containsAllEntriesOf(turnover));
+        assertThat(pipelines.stored("turnovers")).isEmpty();
+        pipelines.closeWindows();
+        assertThat(pipelines.measured("turnover"))
+                .singleElement()
+                .satisfies(row -> assertThat(row).containsAllEntriesOf(turnover));
+        assertThat(pipelines.stored("turnovers"))
+                .singleElement()
+                .satisfies(row -> assertThat(row).containsAllEntriesOf(turnover));
     }
 
     @Test
