@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** The POM says itself what Maven repositories require, and does not inherit it from Spring Boot. */
+/** The POM itself has what Maven repositories require, and does not inherit it from Spring Boot. */
 class PublicationTest {
 
     private static final List<String> REQUIRED = List.of(
@@ -51,7 +51,7 @@ class PublicationTest {
     }
 
     @Test
-    void shouldSayWhatRepositoriesRequire() throws Exception {
+    void shouldHaveWhatRepositoriesRequire() throws Exception {
         List<String> missing = new ArrayList<>();
         for (String element : REQUIRED) {
             if (texts("/project/" + element).stream().allMatch(String::isBlank)) {
