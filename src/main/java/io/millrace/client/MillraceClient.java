@@ -6,9 +6,11 @@ import io.millrace.store.Store;
 import io.millrace.store.geode.ClusterOptions;
 import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * region from its servers. Thread-safe. A process may have one client of a cluster at a time, and no other store at the
  * same time.
  */
+@API(status = API.Status.STABLE)
 public final class MillraceClient implements AutoCloseable {
 
     private final Store store;
@@ -29,41 +32,77 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     /**
-     * Creates a client of a cluster without contacting it.
+     * Creates a client of a cluster without TLS and authentication, and does not contact the cluster.
      *
      * @param locators of the cluster: {@code host:port} of each, at least one
      * @throws IllegalArgumentException if one does not have this form
      * @throws io.millrace.store.StoreException if Geode can't be started
      */
     public static MillraceClient connect(String... locators) {
-        return connect(ClusterOptions.client(
-                List.of(locators).stream().map(ClusterOptions.Address::parse).toList()));
+        return builder(locators).connect();
     }
 
     /**
-     * Creates a client of a cluster with further options, without contacting it.
+     * Returns a builder of a client with further options.
      *
-     * @throws io.millrace.store.StoreException if Geode can't be started
+     * @param locators of the cluster: {@code host:port} of each, at least one
+     * @throws IllegalArgumentException if one does not have this form
      */
-    public static MillraceClient connect(ClusterOptions cluster) {
-        return connect(cluster, FunctionRegistry.empty());
+    public static Builder builder(String... locators) {
+        return new Builder(
+                List.of(locators).stream().map(ClusterOptions.Address::parse).toList());
     }
 
-    /**
-     * Creates a client of a cluster whose servers have custom functions, without contacting it.
-     *
-     * @param functions the same as those of the servers, as far as queries call them
-     * @throws io.millrace.store.StoreException if Geode can't be started
-     */
-    public static MillraceClient connect(ClusterOptions cluster, FunctionRegistry functions) {
-        GeodeStore store = new GeodeStore(GeodeOptions.client(cluster), functions);
-        return new MillraceClient(store, store::openFound, store::close);
+    /** The options of a client of a cluster. Not thread-safe. */
+    public static final class Builder {
+
+        private final List<ClusterOptions.Address> locators;
+        private ClusterOptions.@Nullable Tls tls;
+        private ClusterOptions.@Nullable Credentials credentials;
+        private FunctionRegistry functions = FunctionRegistry.empty();
+
+        private Builder(List<ClusterOptions.Address> locators) {
+            this.locators = locators;
+        }
+
+        /**
+         * Sets the key and certificates that secure all connections; plain connections by default.
+         *
+         * @param keys file with this process' key, PKCS #12
+         * @param trust file with the trusted certificates, PKCS #12
+         * @param password of both files
+         */
+        public Builder tls(Path keys, Path trust, String password) {
+            tls = new ClusterOptions.Tls(keys, trust, password);
+            return this;
+        }
+
+        /** Sets the user name and password of this process; none by default. */
+        public Builder credentials(String user, String password) {
+            credentials = new ClusterOptions.Credentials(user, password);
+            return this;
+        }
+
+        /** Sets the custom functions that queries call. They must be the same on the servers; none by default. */
+        public Builder functions(FunctionRegistry registry) {
+            functions = registry;
+            return this;
+        }
+
+        /**
+         * Creates the client, and does not contact the cluster.
+         *
+         * @throws io.millrace.store.StoreException if Geode can't be started
+         */
+        public MillraceClient connect() {
+            ClusterOptions cluster = ClusterOptions.client(locators, tls, credentials);
+            GeodeStore store = new GeodeStore(GeodeOptions.client(cluster), functions);
+            return new MillraceClient(store, store::openFound, store::close);
+        }
     }
 
-    /**
-     * Creates a client for the open regions of a store, such as that of a Spring application; closing the client does
-     * not close the store.
-     */
+    /** Creates a client for the open regions of a store; closing the client does not close the store. */
+    @API(status = API.Status.INTERNAL)
     public static MillraceClient of(Store store) {
         return new MillraceClient(store, store::definition, () -> {});
     }

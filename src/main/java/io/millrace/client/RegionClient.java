@@ -1,5 +1,6 @@
 package io.millrace.client;
 
+import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.RecordReader;
 import io.millrace.store.RegionDefinition;
@@ -9,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A region to query. Invalid expressions cause an {@link io.millrace.expression.ExpressionException}, all failures of
  * the region a {@link io.millrace.store.StoreException}. Thread-safe.
  */
+@API(status = API.Status.STABLE)
 public final class RegionClient<T> {
 
     private final Store store;
@@ -37,9 +40,9 @@ public final class RegionClient<T> {
         this.reading = reading;
     }
 
-    /** Returns the definition of the region. */
-    public RegionDefinition definition() {
-        return definition;
+    /** Returns the schema of the region's records, with its virtual fields. */
+    public Schema schema() {
+        return definition.schema();
     }
 
     /**

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A query for records of a region, with an optional order. Immutable; thread-safe. */
+@API(status = API.Status.STABLE)
 public final class Selection<T> {
 
     private final Store store;

@@ -1,8 +1,10 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Field;
+import org.apiguardian.api.API;
 
 /** Reads and writes booleans, stored as 0 or 1. */
+@API(status = API.Status.STABLE)
 public final class BooleanCodec extends NumberedCodec {
 
     BooleanCodec(Field field) {

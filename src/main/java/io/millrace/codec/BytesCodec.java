@@ -3,9 +3,11 @@ package io.millrace.codec;
 import io.millrace.schema.Field;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes byte strings of a fixed width. Their text form is hexadecimal. */
+@API(status = API.Status.STABLE)
 public final class BytesCodec extends FieldCodec {
 
     private final int width;

@@ -2,11 +2,13 @@ package io.millrace.codec;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.apiguardian.api.API;
 
 /**
  * A counter that one thread changes and any thread may read, without locks or contended writes. A reader of a new value
  * also sees what the owner wrote before the change (release/acquire).
  */
+@API(status = API.Status.STABLE)
 public final class Counter {
 
     private static final VarHandle VALUE;

@@ -5,8 +5,10 @@ import io.millrace.schema.TimeFormats;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
+import org.apiguardian.api.API;
 
 /** Reads and writes dates, stored as the number of days since 1970-01-01. */
+@API(status = API.Status.STABLE)
 public final class DateCodec extends NumberedCodec {
 
     private final DateTimeFormatter formatter;

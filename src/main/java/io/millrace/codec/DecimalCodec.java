@@ -4,8 +4,10 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.apiguardian.api.API;
 
 /** Reads and writes exact decimals of a fixed scale. */
+@API(status = API.Status.STABLE)
 public final class DecimalCodec extends NumberedCodec {
 
     /** No field holds a number of longer text, which is also slow to parse. */

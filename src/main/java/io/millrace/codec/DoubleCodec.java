@@ -7,6 +7,7 @@ import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * type cannot represent exactly, such as 2<sup>53</sup> + 1 in 8 bytes, causes a {@link FieldValueException} when it is
  * given as an integer, a BigDecimal or plain digits.
  */
+@API(status = API.Status.STABLE)
 public final class DoubleCodec extends FieldCodec {
 
     private static final Pattern DIGITS = Pattern.compile("[+-]?[0-9]+");

@@ -3,8 +3,10 @@ package io.millrace.codec;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import org.apiguardian.api.API;
 
 /** Reads and writes names of a dictionary, stored as their codes. */
+@API(status = API.Status.STABLE)
 public final class EnumCodec extends NumberedCodec {
 
     private final Dictionary dictionary;

@@ -2,6 +2,7 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the field cannot hold. The result of a typed getter is undefined if the field is absent: call {@link #isAbsent}
  * first.
  */
+@API(status = API.Status.STABLE)
 public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, StringCodec, BytesCodec, IpCodec {
 
     private final Field field;

@@ -2,8 +2,10 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 import java.util.HexFormat;
+import org.apiguardian.api.API;
 
 /** Thrown when a field cannot hold a value, or when bytes are not a valid value of the field's type. */
+@API(status = API.Status.STABLE)
 public final class FieldValueException extends RuntimeException {
 
     private static final int MAX_SHOWN = 100;

@@ -9,8 +9,10 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.apiguardian.api.API;
 
 /** Reads and writes instants, stored as the number of units since 1970-01-01T00:00Z. */
+@API(status = API.Status.STABLE)
 public final class InstantCodec extends NumberedCodec {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;

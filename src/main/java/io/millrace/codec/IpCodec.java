@@ -3,9 +3,11 @@ package io.millrace.codec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import java.util.Arrays;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes IP addresses of version 4 (4 bytes) or 6 (16 bytes) in network byte order. */
+@API(status = API.Status.STABLE)
 public final class IpCodec extends FieldCodec {
 
     private final int width;

@@ -2,8 +2,10 @@ package io.millrace.codec;
 
 import io.millrace.schema.Field;
 import java.math.BigInteger;
+import org.apiguardian.api.API;
 
 /** Reads and writes integers. */
+@API(status = API.Status.STABLE)
 public final class LongCodec extends NumberedCodec {
 
     LongCodec(Field field) {

@@ -6,9 +6,11 @@ import io.millrace.schema.IntStorage;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes a field that is stored as an integer, whose meaning the type determines. */
+@API(status = API.Status.STABLE)
 public abstract sealed class NumberedCodec extends FieldCodec
         permits LongCodec, DecimalCodec, DateCodec, InstantCodec, EnumCodec, BooleanCodec {
 

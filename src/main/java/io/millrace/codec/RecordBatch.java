@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Schema;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: a batch belongs to the thread that processes it. Batches are reused: the content of a batch is
  * valid only until the call that received it returns. Refilling allocates only if the batch has to grow.
  */
+@API(status = API.Status.STABLE)
 public final class RecordBatch {
 
     /** Position of a batch from a feed that is not replayable. */

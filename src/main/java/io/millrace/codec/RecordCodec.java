@@ -5,9 +5,11 @@ import io.millrace.schema.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the stored fields of a schema's records in place. Immutable, so safe for use by many threads. */
+@API(status = API.Status.STABLE)
 public final class RecordCodec {
 
     private final Schema schema;

@@ -1,6 +1,9 @@
 package io.millrace.codec;
 
+import org.apiguardian.api.API;
+
 /** Receives records that could not be processed. */
+@API(status = API.Status.STABLE)
 @FunctionalInterface
 public interface RejectSink {
 

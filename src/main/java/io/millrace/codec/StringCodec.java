@@ -5,12 +5,14 @@ import io.millrace.schema.FieldType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes text of a fixed width in ASCII, Latin-1 or UTF-8, padded at its end. In an optional field, empty
  * text is absent.
  */
+@API(status = API.Status.STABLE)
 public final class StringCodec extends FieldCodec {
 
     private final int width;

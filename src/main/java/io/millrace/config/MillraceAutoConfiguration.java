@@ -1,5 +1,6 @@
 package io.millrace.config;
 
+import io.millrace.client.MillraceClient;
 import io.millrace.expression.ExpressionFunction;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
@@ -54,6 +55,7 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
@@ -121,6 +123,12 @@ public final class MillraceAutoConfiguration {
         return options == null
                 ? embeddedStore(setup, properties, memory, functions)
                 : clientStore(setup, properties, options, functions);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    MillraceClient millraceClient(Store store) {
+        return MillraceClient.of(store);
     }
 
     private static Store embeddedStore(

@@ -2,6 +2,7 @@ package io.millrace.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -53,4 +54,30 @@ public record MillraceProperties(
         @NestedConfigurationProperty @DefaultValue SecurityProperties security,
         @Nullable String instance,
         @DefaultValue("false") boolean sample,
-        @DefaultValue("false") boolean exitWhenDone) {}
+        @DefaultValue("false") boolean exitWhenDone) {
+    /** Returns a copy without the feeds of pipelines and with this data folder, for tests. */
+    public MillraceProperties withoutFeeds(Path folder) {
+        Map<String, PipelineProperties> withoutFeed = new LinkedHashMap<>();
+        pipelines.forEach((name, pipeline) -> withoutFeed.put(name, pipeline.withoutFeed()));
+        return new MillraceProperties(
+                enabled,
+                schemas,
+                tables,
+                regions,
+                withoutFeed,
+                batchRecords,
+                latency,
+                flush,
+                folder,
+                DataSize.ofBytes(0),
+                role,
+                geode,
+                query,
+                web,
+                page,
+                security,
+                instance,
+                sample,
+                exitWhenDone);
+    }
+}

@@ -49,7 +49,7 @@ public record PipelineProperties(
                 + steps + "]";
     }
 
-    /** Returns a copy without the feed, for a process that does not run the pipeline. */
+    /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     PipelineProperties withoutFeed() {
         return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed);
     }

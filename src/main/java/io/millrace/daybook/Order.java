@@ -1,5 +1,7 @@
 package io.millrace.daybook;
 
+import org.apiguardian.api.API;
+
 /**
  * An order of a {@link DayBook}.
  *
@@ -8,4 +10,5 @@ package io.millrace.daybook;
  * @param price price per unit of the amount, in any unit that all orders share, such as hundredths
  * @param buy true if the order buys, false if it sells
  */
+@API(status = API.Status.STABLE)
 public record Order(int ticket, int amount, int price, boolean buy) {}

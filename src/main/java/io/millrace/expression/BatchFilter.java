@@ -2,11 +2,13 @@ package io.millrace.expression;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import org.apiguardian.api.API;
 
 /**
  * A compiled condition. Stateless, so safe for use by many threads, each with its own batch. Allocates nothing, with
  * the exceptions that {@link ExpressionCompiler} lists.
  */
+@API(status = API.Status.STABLE)
 @FunctionalInterface
 public interface BatchFilter {
 

@@ -2,8 +2,10 @@ package io.millrace.expression;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import org.apiguardian.api.API;
 
 /** A compiled expression whose values fit a long. Stateless and allocation-free like {@link BatchFilter}. */
+@API(status = API.Status.STABLE)
 @FunctionalInterface
 public interface BatchKeys {
 

@@ -2,11 +2,13 @@ package io.millrace.expression;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import org.apiguardian.api.API;
 
 /**
  * Compiled conditions that are evaluated in order for each record. Stateless and allocation-free like
  * {@link BatchFilter}.
  */
+@API(status = API.Status.STABLE)
 @FunctionalInterface
 public interface BatchRouter {
 

@@ -3,6 +3,7 @@ package io.millrace.expression;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * A compiled loop and the explanations of its expressions. Immutable.
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
  * @param codeBytes length of the generated code in bytes; a filter may have two loops, of which each batch uses one
  * @param expressions the explanations, in the order in which the expressions were passed
  */
+@API(status = API.Status.STABLE)
 public record Compiled<T>(T loop, int codeBytes, List<Explanation> expressions) {
 
     public Compiled {

@@ -1,6 +1,9 @@
 package io.millrace.expression;
 
+import org.apiguardian.api.API;
+
 /** The kinds of mistakes in an expression. The codes are stable: scripts and tests may rely on them. */
+@API(status = API.Status.STABLE)
 public enum ErrorCode {
     /** The text is not a valid expression. */
     SYNTAX("MR1001"),

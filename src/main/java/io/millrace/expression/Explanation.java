@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * Describes what an expression was compiled to, read from the typed form that its loop was generated from. Immutable.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param reads the fields that the expression reads, without duplicates
  * @param constants the constants of the typed form, without duplicates
  */
+@API(status = API.Status.STABLE)
 public record Explanation(
         String expression, String form, String type, List<FieldPlace> reads, List<FoldedConstant> constants) {
 

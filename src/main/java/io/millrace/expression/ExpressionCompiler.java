@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -39,6 +40,7 @@ import org.springframework.util.function.SingletonSupplier;
  * 1, as {@link io.millrace.codec.RejectReason.Kind#INVALID_VALUE}. They check only the fields that they read. If a sink
  * throws an exception, the loop ends and the batch must not be used any more.
  */
+@API(status = API.Status.STABLE)
 public final class ExpressionCompiler {
 
     private static final int ORDERED_BYTES_MAX = 8;
@@ -109,6 +111,7 @@ public final class ExpressionCompiler {
      *
      * @param leaveOut selects the fields whose tests are left out of {@link SplitCondition#rest()}
      */
+    @API(status = API.Status.INTERNAL)
     public SplitCondition split(String expression, Predicate<Field> leaveOut) {
         Checked checked = checkCondition(expression);
         Map<Field, FieldCondition> tests = new LinkedHashMap<>();

@@ -1,9 +1,12 @@
 package io.millrace.expression;
 
+import org.apiguardian.api.API;
+
 /**
  * Thrown for an invalid expression. The message is one block: the code and the problem, the expression, a caret under
  * the position, and a hint.
  */
+@API(status = API.Status.STABLE)
 public final class ExpressionException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

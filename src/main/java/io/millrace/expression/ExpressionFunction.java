@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -31,6 +32,7 @@ import org.springframework.util.ClassUtils;
  * <p>Primitive arguments allocate nothing, and neither does a String that is a name of a dictionary. Other objects are
  * allocated for each call, unless the JIT compiler eliminates the allocation.
  */
+@API(status = API.Status.STABLE)
 public final class ExpressionFunction {
 
     private static final int UNKNOWN = -1;

@@ -5,6 +5,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
 import java.util.Locale;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes width in bytes
  * @param element the element of a tagged record that contains the field, such as {@code 26.10415/22}; else null
  */
+@API(status = API.Status.STABLE)
 public record FieldPlace(
         String name,
         String type,

@@ -3,12 +3,14 @@ package io.millrace.expression;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** The functions that expressions can call in addition to the built-in ones. Immutable. */
+@API(status = API.Status.STABLE)
 public final class FunctionRegistry {
 
     private static final FunctionRegistry EMPTY = new FunctionRegistry(Map.of());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain Piece pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not
  * replayable has no positions; it may acknowledge records to their senders once they are stored.
  */
+@API(status = API.Status.STABLE)
 public interface Feed extends AutoCloseable {
 
     /** The result of a poll. */

@@ -1,8 +1,10 @@
 package io.millrace.feed;
 
 import java.io.IOException;
+import org.apiguardian.api.API;
 
 /** Thrown when a feed's source is not the one that its pipeline read before. */
+@API(status = API.Status.STABLE)
 public final class FeedChangedException extends IOException {
 
     private static final long serialVersionUID = 1;

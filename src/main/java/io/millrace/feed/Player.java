@@ -1,6 +1,9 @@
 package io.millrace.feed;
 
+import org.apiguardian.api.API;
+
 /** Controls the rate of a running feed. Thread-safe. */
+@API(status = API.Status.STABLE)
 public interface Player {
 
     /**

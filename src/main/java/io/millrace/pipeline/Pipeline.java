@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ import org.springframework.messaging.support.GenericMessage;
  *
  * <p>Any thread may read its plan, state and counters.
  */
+@API(status = API.Status.STABLE)
 public final class Pipeline {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
@@ -132,41 +134,49 @@ public final class Pipeline {
         }
     }
 
+    /** Returns the name of the pipeline. */
     public String name() {
         return parts.plan().name();
     }
 
     /** Returns the plan that the pipeline was created from. */
+    @API(status = API.Status.INTERNAL)
     public PipelinePlan plan() {
         return parts.plan();
     }
 
     /** Returns the source of its records. */
+    @API(status = API.Status.INTERNAL)
     public Feed feed() {
         return parts.feed();
     }
 
     /** Returns the processors of its measures, in the order of the configuration. */
+    @API(status = API.Status.INTERNAL)
     public List<MeasureProcessor> measures() {
         return parts.measures();
     }
 
     /** Returns the counters of its first endpoint, which validates records before the first step. */
+    @API(status = API.Status.INTERNAL)
     public StepCounters entry() {
         return parts.entry();
     }
 
     /** Returns the counters of its steps, in the order of the plan. */
+    @API(status = API.Status.INTERNAL)
     public List<StepCounters> steps() {
         return List.copyOf(parts.steps());
     }
 
     /** Returns the number of records and incomplete records received. */
+    @API(status = API.Status.INTERNAL)
     public Counter arrived() {
         return parts.entry().arrived();
     }
 
     /** Returns the number of batches received. */
+    @API(status = API.Status.INTERNAL)
     public Counter batches() {
         return parts.entry().batches();
     }
@@ -177,22 +187,26 @@ public final class Pipeline {
     }
 
     /** Returns the number of records rejected for a reason of this kind. */
+    @API(status = API.Status.INTERNAL)
     public Counter rejected(Kind kind) {
         return parts.rejects().count(kind);
     }
 
     /** Returns the number of failed attempts to store something. */
+    @API(status = API.Status.INTERNAL)
     public Counter storeRetries() {
         return parts.retry().failures();
     }
 
     /** Returns the counters of the writers of its records, by region. */
+    @API(status = API.Status.INTERNAL)
     public Map<String, WriterCounters> writers() {
         Map<String, WriterCounters> counters = new LinkedHashMap<>();
         parts.writers().forEach((region, writer) -> counters.put(region, writer.counters()));
         return counters;
     }
 
+    /** Returns what the pipeline does at this moment. */
     public PipelineState state() {
         PipelineState now = loop.state();
         boolean judged = now != PipelineState.FAILED && now != PipelineState.STANDBY;
@@ -214,6 +228,7 @@ public final class Pipeline {
     }
 
     /** Returns the share of records that the pipeline rejects. */
+    @API(status = API.Status.INTERNAL)
     public RejectStatus rejectStatus() {
         return rejectMonitor.status();
     }

@@ -1,8 +1,10 @@
 package io.millrace.pipeline;
 
 import java.util.Locale;
+import org.apiguardian.api.API;
 
 /** The state of a pipeline. */
+@API(status = API.Status.STABLE)
 public enum PipelineState {
     /** Processing records. */
     RUNNING,

@@ -2,16 +2,19 @@ package io.millrace.pipeline;
 
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * All pipelines of this service. They start after everything that may subscribe to their channels, and stop before it.
  */
+@API(status = API.Status.STABLE)
 public final class Pipelines implements SmartLifecycle {
 
     private final List<Pipeline> pipelines;
     private volatile boolean running;
 
+    @API(status = API.Status.INTERNAL)
     public Pipelines(List<Pipeline> pipelines) {
         this.pipelines = List.copyOf(pipelines);
     }

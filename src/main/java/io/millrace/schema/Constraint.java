@@ -3,6 +3,7 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pattern pattern that the whole text of a string or dictionary value must match
  * @param required whether a string must have at least one character
  */
+@API(status = API.Status.STABLE)
 public record Constraint(
         @Nullable BigDecimal min,
         @Nullable BigDecimal max,

@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Maps small codes to names. Immutable. Finding the name of a code returns a shared string and allocates nothing. */
+@API(status = API.Status.STABLE)
 public final class Dictionary implements Serializable {
 
     private static final long serialVersionUID = 1;

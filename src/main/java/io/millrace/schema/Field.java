@@ -1,6 +1,7 @@
 package io.millrace.schema;
 
 import java.io.Serializable;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param format pattern of dates and instants in text files, as of {@link java.time.format.DateTimeFormatter}; null is
  *     ISO 8601
  */
+@API(status = API.Status.STABLE)
 public record Field(
         String name,
         FieldType type,

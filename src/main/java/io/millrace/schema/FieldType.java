@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.apiguardian.api.API;
 
 /**
  * The meaning of a field's bytes. Each type defines the Java type of decoded values. Code that decodes, compares or
  * compiles switches over the types.
  */
+@API(status = API.Status.STABLE)
 public sealed interface FieldType extends Serializable {
 
     /** Returns the width in bytes. */

@@ -3,6 +3,7 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
+import org.apiguardian.api.API;
 
 /**
  * The storage of an integer in bytes: the raw form of integers, decimals, dates, instants, dictionaries, booleans and
@@ -15,6 +16,7 @@ import java.nio.ByteOrder;
  * @param shift lowest bit of the integer in the word; 0 is the least significant
  * @param bits width of the integer in bits, up to {@code 8 * bytes - shift}
  */
+@API(status = API.Status.STABLE)
 public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, int bits) implements Serializable {
 
     public IntStorage {

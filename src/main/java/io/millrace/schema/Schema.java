@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #baseLength()}, behind the bytes of the record. A batch stores the two parts in two arrays. A stored record
  * has one after the other.
  */
+@API(status = API.Status.STABLE)
 public final class Schema implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -122,15 +124,21 @@ public final class Schema implements Serializable {
      *
      * @param virtualFields computed fields
      */
+    @API(status = API.Status.INTERNAL)
     public static Schema of(String name, RecordLayout layout, List<VirtualField> virtualFields) {
         return layout.schema(name, virtualFields);
     }
 
+    /** Returns the name of the schema. */
+    }
+
+    /** Returns the name of the schema. */
     public String name() {
         return name;
     }
 
     /** Returns the layout of the records' bytes. */
+    @API(status = API.Status.INTERNAL)
     public RecordLayout layout() {
         return layout;
     }

@@ -2,8 +2,10 @@ package io.millrace.schema;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /** Thrown when a schema cannot be read. The message contains all problems, one per line. */
+@API(status = API.Status.STABLE)
 public final class SchemaException extends RuntimeException {
 
     private final transient List<SchemaProblem> problems;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -24,6 +25,7 @@ import org.yaml.snakeyaml.reader.ReaderException;
  * Reads a schema from YAML; {@code docs/reference/schemas.md} says how one is written. All mistakes are reported at
  * once.
  */
+@API(status = API.Status.STABLE)
 public final class SchemaReader {
 
     /** Maximum length of a record in bytes. */

@@ -12,12 +12,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All schemas by name: built-in ones on the class path under {@code schemas}, and those in a folder of the user, which
  * override them. A schema is read when it is first requested. Thread-safe.
  */
+@API(status = API.Status.STABLE)
 public final class Schemas {
 
     private static final String BUILT_IN = "/schemas/";

@@ -1,8 +1,10 @@
 package io.millrace.schema;
 
 import java.util.Collection;
+import org.apiguardian.api.API;
 
 /** Thrown when no schema has the requested name. */
+@API(status = API.Status.STABLE)
 public final class UnknownSchemaException extends RuntimeException {
 
     UnknownSchemaException(String name, Collection<String> known) {

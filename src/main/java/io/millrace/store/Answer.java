@@ -7,6 +7,7 @@ import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time takes rows; any thread may concurrently {@linkplain #close close} the answer or read its
  * counts.
  */
+@API(status = API.Status.STABLE)
 public abstract class Answer<T> implements AutoCloseable {
 
     private final String region;

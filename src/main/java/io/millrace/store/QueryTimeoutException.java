@@ -1,8 +1,10 @@
 package io.millrace.store;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /** Thrown when a query exceeds its timeout and has ended. */
+@API(status = API.Status.STABLE)
 public final class QueryTimeoutException extends StoreException {
 
     private static final long serialVersionUID = 1;

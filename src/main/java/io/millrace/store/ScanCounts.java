@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import java.io.Serializable;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     are not part of the answer
  * @param firstFailure reason why the first of them failed
  */
+@API(status = API.Status.STABLE)
 public record ScanCounts(
         long scanned,
         long scannedBlocks,

@@ -1,8 +1,10 @@
 package io.millrace.store;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown when an operation of the store fails; the message names region and key. */
+@API(status = API.Status.STABLE)
 public class StoreException extends RuntimeException {
 
     public StoreException(String message) {

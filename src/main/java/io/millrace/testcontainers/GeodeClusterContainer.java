@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apiguardian.api.API;
 import org.testcontainers.containers.Network;
 import org.testcontainers.lifecycle.Startables;
 
@@ -18,6 +19,7 @@ import org.testcontainers.lifecycle.Startables;
  * network, so other containers in {@linkplain #getNetwork() that network} can connect directly, and clients outside of
  * it with {@link #reachedAt}.
  */
+@API(status = API.Status.STABLE)
 public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterContainer> {
 
     private static final String LOCATOR = "locator";

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.images.builder.Transferable;
@@ -14,6 +15,7 @@ import org.testcontainers.utility.DockerImageName;
  * A container of Millrace: an ingest node, unless it is {@linkplain #withRole set to another role}. It has started when
  * it is ready: an ingest node when its regions are open, a server or a locator when it has joined its cluster.
  */
+@API(status = API.Status.STABLE)
 public class MillraceContainer<S extends MillraceContainer<S>> extends GenericContainer<S> {
 
     /** Port of the HTTP interface. */

@@ -80,6 +80,8 @@ class ArchitectureTest {
             .definedBy("io.millrace.cli..")
             .layer("containers")
             .definedBy("io.millrace.testcontainers..", "io.millrace.compose..")
+            .layer("test")
+            .definedBy("io.millrace.test..")
             .layer("root")
             .definedBy("io.millrace")
             .whereLayer("background")
@@ -114,7 +116,7 @@ class ArchitectureTest {
             .whereLayer("client")
             .mayOnlyAccessLayers("schema", "codec", "expression", "store")
             .whereLayer("client")
-            .mayNotBeAccessedByAnyLayer()
+            .mayOnlyBeAccessedByLayers("config", "test")
             .whereLayer("web")
             .mayOnlyAccessLayers(
                     "background",
@@ -130,6 +132,8 @@ class ArchitectureTest {
             .whereLayer("containers")
             .mayOnlyAccessLayers("config")
             .whereLayer("containers")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("test")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("root")
             .mayNotBeAccessedByAnyLayer();

@@ -140,7 +140,7 @@ class MillraceClientTest {
                 assertThat(trade.getSettlementDate()).isEqualTo(ALL.get(77_776).get("settlementDate"));
             });
             assertThat(trades.get("0")).isEmpty();
-            assertThat(trades.definition().schema()).isSameAs(TRADE);
+            assertThat(trades.schema()).isSameAs(TRADE);
             assertThat(trades.where("id == 77777").first()).isEqualTo(found);
         }
     }

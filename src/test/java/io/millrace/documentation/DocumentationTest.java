@@ -130,7 +130,7 @@ class DocumentationTest {
     @Test
     void shouldNameTestsThatExist() throws IOException {
         Map<String, Path> sources;
-        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+        try (Stream<Path> files = Files.walk(Path.of("src"))) {
             sources = files.filter(file -> file.toString().matches(".*(Test|IT)[.]java"))
                     .collect(Collectors.toMap(
                             file -> file.getFileName().toString().replace(".java", ""), file -> file));

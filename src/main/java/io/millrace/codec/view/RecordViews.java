@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 
 /**
  * Creates objects of an interface from rows. The interface may declare {@code getAmount()}, {@code isAmount()} or
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * Methods with a body are left as they are. A getter throws {@link io.millrace.codec.FieldValueException} if the bytes
  * are invalid for the field. Thread-safe.
  */
+@API(status = API.Status.STABLE)
 public final class RecordViews<T> {
 
     private final Class<T> view;

@@ -1,6 +1,7 @@
 package io.millrace.table.cache;
 
 import java.nio.file.Path;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param file mapped file that stores the cache; null to store it in memory
  * @param stamp identifies what the values are, such as a schema fingerprint. A file with another stamp is refused
  */
+@API(status = API.Status.STABLE)
 public record CacheOptions(
         long bytes,
         int averageBytes,

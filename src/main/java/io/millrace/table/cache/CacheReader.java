@@ -4,6 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.memory.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Values read in place are valid only if {@link #isIntact} then returns true. Otherwise a writer may have overwritten
  * the entry while it was read. Not thread-safe.
  */
+@API(status = API.Status.STABLE)
 public final class CacheReader {
 
     /** Number of times that an entry may be overwritten during one {@code get} before the key counts as not found. */

@@ -1,5 +1,7 @@
 package io.millrace.table.cache;
 
+import org.apiguardian.api.API;
+
 /**
  * Metrics of a cache.
  *
@@ -17,6 +19,7 @@ package io.millrace.table.cache;
  * @param dropped segments that were emptied on opening because they did not match their checksum
  * @param lost entries in the dropped segments
  */
+@API(status = API.Status.STABLE)
 public record CacheStatistics(
         long entries,
         long capacity,

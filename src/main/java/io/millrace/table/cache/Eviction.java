@@ -1,6 +1,9 @@
 package io.millrace.table.cache;
 
+import org.apiguardian.api.API;
+
 /** What happens to old entries when there is no space for a new one. */
+@API(status = API.Status.STABLE)
 public enum Eviction {
     /** The oldest entry is overwritten. */
     FIFO(1),

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * the last {@link #checkpoint} may be torn. Opening the file finds them by their checksums, empties them, and counts
  * them in {@link CacheStatistics}. A wrong value is never returned.
  */
+@API(status = API.Status.STABLE)
 public final class OffHeapCache implements AutoCloseable {
 
     private final MemorySegment memory;
@@ -73,6 +75,7 @@ public final class OffHeapCache implements AutoCloseable {
      *
      * @throws IOException if the file can't be mapped, or is not a cache with these options
      */
+    @API(status = API.Status.INTERNAL)
     public static OffHeapCache open(CacheOptions options, SeededHash hash) throws IOException {
         CacheLayout layout = CacheLayout.of(options, hash);
         Path file = options.file();
