@@ -1,5 +1,6 @@
 package io.millrace.application;
 
+import io.millrace.config.StreamProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -22,10 +23,7 @@ public final class ServiceDefaults implements EnvironmentPostProcessor {
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
         if (application.getAllSources().contains(MillraceApplication.class)) {
             try {
-                if (!environment.getProperty(
-                        "millrace.page.enabled",
-                        Boolean.class,
-                        environment.getProperty("millrace.web.enabled", Boolean.class, true))) {
+                if (!hasPage(environment)) {
                     environment
                             .getPropertySources()
                             .addLast(new MapPropertySource(
@@ -38,5 +36,13 @@ public final class ServiceDefaults implements EnvironmentPostProcessor {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** The page requests the default paths. */
+    private static boolean hasPage(ConfigurableEnvironment environment) {
+        boolean api = environment.getProperty("millrace.web.enabled", Boolean.class, true);
+        String basePath = environment.getProperty("millrace.web.base-path", StreamProperties.BASE_PATH);
+        return environment.getProperty("millrace.page.enabled", Boolean.class, api)
+                && basePath.equals(StreamProperties.BASE_PATH);
     }
 }

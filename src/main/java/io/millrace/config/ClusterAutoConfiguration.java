@@ -33,6 +33,7 @@ public final class ClusterAutoConfiguration {
 
     /** Returns null, which Spring treats as no bean, if this process uses no cluster. */
     @Bean
+    @ConditionalOnMissingBean
     @Nullable
     ClusterOptions millraceCluster(
             MillraceProperties properties,
@@ -57,6 +58,7 @@ public final class ClusterAutoConfiguration {
 
     /** Down while the last run of a background task has failed. Not part of readiness. */
     @Bean
+    @ConditionalOnMissingBean(name = "backgroundTasksHealthIndicator")
     HealthIndicator backgroundTasksHealthIndicator(ObjectProvider<BackgroundTasks> owners) {
         return new BackgroundTasksHealth(owners);
     }
@@ -67,16 +69,19 @@ public final class ClusterAutoConfiguration {
     static class LocatorConfiguration {
 
         @Bean
+        @ConditionalOnMissingBean
         LocatorService millraceLocator(MillraceProperties properties, ObjectProvider<ClusterOptions> cluster) {
             return new LocatorService(properties.data(), Objects.requireNonNull(cluster.getIfAvailable()));
         }
 
         @Bean
+        @ConditionalOnMissingBean(name = "geodeHealthIndicator")
         HealthIndicator geodeHealthIndicator(LocatorService locator) {
             return new StoreHealth(locator::requireThere);
         }
 
         @Bean
+        @ConditionalOnMissingBean
         StoreUpMeter millraceLocatorMeter(LocatorService locator) {
             return StoreUpMeter.of(locator::requireThere);
         }

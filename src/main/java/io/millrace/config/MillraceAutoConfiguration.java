@@ -83,6 +83,7 @@ public final class MillraceAutoConfiguration {
 
     /** Returns all function beans, for pipelines and queries. */
     @Bean
+    @ConditionalOnMissingBean
     FunctionRegistry millraceFunctions(ObjectProvider<ExpressionFunction> functions) {
         return FunctionRegistry.of(functions.stream().toList());
     }
@@ -106,6 +107,7 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Store millraceStore(
             Setup setup,
             MillraceProperties properties,
@@ -189,6 +191,7 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     QueryLimits millraceQueryLimits(MillraceProperties properties) {
         QueryProperties queries = properties.query();
         return new QueryLimits(
@@ -201,11 +204,13 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     StreamLimits millraceStreamLimits(MillraceProperties properties) {
         return new StreamLimits(properties.web().maxStreams(), properties.web().slowClientTimeout());
     }
 
     @Bean
+    @ConditionalOnMissingBean
     PageOptions millracePageOptions(MillraceProperties properties) {
         return new PageOptions(properties.page().replay());
     }
@@ -221,12 +226,14 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Tables millraceTables(Setup setup) {
         return setup.tables();
     }
 
     /** Returns the map of the page, or null if none is configured. */
     @Bean
+    @ConditionalOnMissingBean
     @Nullable
     PlaceMap millracePlaceMap(Setup setup) {
         return setup.map();
@@ -238,36 +245,42 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     TableMeters millraceTableMeters(Tables tables) {
         return new TableMeters(tables);
     }
 
     /** Shows the tables that serve old rows because their files have become invalid. Always up, as they still serve. */
     @Bean
+    @ConditionalOnMissingBean(name = "tablesHealthIndicator")
     HealthIndicator tablesHealthIndicator(Tables tables) {
         return new TablesHealth(tables);
     }
 
     /** Shows whether records can be written and queried. */
     @Bean
+    @ConditionalOnMissingBean(name = "geodeHealthIndicator")
     HealthIndicator geodeHealthIndicator(Store store) {
         return new StoreHealth(store::requireThere);
     }
 
     /** Down if a pipeline has failed. Not part of readiness by default, because regions are still served. */
     @Bean
+    @ConditionalOnMissingBean(name = "pipelinesHealthIndicator")
     HealthIndicator pipelinesHealthIndicator(Pipelines pipelines) {
         return new PipelinesHealth(pipelines);
     }
 
     /** Shows the pipelines that run in another process. This process is ready to take them over. */
     @Bean
+    @ConditionalOnMissingBean(name = "standbyHealthIndicator")
     HealthIndicator standbyHealthIndicator(Pipelines pipelines) {
         return new StandbyHealth(pipelines);
     }
 
     /** Shows the regions that are stored but not configured. */
     @Bean
+    @ConditionalOnMissingBean(name = "regionsHealthIndicator")
     HealthIndicator regionsHealthIndicator(
             Store store, MillraceProperties properties, ObjectProvider<ClusterOptions> cluster) {
         boolean client = properties.role() == Role.INGEST && cluster.getIfAvailable() != null;
@@ -279,12 +292,14 @@ public final class MillraceAutoConfiguration {
      * serves. In a rolling restart, wait until it is up before you stop the next server.
      */
     @Bean
+    @ConditionalOnMissingBean(name = "copiesHealthIndicator")
     @ConditionalOnExpression("'${millrace.role:ingest}'.toLowerCase() == 'server'")
     HealthIndicator copiesHealthIndicator(Store store) {
         return new StoreHealth(store::requireCopies);
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Pipelines millracePipelines(
             Setup setup,
             Store store,
@@ -306,45 +321,53 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     PipelineMeters millracePipelineMeters(Pipelines pipelines) {
         return new PipelineMeters(pipelines);
     }
 
     @Bean
+    @ConditionalOnMissingBean
     RegionMeters millraceRegionMeters(Store store, Setup setup) {
         return new RegionMeters(
                 store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean
+    @ConditionalOnMissingBean
     PipelineReporter millracePipelineReporter() {
         return new PipelineReporter();
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Sampler millraceSampler(Pipelines pipelines, ObjectProvider<SampleListener> listeners) {
         return new Sampler(pipelines, listeners.orderedStream().toList());
     }
 
     @Bean
+    @ConditionalOnMissingBean
     StoreWatch millraceStoreWatch(Store store, Setup setup) {
         return new StoreWatch(
                 store, setup.regions().stream().map(RegionDefinition::name).toList());
     }
 
     @Bean
+    @ConditionalOnMissingBean
     StoreMeters millraceStoreMeters(StoreWatch watch, MillraceProperties properties) {
         return new StoreMeters(watch, properties.role() == Role.SERVER);
     }
 
     /** Hides the secrets of clients even if the actuator is configured to show values. */
     @Bean
+    @ConditionalOnMissingBean(name = "millraceSecrets")
     SanitizingFunction millraceSecrets() {
         return data -> data.getLowerCaseKey().endsWith("secret") ? data.withSanitizedValue() : data;
     }
 
     /** Lets an application's expressions read fields of a record that is the {@code byte[]} payload of a message. */
     @Bean
+    @ConditionalOnMissingBean
     SpelPropertyAccessorRegistrar millraceRecordFields(Setup setup) {
         Map<Long, Schema> schemas = new LinkedHashMap<>();
         setup.pipelines().stream()

@@ -54,6 +54,8 @@ import org.jspecify.annotations.Nullable;
 public final class SetupPlanner {
 
     /** Instances are parts of stored keys, as the names of pipelines are. */
+    private static final Pattern BASE_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
+
     private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9._-]+");
 
     /** Need not exist. */
@@ -183,6 +185,12 @@ public final class SetupPlanner {
     }
 
     private void requireGood(StreamProperties web) {
+        if (!BASE_PATH.matcher(web.basePath()).matches()) {
+            problem(
+                    "web.base-path",
+                    "Invalid path '" + web.basePath()
+                            + "'. Use '/' and names of letters, digits, and . _ - only, such as /millrace/api.");
+        }
         atLeast("web.max-streams", web.maxStreams(), 1);
         requireMillisecond("web.slow-client-timeout", web.slowClientTimeout());
         requireMillisecond("web.request-timeout", web.requestTimeout());

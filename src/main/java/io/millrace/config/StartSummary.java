@@ -27,8 +27,6 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
     /** Limits the log, as there may be hundreds of rules. {@code /api/pipelines/NAME/explain} returns all of them. */
     private static final int RULES_MAX = 20;
 
-    private static final String PAGES = "/ for people, /api/pipelines, /api/regions, ";
-
     private final MillraceProperties properties;
     private final @Nullable ClusterOptions cluster;
     private final @Nullable Setup setup;
@@ -64,9 +62,13 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
             }
             lines.add(regions(setup));
         }
-        lines.add("HTTP at " + environment.getProperty("server.address", "*") + ":"
-                + environment.getProperty("local.server.port") + ": " + (setup == null ? "" : PAGES)
-                + "/actuator/health, /actuator/prometheus");
+        String port = environment.getProperty("local.server.port");
+        if (port != null) {
+            String api = properties.web().basePath();
+            lines.add("HTTP at " + environment.getProperty("server.address", "*") + ":" + port + ": "
+                    + (setup == null ? "" : "/ for people, " + api + "/pipelines, " + api + "/regions, ")
+                    + "/actuator/health, /actuator/prometheus");
+        }
         return lines;
     }
 
@@ -92,7 +94,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         return address.host() + ":" + address.port();
     }
 
-    private static void pipelines(Setup setup, List<String> lines) {
+    private void pipelines(Setup setup, List<String> lines) {
         int rules = 0;
         for (PipelinePlan pipeline : setup.pipelines()) {
             lines.add("pipeline " + pipeline.name() + ": "
@@ -106,7 +108,8 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
             }
         }
         if (rules > RULES_MAX) {
-            lines.add("  … and " + (rules - RULES_MAX) + " rules more: /api/pipelines/NAME/explain");
+            lines.add("  … and " + (rules - RULES_MAX) + " rules more: "
+                    + properties.web().basePath() + "/pipelines/NAME/explain");
         }
     }
 

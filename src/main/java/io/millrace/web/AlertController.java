@@ -4,21 +4,16 @@ import io.millrace.measure.AlertEvent;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.Pipelines;
 import java.util.List;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Returns the alerts of all measures: those that are raised, the last that were raised or cleared, and new ones as a
- * stream.
- */
+/** Returns the alerts of all measures: those that are raised, and the last that were raised or cleared. */
 @RestController
-@RequestMapping("/api/alerts")
+@RequestMapping(ApiPath.BASE + "/alerts")
 class AlertController {
 
     private static final int RAISED_MAX = 10_000;
@@ -26,15 +21,12 @@ class AlertController {
     private final Pipelines pipelines;
     private final MeasureReads reads;
     private final MeasureEvents events;
-    private final EventStreams streams;
     private final JsonMapper mapper;
 
-    AlertController(
-            Pipelines pipelines, MeasureReads reads, MeasureEvents events, EventStreams streams, JsonMapper mapper) {
+    AlertController(Pipelines pipelines, MeasureReads reads, MeasureEvents events, JsonMapper mapper) {
         this.pipelines = pipelines;
         this.reads = reads;
         this.events = events;
-        this.streams = streams;
         this.mapper = mapper;
     }
 
@@ -60,13 +52,5 @@ class AlertController {
                         .limit(RAISED_MAX)
                         .toList(),
                 events.lastAlerts());
-    }
-
-    /** Streams alerts as they are raised and cleared. A client that reads too slowly misses some. */
-    @GetMapping(path = "/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Mono<Void> stream(ServerHttpResponse response) {
-        return streams.send(
-                response,
-                () -> events.alerts().listen(event -> EventBytes.data(mapper.writeValueAsBytes(event)), null));
     }
 }

@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
@@ -25,7 +24,6 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  * does not look complete.
  */
 @RestController
-@RequestMapping("/api/regions")
+@RequestMapping(ApiPath.BASE + "/regions")
 class AnswerController {
 
     private static final String BYTES = "bytes";
@@ -62,7 +60,7 @@ class AnswerController {
      *     {@code asc} or {@code desc}; {@code limit}, the maximum number of records; {@code timeout}; {@code format}
      */
     @GetMapping("/{region}/records")
-    Mono<ResponseEntity<Flux<DataBuffer>>> records(
+    Mono<ResponseEntity<ChunkedBody>> records(
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
@@ -108,7 +106,7 @@ class AnswerController {
      *     and avg of an expression; {@code limit}, the maximum number of groups
      */
     @GetMapping("/{region}/aggregate")
-    Mono<ResponseEntity<Flux<DataBuffer>>> aggregate(
+    Mono<ResponseEntity<ChunkedBody>> aggregate(
             @PathVariable String region,
             @RequestParam MultiValueMap<String, String> parameters,
             @RequestHeader HttpHeaders headers) {
@@ -123,7 +121,7 @@ class AnswerController {
     }
 
     /** @param name member of the JSON object that contains the rows */
-    private Mono<ResponseEntity<Flux<DataBuffer>>> answer(
+    private Mono<ResponseEntity<ChunkedBody>> answer(
             String name,
             MultiValueMap<String, String> parameters,
             HttpHeaders headers,

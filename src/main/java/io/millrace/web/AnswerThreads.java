@@ -10,8 +10,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.ResponseEntity;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -52,7 +50,7 @@ final class AnswerThreads implements AutoCloseable {
      * Runs a query when it is subscribed to. Errors before the first megabyte are errors of the result; a later error
      * closes the connection.
      */
-    Mono<ResponseEntity<Flux<DataBuffer>>> answer(AnswerFormat format, Callable<AnswerBody> query) {
+    Mono<ResponseEntity<ChunkedBody>> answer(AnswerFormat format, Callable<AnswerBody> query) {
         return Mono.create(response -> {
             Answering answering = new Answering(format, query, response);
             response.onCancel(answering::cancel);
@@ -74,15 +72,14 @@ final class AnswerThreads implements AutoCloseable {
 
         private final AnswerFormat format;
         private final Callable<AnswerBody> query;
-        private final MonoSink<ResponseEntity<Flux<DataBuffer>>> response;
-        private final CompletableFuture<FluxSink<DataBuffer>> client = new CompletableFuture<>();
+        private final MonoSink<ResponseEntity<ChunkedBody>> response;
+        private final CompletableFuture<FluxSink<byte[]>> client = new CompletableFuture<>();
         private final Semaphore wanted = new Semaphore(0);
         private volatile @Nullable AnswerBody body;
         private volatile boolean cancelled;
         private volatile boolean unbounded;
 
-        Answering(
-                AnswerFormat format, Callable<AnswerBody> query, MonoSink<ResponseEntity<Flux<DataBuffer>>> response) {
+        Answering(AnswerFormat format, Callable<AnswerBody> query, MonoSink<ResponseEntity<ChunkedBody>> response) {
             this.format = format;
             this.query = query;
             this.response = response;
@@ -102,11 +99,11 @@ final class AnswerThreads implements AutoCloseable {
             }
             ResponseEntity.BodyBuilder head = ResponseEntity.ok().contentType(format.mediaType());
             if (made.isWhole()) {
-                response.success(head.contentLength(made.length())
-                        .body(Flux.fromIterable(made.whole()).map(DefaultDataBufferFactory.sharedInstance::wrap)));
+                response.success(
+                        head.contentLength(made.length()).body(new ChunkedBody(Flux.fromIterable(made.whole()))));
                 return;
             }
-            response.success(head.body(Flux.create(this::connect)));
+            response.success(head.body(new ChunkedBody(Flux.create(this::connect))));
             try {
                 Workers.answering(() -> {
                     write(made);
@@ -128,7 +125,7 @@ final class AnswerThreads implements AutoCloseable {
             return begun;
         }
 
-        private void connect(FluxSink<DataBuffer> out) {
+        private void connect(FluxSink<byte[]> out) {
             out.onRequest(chunks -> {
                 unbounded |= chunks == Long.MAX_VALUE;
                 wanted.release((int) Math.min(chunks, Short.MAX_VALUE));
@@ -138,7 +135,7 @@ final class AnswerThreads implements AutoCloseable {
         }
 
         private void write(AnswerBody made) throws Exception {
-            FluxSink<DataBuffer> out;
+            FluxSink<byte[]> out;
             try {
                 out = client.get(unreadTimeout.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
@@ -154,7 +151,7 @@ final class AnswerThreads implements AutoCloseable {
                     out.complete();
                     return;
                 }
-                out.next(DefaultDataBufferFactory.sharedInstance.wrap(chunk));
+                out.next(chunk);
             }
         }
 

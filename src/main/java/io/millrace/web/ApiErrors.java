@@ -13,8 +13,11 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Returns errors of requests as problem details (RFC 9457) with a code and, for expressions, position and hint. */
-@RestControllerAdvice
+/**
+ * Returns errors of requests as problem details (RFC 9457) with a code and, for expressions, position and hint. An
+ * application's own controllers are not affected.
+ */
+@RestControllerAdvice("io.millrace.web")
 class ApiErrors {
 
     private static final int RETRY_AFTER_SECONDS = 1;

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 
 /** Returns the stored definitions of persistent regions and of measures, whether they are open or not. */
 @RestController
-@RequestMapping("/api/catalog")
+@RequestMapping(ApiPath.BASE + "/catalog")
 class CatalogController {
 
     private final Store store;

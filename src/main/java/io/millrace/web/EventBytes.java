@@ -1,9 +1,16 @@
 package io.millrace.web;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Server-sent events as bytes. */
 public final class EventBytes {
+
+    /** Interval between comments, shorter than the idle time after which networks close connections. */
+    static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+
+    /** A comment, which clients ignore. */
+    static final byte[] LISTENING = ":listening\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final byte[] DATA = "data:".getBytes(StandardCharsets.US_ASCII);
 
@@ -21,10 +28,5 @@ public final class EventBytes {
         event[event.length - 2] = '\n';
         event[event.length - 1] = '\n';
         return event;
-    }
-
-    /** Returns a comment, which clients ignore. */
-    static byte[] comment(String text) {
-        return (':' + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -3,7 +3,6 @@ package io.millrace.web;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -16,11 +15,6 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /** One stream of events to one client. */
 final class EventStream {
-
-    /** Interval between comments, shorter than the idle time after which networks close connections. */
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
-
-    private static final byte[] LISTENING = EventBytes.comment("listening");
 
     /**
      * Size of the send buffer, which the kernel doubles. By default it would grow to megabytes for a client that does
@@ -71,7 +65,7 @@ final class EventStream {
                 sink.next(one);
             }
         });
-        return following.startWith(Flux.just(buffers.wrap(LISTENING)));
+        return following.startWith(Flux.just(buffers.wrap(EventBytes.LISTENING)));
     }
 
     /**
@@ -86,7 +80,7 @@ final class EventStream {
             handedNanos = 0;
             return source.next()
                     .switchIfEmpty(Mono.<byte[]>empty().doOnSubscribe(_ -> ended = true))
-                    .timeout(SIGN_OF_LIFE, Mono.just(LISTENING))
+                    .timeout(EventBytes.SIGN_OF_LIFE, Mono.just(EventBytes.LISTENING))
                     .doOnError(_ -> ended = true);
         });
         return written().then(event).map(bytes -> {

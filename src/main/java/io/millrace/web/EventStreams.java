@@ -49,10 +49,7 @@ public final class EventStreams implements DisposableBean, BackgroundTasks {
     public Mono<Void> send(ServerHttpResponse response, Supplier<EventSource> subscription) {
         return Mono.defer(() -> {
             if (open.size() >= limits.maxStreams()) {
-                throw new ApiException(
-                        503,
-                        "too-many-streams",
-                        "there are " + limits.maxStreams() + " streams already: try again later");
+                throw limits.tooManyStreams();
             }
             EventSource source = subscription.get();
             response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Returns the status of pipelines, and their compiled expressions. */
 @RestController
-@RequestMapping("/api/pipelines")
+@RequestMapping(ApiPath.BASE + "/pipelines")
 class PipelineController {
 
     private final Pipelines pipelines;

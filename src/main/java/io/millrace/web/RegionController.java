@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /** Returns the status of regions, and single records of them. */
 @RestController
-@RequestMapping("/api/regions")
+@RequestMapping(ApiPath.BASE + "/regions")
 class RegionController {
 
     private final Store store;

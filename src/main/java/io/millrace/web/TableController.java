@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 
 /** Returns the status of tables, and reloads them. */
 @RestController
-@RequestMapping("/api/tables")
+@RequestMapping(ApiPath.BASE + "/tables")
 class TableController {
 
     private final Tables tables;

@@ -5,16 +5,19 @@ import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
 import io.millrace.table.Tables;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The controllers. */
+/** The controllers, for Spring WebFlux and Spring MVC. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "millrace.web.enabled", matchIfMissing = true)
+@Import({ReactiveConfiguration.class, ServletConfiguration.class})
 public class WebConfiguration {
 
     @Bean
@@ -49,38 +52,36 @@ public class WebConfiguration {
     }
 
     @Bean
-    EventStreams millraceEventStreams(StreamLimits limits) {
-        return new EventStreams(limits);
-    }
-
-    @Bean
     MeasureReads millraceMeasureReads() {
         return new MeasureReads(MeasureReads.Clock.real());
     }
 
     @Bean
+    MeasureStreams millraceMeasureStreams(
+            Pipelines pipelines, MeasureEvents events, ObjectProvider<JsonMapper> mapper) {
+        return new MeasureStreams(pipelines, events, mapper.getIfAvailable(JsonMapper::shared));
+    }
+
+    @Bean
     MeasureController millraceMeasureController(
-            Pipelines pipelines,
-            MeasureReads reads,
-            MeasureEvents events,
-            EventStreams streams,
-            ObjectProvider<JsonMapper> mapper) {
-        return new MeasureController(pipelines, reads, events, streams, mapper.getIfAvailable(JsonMapper::shared));
+            Pipelines pipelines, MeasureReads reads, ObjectProvider<JsonMapper> mapper) {
+        return new MeasureController(pipelines, reads, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean
     AlertController millraceAlertController(
-            Pipelines pipelines,
-            MeasureReads reads,
-            MeasureEvents events,
-            EventStreams streams,
-            ObjectProvider<JsonMapper> mapper) {
-        return new AlertController(pipelines, reads, events, streams, mapper.getIfAvailable(JsonMapper::shared));
+            Pipelines pipelines, MeasureReads reads, MeasureEvents events, ObjectProvider<JsonMapper> mapper) {
+        return new AlertController(pipelines, reads, events, mapper.getIfAvailable(JsonMapper::shared));
     }
 
     @Bean
     TableController millraceTableController(Tables tables) {
         return new TableController(tables);
+    }
+
+    @Bean
+    OpenApiController millraceOpenApiController(@Value(ApiPath.BASE) String basePath) {
+        return new OpenApiController(basePath);
     }
 
     @Bean

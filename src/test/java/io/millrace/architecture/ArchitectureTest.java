@@ -5,13 +5,17 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.core.domain.properties.HasReturnType.Predicates.rawReturnType;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -19,6 +23,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
 
 /**
  * The direction of the packages: background and schema ← codec ← {expression, table, feed} ← aggregate ← store ←
@@ -187,6 +193,21 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.millrace.feed.(*)..");
+
+    /**
+     * A bean of the application takes precedence over one of the library. Beans of classes that are not public are
+     * excepted, as an application can't define them, and those of the executable, which no application imports.
+     */
+    @ArchTest
+    static final ArchRule shouldLetBeansOfTheApplicationWin = methods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .and()
+            .areDeclaredInClassesThat()
+            .resideOutsideOfPackages("io.millrace.application..", "io.millrace.web.access..")
+            .and(rawReturnType(modifier(JavaModifier.PUBLIC)))
+            .should()
+            .beAnnotatedWith(ConditionalOnMissingBean.class);
 
     @ArchTest
     static final ArchRule shouldBeNullMarked = classes()

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -22,7 +24,8 @@ class StreamPropertiesTest {
     @Test
     void shouldAllowTwoThousandStreamsByDefault() {
         assertThat(properties(Map.of()).web())
-                .isEqualTo(new StreamProperties(true, 2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
+                .isEqualTo(new StreamProperties(
+                        true, "/api", 2000, Duration.ofSeconds(60), Duration.ofSeconds(30), List.of()));
         assertThat(properties(Map.of("millrace.web.max-streams", "5")).web().maxStreams())
                 .isEqualTo(5);
     }
@@ -38,5 +41,15 @@ class StreamPropertiesTest {
                 .withMessageContaining("millrace.web.max-streams")
                 .withMessageContaining("millrace.web.slow-client-timeout")
                 .withMessageContaining("Invalid duration '0s'. Use 1ms or more.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"api", "/api/", "/", "/{name}", "/api?x", "/a b"})
+    void shouldRefuseBasePathsThatAreNotPlain(String basePath) {
+        MillraceProperties properties = properties(Map.of("millrace.web.base-path", basePath));
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan())
+                .withMessageContaining("millrace.web.base-path")
+                .withMessageContaining("Invalid path '" + basePath + "'. Use '/' and names");
     }
 }

@@ -53,7 +53,7 @@ public class AccessConfiguration {
 
     /** Files without data, which the sign-in page needs. */
     private static final String[] FOR_EVERYONE = {
-        "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE, SignInController.PATH,
+        "/css/**", "/js/sign-in.js", "/js/theme.js", "/favicon.svg", AccessRefusals.SIGN_IN_PAGE,
     };
 
     /** Paths of health without details: orchestrators have no password. */
@@ -149,7 +149,10 @@ public class AccessConfiguration {
                 .formLogin(ServerHttpSecurity.FormLoginSpec::disable)
                 .logout(ServerHttpSecurity.LogoutSpec::disable)
                 .addFilterAfter(AuditLog.userFilter(), SecurityWebFiltersOrder.SECURITY_CONTEXT_SERVER_WEB_EXCHANGE);
-        authorize(http, environment.getProperty("management.endpoints.web.base-path", "/actuator"));
+        authorize(
+                http,
+                environment.getProperty("management.endpoints.web.base-path", "/actuator"),
+                environment.resolvePlaceholders(SignInController.PATH));
         if (options.open()) {
             return http.anonymous(anonymous -> anonymous.authorities(Authorities.of(AccessRole.ADMIN)))
                     .build();
@@ -183,9 +186,11 @@ public class AccessConfiguration {
         return http.build();
     }
 
-    private static void authorize(ServerHttpSecurity http, String actuator) {
+    private static void authorize(ServerHttpSecurity http, String actuator, String signIn) {
         http.authorizeExchange(exchanges -> exchanges
                 .pathMatchers(HttpMethod.GET, FOR_EVERYONE)
+                .permitAll()
+                .pathMatchers(HttpMethod.GET, signIn)
                 .permitAll()
                 .pathMatchers(HttpMethod.POST, AccessRefusals.SIGN_IN_PAGE)
                 .permitAll()

@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import io.millrace.web.ApiPath;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -10,7 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(SignInController.PATH)
 final class SignInController {
 
-    static final String PATH = "/api/sign-in";
+    static final String PATH = ApiPath.BASE + "/sign-in";
 
     private final SignInView view;
 

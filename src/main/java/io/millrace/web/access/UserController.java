@@ -1,5 +1,6 @@
 package io.millrace.web.access;
 
+import io.millrace.web.ApiPath;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -9,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Returns the user of a request. */
 @RestController
-@RequestMapping("/api/user")
+@RequestMapping(ApiPath.BASE + "/user")
 final class UserController {
 
     /**

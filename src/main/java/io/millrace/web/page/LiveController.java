@@ -1,5 +1,6 @@
 package io.millrace.web.page;
 
+import io.millrace.web.ApiPath;
 import io.millrace.web.EventStreams;
 import io.millrace.web.Workers;
 import java.util.Map;
@@ -13,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /** Returns the state of all pipelines, the regions and the process, every second. */
 @RestController
-@RequestMapping("/api/live")
+@RequestMapping(ApiPath.BASE + "/live")
 class LiveController {
 
     private final LiveMoments moments;

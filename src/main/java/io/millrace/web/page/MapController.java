@@ -1,6 +1,7 @@
 package io.millrace.web.page;
 
 import io.millrace.web.ApiException;
+import io.millrace.web.ApiPath;
 import io.millrace.web.Workers;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +14,24 @@ import reactor.core.publisher.Mono;
 
 /** Returns the map, if one is configured. */
 @RestController
-@RequestMapping(MapController.ADDRESS)
+@RequestMapping(ApiPath.BASE + MapController.PATH)
 class MapController {
 
-    static final String ADDRESS = "/api/map";
+    static final String PATH = "/map";
 
     private static final String OUTLINE = "/outline";
     private static final MediaType GEO_JSON = MediaType.valueOf("application/geo+json");
 
     private final Optional<PlaceMap> map;
+    private final String outlinePath;
 
-    /** @param map null if none is configured */
-    MapController(@Nullable PlaceMap map) {
+    /**
+     * @param map null if none is configured
+     * @param basePath path of the HTTP API
+     */
+    MapController(@Nullable PlaceMap map, String basePath) {
         this.map = Optional.ofNullable(map);
+        this.outlinePath = basePath + PATH + OUTLINE;
     }
 
     /** Returns the map's settings and places. */
@@ -34,7 +40,7 @@ class MapController {
         return Workers.run(() -> MapView.of(
                 map.orElseThrow(
                         () -> new ApiException(404, "no-map", "no map is configured here: see millrace.page.map")),
-                ADDRESS + OUTLINE));
+                outlinePath));
     }
 
     /** Returns the shapes below the places. */

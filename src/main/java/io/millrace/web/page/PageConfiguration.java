@@ -2,9 +2,11 @@ package io.millrace.web.page;
 
 import io.millrace.pipeline.Pipelines;
 import io.millrace.store.Store;
+import io.millrace.web.ApiPath;
 import io.millrace.web.EventStreams;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
@@ -31,8 +33,8 @@ public class PageConfiguration {
     }
 
     @Bean
-    MapController millraceMapController(ObjectProvider<PlaceMap> map) {
-        return new MapController(map.getIfAvailable());
+    MapController millraceMapController(ObjectProvider<PlaceMap> map, @Value(ApiPath.BASE) String basePath) {
+        return new MapController(map.getIfAvailable(), basePath);
     }
 
     @Bean

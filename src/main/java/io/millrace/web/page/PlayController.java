@@ -4,6 +4,7 @@ import io.millrace.feed.Player;
 import io.millrace.feed.Player.Play;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.web.ApiException;
+import io.millrace.web.ApiPath;
 import io.millrace.web.KnownPipelines;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -15,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Returns and sets the rate of feeds that support it. */
 @RestController
-@RequestMapping("/api/pipelines/{name}/replay")
+@RequestMapping(ApiPath.BASE + "/pipelines/{name}/replay")
 class PlayController {
 
     private final Pipelines pipelines;

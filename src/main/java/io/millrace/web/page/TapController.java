@@ -4,6 +4,7 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
+import io.millrace.web.ApiPath;
 import io.millrace.web.EventStreams;
 import io.millrace.web.KnownPipelines;
 import java.util.List;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Mono;
 
 /** Returns samples of the records that pass a point of a pipeline. */
 @RestController
-@RequestMapping("/api/pipelines/{name}/taps")
+@RequestMapping(ApiPath.BASE + "/pipelines/{name}/taps")
 class TapController {
 
     private final Pipelines pipelines;

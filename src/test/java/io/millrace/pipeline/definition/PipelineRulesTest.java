@@ -2,7 +2,7 @@ package io.millrace.pipeline.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
+import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
@@ -28,7 +28,7 @@ class PipelineRulesTest {
         return new PipelinePlan(
                         new PipelineDefinition(
                                 "p",
-                                new ChannelDefinition(),
+                                new ChannelDefinition("p"),
                                 schema,
                                 List.of(steps),
                                 null,
