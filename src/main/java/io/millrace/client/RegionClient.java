@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region to query. Invalid expressions cause an {@link io.millrace.expression.ExpressionException}, all failures of
- * the region a {@link io.millrace.store.StoreException}. Thread-safe.
+ * A region to query. Invalid expressions cause an {@link io.millrace.expression.error.ExpressionException}, all
+ * failures of the region a {@link io.millrace.store.StoreException}. Thread-safe.
  */
 public final class RegionClient<T> {
 

@@ -1,7 +1,7 @@
 package io.millrace.config;
 
-import io.millrace.expression.ExpressionFunction;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.ExpressionFunction;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;

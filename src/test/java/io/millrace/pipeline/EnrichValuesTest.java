@@ -7,7 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.definition.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;

@@ -1,0 +1,11 @@
+package io.millrace.expression.error;
+
+/** Thrown if a function can't be registered. The message names the function, the problem, and what to do. */
+public final class FunctionException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    public FunctionException(String function, String problem) {
+        super("function " + function + ": " + problem);
+    }
+}
