@@ -1,6 +1,6 @@
 package desk;
 
-import io.millrace.expression.ExpressionFunction;
+import io.millrace.expression.function.ExpressionFunction;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import org.springframework.context.annotation.Bean;

@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;

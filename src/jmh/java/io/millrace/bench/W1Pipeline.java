@@ -7,7 +7,7 @@ import io.millrace.config.MillraceProperties;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;

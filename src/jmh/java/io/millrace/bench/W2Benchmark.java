@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.Answer;
 import io.millrace.store.BlockChecks;
 import io.millrace.store.BlockEncoding;

@@ -24,7 +24,7 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
     /**
      * Returns a column in which a record without a value is rejected, unless the values are doubles.
      *
-     * @throws io.millrace.expression.ExpressionException if the expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
     public static Column required(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);
@@ -36,7 +36,7 @@ public record Column(String text, FieldType type, boolean optional, Compiled<Bat
     /**
      * Returns a column in which the value of a record may be absent.
      *
-     * @throws io.millrace.expression.ExpressionException if the expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
     public static Column optional(String expression, ExpressionCompiler compiler) {
         Field value = compiler.resultField(VALUE, expression);

@@ -2,7 +2,7 @@ package io.millrace.aggregate;
 
 import io.millrace.aggregate.Slot.Operation;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -44,7 +44,7 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
      * same layout.
      *
      * @throws IllegalArgumentException if the text is not an aggregate
-     * @throws io.millrace.expression.ExpressionException if its expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if its expression is invalid
      */
     public static GroupAggregate of(String text, ExpressionCompiler compiler, AggregateLayout layout) {
         Matcher form = FORM.matcher(text);
@@ -77,7 +77,7 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
      * @param kind any but a count
      * @param text the whole aggregate, for messages
      * @throws IllegalArgumentException if the kind does not support such values
-     * @throws io.millrace.expression.ExpressionException if the expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
     public static GroupAggregate ofPresent(
             Kind kind, String expression, String text, ExpressionCompiler compiler, AggregateLayout layout) {

@@ -54,7 +54,7 @@ public abstract sealed class GroupKey permits FieldKey, ComputedKey {
      * Compiles a part of a key.
      *
      * @param text name of a stored field, or an expression with a number, date, instant, name or truth value
-     * @throws io.millrace.expression.ExpressionException if the expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if the expression is invalid
      */
     public static GroupKey of(String text, Schema schema, ExpressionCompiler compiler) {
         Field field = schema.field(text.strip());

@@ -1,7 +1,7 @@
 package io.millrace.aggregate;
 
 import io.millrace.aggregate.Slot.Operation;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import java.util.Arrays;
 import java.util.List;
 

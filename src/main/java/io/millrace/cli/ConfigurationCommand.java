@@ -9,7 +9,7 @@ import io.millrace.config.ProblemReport;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.client;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
 import io.millrace.store.geode.ClusterOptions;

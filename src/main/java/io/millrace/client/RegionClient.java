@@ -14,8 +14,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region to query. Invalid expressions cause an {@link io.millrace.expression.ExpressionException}, all failures of
- * the region a {@link io.millrace.store.StoreException}. Thread-safe.
+ * A region to query. Invalid expressions cause an {@link io.millrace.expression.error.ExpressionException}, all
+ * failures of the region a {@link io.millrace.store.StoreException}. Thread-safe.
  */
 @API(status = API.Status.STABLE)
 public final class RegionClient<T> {

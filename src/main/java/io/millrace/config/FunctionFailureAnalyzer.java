@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.expression.FunctionException;
+import io.millrace.expression.error.FunctionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

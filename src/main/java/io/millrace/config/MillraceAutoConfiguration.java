@@ -1,8 +1,8 @@
 package io.millrace.config;
 
 import io.millrace.client.MillraceClient;
-import io.millrace.expression.ExpressionFunction;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.ExpressionFunction;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
@@ -90,6 +90,7 @@ public final class MillraceAutoConfiguration {
 
     /** Returns a reader that also knows the kinds of feeds that are beans. */
     @Bean
+    @ConditionalOnMissingBean
     FeedReader millraceFeeds(
             Environment environment, ObjectProvider<FeedFactory<?>> factories, ObjectProvider<SslBundles> sslBundles) {
         Set<String> names = sslBundles.stream()
@@ -102,6 +103,7 @@ public final class MillraceAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
     Setup millraceSetup(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
         return new SetupPlanner(properties, feeds, functions).plan();
     }

@@ -1,5 +1,6 @@
 package io.millrace.expression;
 
+import io.millrace.expression.range.FieldCondition;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;

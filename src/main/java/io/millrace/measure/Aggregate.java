@@ -3,7 +3,7 @@ package io.millrace.measure;
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupAggregate.Kind;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

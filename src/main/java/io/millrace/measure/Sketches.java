@@ -2,7 +2,7 @@ package io.millrace.measure;
 
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupTable;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.measure.SketchPlan.Kind;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -12,6 +12,7 @@ import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.Store;
 import io.millrace.store.WriterCounters;
 import io.millrace.store.WriterName;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -204,6 +205,34 @@ public final class Pipeline {
         Map<String, WriterCounters> counters = new LinkedHashMap<>();
         parts.writers().forEach((region, writer) -> counters.put(region, writer.counters()));
         return counters;
+    }
+
+    /** Processes records on the calling thread, as a message to the pipeline's input channel does. */
+    @API(status = API.Status.INTERNAL)
+    public void send(byte[] records) {
+        parts.input().send(new GenericMessage<>(records));
+    }
+
+    /** Closes all open windows of event time, as the end of a feed does. */
+    @API(status = API.Status.INTERNAL)
+    public void closeWindows() {
+        parts.lock().lock();
+        try {
+            parts.measures().forEach(MeasureProcessor::end);
+        } finally {
+            parts.lock().unlock();
+        }
+    }
+
+    /** Stores everything that has been processed. */
+    @API(status = API.Status.INTERNAL)
+    public void flush() throws IOException {
+        parts.lock().lock();
+        try {
+            parts.output().flush(true, parts.feed());
+        } finally {
+            parts.lock().unlock();
+        }
     }
 
     /** Returns what the pipeline does at this moment. */

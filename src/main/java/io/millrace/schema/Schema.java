@@ -130,9 +130,6 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the name of the schema. */
-    }
-
-    /** Returns the name of the schema. */
     public String name() {
         return name;
     }

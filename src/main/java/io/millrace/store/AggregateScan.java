@@ -4,7 +4,7 @@ import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupKey;
 import io.millrace.aggregate.Groups;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import java.util.Arrays;
 
 /**
@@ -30,7 +30,7 @@ public final class AggregateScan extends RecordScan {
      * Compiles a query to a region.
      *
      * @param functions that the expressions may call
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if an aggregate is invalid
      */
     public static AggregateScan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.RecordLayout;
 import io.millrace.schema.Schema;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.store.ColumnDirectory.Entry;
 import io.millrace.store.ColumnLayout.Column;
 import io.millrace.store.ColumnLayout.Kind;

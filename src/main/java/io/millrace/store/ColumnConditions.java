@@ -1,8 +1,8 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldCondition;
-import io.millrace.expression.LongRanges;
-import io.millrace.expression.LongRanges.Range;
+import io.millrace.expression.range.FieldCondition;
+import io.millrace.expression.range.LongRanges;
+import io.millrace.expression.range.LongRanges.Range;
 import io.millrace.store.ColumnDirectory.Entry;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

@@ -4,7 +4,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
@@ -24,7 +24,8 @@ record ComputedFields(Schema schema, BatchSetter setter) {
      * Compiles virtual fields.
      *
      * @param names of virtual fields of the schema, each once
-     * @throws io.millrace.expression.ExpressionException if one can't be computed, or no field can hold its values
+     * @throws io.millrace.expression.error.ExpressionException if one can't be computed, or no field can hold its
+     *     values
      */
     static ComputedFields of(Schema schema, List<String> names, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);

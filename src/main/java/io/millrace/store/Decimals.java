@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 
 /**
  * Detects doubles that are decimals: exactly a whole number divided by a power of ten. Serves all blocks of a column.

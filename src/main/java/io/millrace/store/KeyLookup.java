@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.Arrays;

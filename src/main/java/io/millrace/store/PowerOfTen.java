@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import java.math.BigInteger;
 
 /**

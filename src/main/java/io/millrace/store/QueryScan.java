@@ -1,6 +1,7 @@
 package io.millrace.store;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class QueryScan extends RecordScan {
      * Compiles a query to a region.
      *
      * @param functions that the query's expressions may call
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if the schema lacks a selected field
      */
     public static QueryScan of(RegionDefinition region, Query query, FunctionRegistry functions) {

@@ -5,7 +5,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import java.util.List;
 
@@ -40,7 +40,7 @@ public final class Removals {
      * Compiles a region's condition.
      *
      * @param schema of the batches
-     * @throws io.millrace.expression.ExpressionException if it is invalid
+     * @throws io.millrace.expression.error.ExpressionException if it is invalid
      */
     public static Compiled<BatchRouter> compile(String remove, Schema schema, FunctionRegistry functions) {
         return new ExpressionCompiler(schema, functions).router(List.of(remove));

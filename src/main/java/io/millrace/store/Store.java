@@ -68,7 +68,8 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * @param rejects receives records whose key can't be read, or for which the region's condition to remove has no
      *     result; called in {@link RegionWriter#append}
      * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
-     * @throws io.millrace.expression.ExpressionException if the region's condition to remove can't be evaluated on them
+     * @throws io.millrace.expression.error.ExpressionException if the region's condition to remove can't be evaluated
+     *     on them
      */
     RegionWriter writer(String region, WriterName writer, Schema records, RejectSink rejects);
 
@@ -155,7 +156,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     /**
      * Returns the record of a key, decoded with its virtual fields; otherwise as {@link #get}.
      *
-     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
+     * @throws io.millrace.expression.error.ExpressionException if a virtual field can't be computed
      */
     @Nullable
     Map<String, @Nullable Object> record(String region, String key);
@@ -165,7 +166,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      *
      * @param select names of stored and of virtual fields; empty for all stored fields
      * @param reading receives the decoder of these, and returns a reader of records
-     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
+     * @throws io.millrace.expression.error.ExpressionException if a virtual field can't be computed
      * @throws NoResultException if one has no result
      */
     <T> Optional<T> record(
@@ -177,7 +178,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      *
      * @param timeout maximum time for fetching rows, without the time between calls
      * @return rows by field name, values of each field's Java type
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if a selected field is not stored
      * @throws StoreException if the region is not open
      */
@@ -194,7 +195,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * Answers an aggregate query, as {@link #find} answers one for records.
      *
      * @return groups by the texts of the query: their keys, then their aggregates
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if an aggregate is invalid
      * @throws StoreException if the region is not open
      */

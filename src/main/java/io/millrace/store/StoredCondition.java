@@ -1,7 +1,7 @@
 package io.millrace.store;
 
-import io.millrace.expression.FieldCondition;
-import io.millrace.expression.LongRanges;
+import io.millrace.expression.range.FieldCondition;
+import io.millrace.expression.range.LongRanges;
 
 /**
  * A test of one field with derived values, so that they are not recomputed for thousands of blocks.

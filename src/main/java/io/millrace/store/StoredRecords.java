@@ -7,7 +7,7 @@ import io.millrace.codec.LayoutCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.layout.LayoutCodecs;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
@@ -72,7 +72,7 @@ public final class StoredRecords {
      *     fields
      * @param functions that virtual fields may call
      * @throws IllegalArgumentException if the schema has no such field
-     * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
+     * @throws io.millrace.expression.error.ExpressionException if a virtual field can't be computed
      */
     public static StoredRecords of(Schema stored, List<String> select, FunctionRegistry functions) {
         List<String> names = select.isEmpty()

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ public final class WholeRecords {
      * Compiles the virtual fields of a region's records.
      *
      * @param functions that they may call
-     * @throws io.millrace.expression.ExpressionException if one can't be computed
+     * @throws io.millrace.expression.error.ExpressionException if one can't be computed
      */
     public WholeRecords(Schema schema, FunctionRegistry functions) {
         stored = StoredRecords.of(schema);

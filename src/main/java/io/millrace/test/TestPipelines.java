@@ -7,7 +7,6 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.measure.OpenWindow;
 import io.millrace.measure.Window;
 import io.millrace.pipeline.Pipeline;
-import io.millrace.pipeline.PipelineParts;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.NearestName;
@@ -19,7 +18,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
-import org.springframework.messaging.support.GenericMessage;
 
 /**
  * The pipelines of a {@link MillraceTest}: sends records to them and returns what they stored, rejected and measured.
@@ -44,7 +42,7 @@ public final class TestPipelines {
 
     /** Returns an empty sequence of records of a pipeline's schema, to be {@linkplain #send sent} to it. */
     public TestRecords records(String pipeline) {
-        return TestRecords.of(named(pipeline).parts().plan().schema());
+        return TestRecords.of(named(pipeline).plan().schema());
     }
 
     /**
@@ -54,7 +52,7 @@ public final class TestPipelines {
      * @throws org.springframework.messaging.MessagingException if a step or an endpoint of the application fails
      */
     public void send(String pipeline, byte[] records) {
-        named(pipeline).parts().input().send(new GenericMessage<>(records));
+        named(pipeline).send(records);
         flush();
     }
 
@@ -68,15 +66,7 @@ public final class TestPipelines {
      * processing time close when their time has passed.
      */
     public void closeWindows() {
-        for (Pipeline pipeline : pipelines.all()) {
-            PipelineParts parts = pipeline.parts();
-            parts.lock().lock();
-            try {
-                parts.measures().forEach(MeasureProcessor::end);
-            } finally {
-                parts.lock().unlock();
-            }
-        }
+        pipelines.all().forEach(Pipeline::closeWindows);
         flush();
     }
 
@@ -102,7 +92,7 @@ public final class TestPipelines {
 
     /** Returns the rejects of a pipeline as fields of the built-in schema {@code reject}, in no particular order. */
     public List<Map<String, @Nullable Object>> rejected(String pipeline) {
-        return stored(named(pipeline).parts().plan().definition().rejectsRegion());
+        return stored(named(pipeline).plan().definition().rejectsRegion());
     }
 
     /**
@@ -126,7 +116,7 @@ public final class TestPipelines {
 
     private Measure measure(String name) {
         List<Measure> all = pipelines.all().stream()
-                .flatMap(pipeline -> pipeline.parts().measures().stream())
+                .flatMap(pipeline -> pipeline.measures().stream())
                 .map(MeasureProcessor::measure)
                 .toList();
         return all.stream()
@@ -151,17 +141,12 @@ public final class TestPipelines {
         return new IllegalArgumentException("Unknown " + what + " '" + name + "'" + NearestName.hint(name, known));
     }
 
-    /** Under the lock of each pipeline, whose own thread flushes too. */
     private void flush() {
         for (Pipeline pipeline : pipelines.all()) {
-            PipelineParts parts = pipeline.parts();
-            parts.lock().lock();
             try {
-                parts.output().flush(true, parts.feed());
+                pipeline.flush();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            } finally {
-                parts.lock().unlock();
             }
         }
     }

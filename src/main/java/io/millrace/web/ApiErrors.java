@@ -1,6 +1,6 @@
 package io.millrace.web;
 
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.store.QueryTimeoutException;
 import io.millrace.store.StoreException;
 import java.util.Objects;

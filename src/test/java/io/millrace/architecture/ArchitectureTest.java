@@ -172,9 +172,15 @@ class ArchitectureTest {
                     "io.millrace.client..",
                     "io.millrace.store..",
                     "io.millrace.expression",
+                    "io.millrace.expression.bytecode..",
+                    "io.millrace.expression.check..",
+                    "io.millrace.expression.error..",
+                    "io.millrace.expression.function..",
                     "io.millrace.expression.ir..",
-                    "io.millrace.expression.regex..",
-                    "io.millrace.expression.bytecode..")
+                    "io.millrace.expression.operand..",
+                    "io.millrace.expression.operator..",
+                    "io.millrace.expression.range..",
+                    "io.millrace.expression.regex..")
             .should()
             .dependOnClassesThat(resideInAnyPackage(
                             "org.springframework.boot..",

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import desk.CheapestPounds;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;

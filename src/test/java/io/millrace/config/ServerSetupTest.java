@@ -3,7 +3,7 @@ package io.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedFactories;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;

@@ -10,7 +10,7 @@ import io.millrace.application.MillraceApplication;
 import io.millrace.cli.CheckCommand;
 import io.millrace.cli.ConvertCommand;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.SchemaReader;

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.error.FunctionException;
+import io.millrace.expression.error.Limits;
+import io.millrace.expression.function.ExpressionFunction;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;

@@ -3,6 +3,7 @@ package io.millrace.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.millrace.expression.error.ExpressionException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -3,6 +3,9 @@ package io.millrace.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.error.Limits;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

@@ -1,5 +1,7 @@
 package io.millrace.expression;
 
+import io.millrace.expression.function.ExpressionFunction;
+import io.millrace.expression.function.FunctionRegistry;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -10,7 +10,7 @@ import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvToBinary;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.regex.PatternException;
 import io.millrace.expression.regex.TextPattern;
 import io.millrace.feed.generator.RecordGenerator;

@@ -2,7 +2,7 @@ package io.millrace.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

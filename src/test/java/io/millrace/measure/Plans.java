@@ -1,6 +1,6 @@
 package io.millrace.measure;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.LinkedHashMap;

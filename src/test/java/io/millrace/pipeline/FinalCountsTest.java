@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.file.FileDefinition;
 import io.millrace.metrics.CollectorPause;
 import io.millrace.metrics.GarbageCollection;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.expression.ExpressionFunction;
-import io.millrace.expression.FunctionException;
+import io.millrace.expression.error.FunctionException;
+import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Query;
 import io.millrace.store.Store;

@@ -3,7 +3,7 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.pipeline.definition.PipelineDefinition;

@@ -1,7 +1,7 @@
 package io.millrace.simulation;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasurePlanner;

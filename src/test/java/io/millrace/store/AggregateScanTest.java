@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.ExpressionException;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

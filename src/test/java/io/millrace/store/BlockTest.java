@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FieldCondition;
+import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
 import java.util.Arrays;

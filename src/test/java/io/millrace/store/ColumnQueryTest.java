@@ -3,10 +3,10 @@ package io.millrace.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.ExpressionException;
-import io.millrace.expression.FunctionRegistry;
 import io.millrace.expression.RandomConditions;
 import io.millrace.expression.RandomSchemas;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.codec.RejectReason;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchKeys;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;

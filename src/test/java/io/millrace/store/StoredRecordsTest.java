@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.ExpressionFunction;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.ExpressionFunction;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

@@ -10,7 +10,7 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.ExpressionFunction;
+import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.ExpressionFunction;
+import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;

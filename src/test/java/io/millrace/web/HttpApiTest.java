@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.ExpressionException;
 import io.millrace.expression.Injections;
 import io.millrace.expression.Trades;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import java.io.IOException;

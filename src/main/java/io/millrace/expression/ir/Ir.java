@@ -285,6 +285,12 @@ public sealed interface Ir {
 
     /** A value that rejects the record if it is absent. */
     record Present(Ir value) implements OfOne {
+
+        /** Returns the value itself if it is never absent. */
+        public static Ir of(Ir value) {
+            return value.optional() ? new Present(value) : value;
+        }
+
         @Override
         public ValueType type() {
             return value.type();

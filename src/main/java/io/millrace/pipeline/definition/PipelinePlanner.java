@@ -1,6 +1,6 @@
 package io.millrace.pipeline.definition;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;

@@ -1,6 +1,6 @@
 package io.millrace.store.geode;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.AggregatePart;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.AggregateScan;

@@ -2,7 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.codec.RejectSink;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.Answer;

@@ -1,7 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.background.CauseChain;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.StoreException;
 import io.millrace.store.geode.access.ClientAccess;
 import java.io.Serializable;

@@ -1,6 +1,6 @@
 package io.millrace.store.geode;
 
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.AggregateQuery;
 import io.millrace.store.AggregateScan;
 import io.millrace.store.Query;
@@ -22,7 +22,7 @@ final class Scans {
     /**
      * Returns a compiled query, to be given back after a run.
      *
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if a selected field is not stored
      */
     QueryScan take(RegionDefinition region, Query query) {
@@ -36,7 +36,7 @@ final class Scans {
     /**
      * Returns a compiled aggregate query, to be given back after a run.
      *
-     * @throws io.millrace.expression.ExpressionException if an expression is invalid
+     * @throws io.millrace.expression.error.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if an aggregate is invalid
      */
     AggregateScan take(RegionDefinition region, AggregateQuery query) {

@@ -1,7 +1,7 @@
 package io.millrace.store.geode;
 
 import io.millrace.background.BackgroundTask;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.RegionDefinition;
 import io.millrace.store.StoreException;
 import io.millrace.store.UnconfiguredRegions;

@@ -9,7 +9,7 @@ import io.millrace.config.FeedReader;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FairShare;
 import io.millrace.pipeline.definition.Problem;
 import java.nio.ByteOrder;

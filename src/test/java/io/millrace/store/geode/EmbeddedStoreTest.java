@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.Commit;
 import io.millrace.store.Layout;
 import io.millrace.store.RegionDefinition;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.FunctionRegistry;
+import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.AggregateAnswer;
 import io.millrace.store.AggregatePart;
 import io.millrace.store.AggregateQuery;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Schema;
 import io.millrace.schema.VirtualField;
 import io.millrace.store.BlockKey;

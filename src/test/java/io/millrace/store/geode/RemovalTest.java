@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Schema;
 import io.millrace.store.Layout;
 import io.millrace.store.Packets;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
-import io.millrace.expression.ExpressionException;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;

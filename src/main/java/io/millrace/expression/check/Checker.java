@@ -1,0 +1,344 @@
+package io.millrace.expression.check;
+
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.Limits;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.error.Refusals;
+import io.millrace.expression.error.SyntaxErrors;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.expression.function.Functions;
+import io.millrace.expression.function.Methods;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.operand.Constants;
+import io.millrace.expression.operand.Numbers;
+import io.millrace.expression.operand.TextOperands;
+import io.millrace.expression.operand.Unification;
+import io.millrace.expression.operator.Comparisons;
+import io.millrace.expression.operator.ListOperators;
+import io.millrace.expression.operator.TextMatches;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.schema.VirtualField;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.BooleanLiteral;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.Elvis;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.IntLiteral;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.LongLiteral;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.NullLiteral;
+import org.springframework.expression.spel.ast.OpAnd;
+import org.springframework.expression.spel.ast.OpDivide;
+import org.springframework.expression.spel.ast.OpEQ;
+import org.springframework.expression.spel.ast.OpGE;
+import org.springframework.expression.spel.ast.OpGT;
+import org.springframework.expression.spel.ast.OpLE;
+import org.springframework.expression.spel.ast.OpLT;
+import org.springframework.expression.spel.ast.OpMinus;
+import org.springframework.expression.spel.ast.OpModulus;
+import org.springframework.expression.spel.ast.OpMultiply;
+import org.springframework.expression.spel.ast.OpNE;
+import org.springframework.expression.spel.ast.OpOr;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.OperatorBetween;
+import org.springframework.expression.spel.ast.OperatorMatches;
+import org.springframework.expression.spel.ast.OperatorNot;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.RealLiteral;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.ast.Ternary;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * Parses an expression, refuses all nodes that are not part of the language, and derives the types from the schema. One
+ * checker serves one compilation; it is not thread-safe.
+ */
+public final class Checker {
+
+    private final Schema schema;
+    private final Functions functions;
+    private final Map<String, Ir> computedFields = new HashMap<>();
+    private final Set<String> inProgress = new HashSet<>();
+    private int depth;
+
+    public Checker(Schema schema, FunctionRegistry functions) {
+        this.schema = schema;
+        this.functions = new Functions(functions);
+    }
+
+    /** Checks a whole expression. */
+    public Ir check(String expression) {
+        Limits.check(expression);
+        SpelNode root;
+        try {
+            root = new SpelExpressionParser().parseRaw(expression).getAST();
+        } catch (ParseException e) {
+            throw SyntaxErrors.of(expression, e);
+        } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // The last for a number that ends with its exponent's letter or sign, such as 8e.
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.SYNTAX,
+                            expression.isBlank() ? "the expression is empty" : "the expression is not valid",
+                            "");
+        } catch (StackOverflowError e) {
+            // Limits.check counts brackets, but not thousands of conditionals or signs in a row.
+            throw Limits.tooDeep(new Place(expression, 0));
+        }
+        return check(root, expression);
+    }
+
+    private Ir check(SpelNode node, String text) {
+        Place place = new Place(text, node.getStartPosition());
+        deepen(place);
+        Ir checked = checkNode(node, place);
+        depth--;
+        return checked;
+    }
+
+    private void deepen(Place place) {
+        if (++depth > Limits.DEPTH_MAX) {
+            throw Limits.tooDeep(place);
+        }
+    }
+
+    private Ir checkNode(SpelNode node, Place place) {
+        return switch (node) {
+            case IntLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
+            case LongLiteral literal -> Constants.whole(((Number) value(literal)).longValue());
+            case RealLiteral literal -> Constants.real(literal, ((Number) value(literal)).doubleValue(), place);
+            case BooleanLiteral literal -> Constants.truth((Boolean) value(literal));
+            case StringLiteral literal -> text((String) value(literal), place);
+            case NullLiteral _ -> new Ir.Absent();
+            case OpAnd _ -> new Ir.And(conditions(node, OpAnd.class, "and", place));
+            case OpOr _ -> new Ir.Or(conditions(node, OpOr.class, "or", place));
+            case OperatorNot _ -> new Ir.Not(condition(node.getChild(0), "not", place));
+            case OpEQ _ -> compare(Relation.EQ, node, place);
+            case OpNE _ -> compare(Relation.NE, node, place);
+            case OpLT _ -> compare(Relation.LT, node, place);
+            case OpLE _ -> compare(Relation.LE, node, place);
+            case OpGT _ -> compare(Relation.GT, node, place);
+            case OpGE _ -> compare(Relation.GE, node, place);
+            case OpPlus _ -> node.getChildCount() == 1 ? plus(node, place) : arithmetic(Ir.Operator.ADD, node, place);
+            case OpMinus _ ->
+                node.getChildCount() == 1
+                        ? Numbers.negate(child(node, 0, place), place)
+                        : arithmetic(Ir.Operator.SUB, node, place);
+            case OpMultiply _ -> arithmetic(Ir.Operator.MUL, node, place);
+            case OpDivide _ -> arithmetic(Ir.Operator.DIV, node, place);
+            case OpModulus _ -> arithmetic(Ir.Operator.REM, node, place);
+            case OperatorMatches _ ->
+                TextMatches.check(child(node, 0, place), child(node, 1, place), place, at(node.getChild(1), place));
+            case OperatorBetween _ ->
+                ListOperators.between(child(node, 0, place), list(node.getChild(1), place), place);
+            case Ternary _ ->
+                Unification.choice(
+                        condition(node.getChild(0), "?", place), child(node, 1, place), child(node, 2, place), place);
+            case Elvis _ -> Unification.fallback(child(node, 0, place), child(node, 1, place), place);
+            case CompoundExpression compound when isContains(compound) -> contains(compound, place);
+            case CompoundExpression compound -> chain(compound, place);
+            case PropertyOrFieldReference _ -> field(List.of(node), place);
+            case FunctionReference function -> functions.call(name(function), arguments(node, place), place);
+            default -> throw Refusals.of(node, place);
+        };
+    }
+
+    private static Object value(Literal literal) {
+        return Objects.requireNonNull(literal.getLiteralValue().getValue());
+    }
+
+    private static Ir text(String value, Place place) {
+        TextOperands.requireWellFormed(value, place);
+        return new Ir.Text(value);
+    }
+
+    private static Place at(SpelNode node, Place place) {
+        return new Place(place.expression(), node.getStartPosition());
+    }
+
+    private Ir child(SpelNode node, int index, Place place) {
+        return check(node.getChild(index), place.expression());
+    }
+
+    /** Returns the operands of a chain such as {@code a and b and c}, which the parser nests to the left. */
+    private List<Ir> conditions(SpelNode node, Class<?> operator, String symbol, Place place) {
+        Deque<SpelNode> operands = new ArrayDeque<>();
+        SpelNode rest = node;
+        while (operator.isInstance(rest)) {
+            operands.push(rest.getChild(1));
+            rest = rest.getChild(0);
+        }
+        operands.push(rest);
+        List<Ir> checked = new ArrayList<>();
+        for (SpelNode operand : operands) {
+            checked.add(condition(operand, symbol, place));
+        }
+        return List.copyOf(checked);
+    }
+
+    private Ir condition(SpelNode node, String symbol, Place place) {
+        Ir checked = check(node, place.expression());
+        if (checked.type() != Basic.BOOLEAN) {
+            throw at(node, place)
+                    .error(
+                            ErrorCode.TYPE_MISMATCH,
+                            "'" + symbol + "' needs a condition, not " + Place.describe(checked),
+                            checked instanceof Ir.Text
+                                    ? "repeat the comparison, or write: {'a', 'b'}.contains(field)"
+                                    : "compare it with something");
+        }
+        return checked;
+    }
+
+    private Ir compare(Relation relation, SpelNode node, Place place) {
+        return Comparisons.compare(relation, child(node, 0, place), child(node, 1, place), place);
+    }
+
+    private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
+        String symbol = switch (operator) {
+            case ADD -> "+";
+            case SUB -> "-";
+            case MUL -> "*";
+            case DIV -> "/";
+            case REM -> "%";
+        };
+        return Numbers.arithmetic(operator, symbol, child(node, 0, place), child(node, 1, place), place);
+    }
+
+    private Ir plus(SpelNode node, Place place) {
+        Ir value = child(node, 0, place);
+        if (!value.type().isNumber()) {
+            throw place.error(ErrorCode.TYPE_MISMATCH, "'+' does not go with " + Place.describe(value), "");
+        }
+        return Ir.Present.of(value);
+    }
+
+    private static boolean isContains(CompoundExpression compound) {
+        return compound.getChildCount() == 2
+                && compound.getChild(0) instanceof InlineList
+                && compound.getChild(1) instanceof MethodReference method
+                && method.getName().equals("contains")
+                && !method.isNullSafe()
+                && method.getChildCount() == 1;
+    }
+
+    private Ir contains(CompoundExpression compound, Place place) {
+        List<Ir> elements = list(compound.getChild(0), place);
+        return ListOperators.contains(elements, child(compound.getChild(1), 0, place), place);
+    }
+
+    private List<Ir> list(SpelNode node, Place place) {
+        Place own = at(node, place);
+        if (!(node instanceof InlineList)) {
+            throw own.error(ErrorCode.TYPE_MISMATCH, "a list is needed here", "write it in braces: {1, 5}");
+        }
+        Limits.checkList(node.getChildCount(), own);
+        List<Ir> elements = new ArrayList<>();
+        for (int i = 0; i < node.getChildCount(); i++) {
+            elements.add(child(node, i, own));
+        }
+        return elements;
+    }
+
+    /** Checks a value followed by methods and properties: {@code legs[0].name.toLowerCase().length()}. */
+    private Ir chain(CompoundExpression compound, Place place) {
+        List<SpelNode> parts = new ArrayList<>();
+        for (int i = 0; i < compound.getChildCount(); i++) {
+            parts.add(compound.getChild(i));
+        }
+        int head = FieldPaths.length(parts, schema);
+        Ir value = head > 0 ? field(parts.subList(0, head), place) : head(parts.getFirst(), compound, place);
+        List<SpelNode> accesses = parts.subList(Math.max(1, head), parts.size());
+        for (SpelNode part : accesses) {
+            // Each part is an operand of the next, so the typed form gets as deep.
+            deepen(at(part, place));
+            value = evaluate(value, part, compound, place);
+        }
+        depth -= accesses.size();
+        return value;
+    }
+
+    private Ir head(SpelNode node, CompoundExpression compound, Place place) {
+        return switch (node) {
+            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ ->
+                throw Refusals.of(compound, place);
+            default -> check(node, place.expression());
+        };
+    }
+
+    private Ir evaluate(Ir value, SpelNode part, CompoundExpression compound, Place place) {
+        Place partPlace = at(part, place);
+        return switch (part) {
+            case MethodReference method ->
+                Methods.call(value, method.getName(), arguments(method, place), method.isNullSafe(), partPlace);
+            case PropertyOrFieldReference property ->
+                Methods.property(value, property.getName(), property.isNullSafe(), partPlace);
+            default -> throw Refusals.of(compound, place);
+        };
+    }
+
+    /** Returns the name without {@code #} and arguments, which the node does not expose. */
+    private static String name(FunctionReference function) {
+        String text = function.toStringAST();
+        return text.substring(1, text.indexOf('('));
+    }
+
+    private List<Ir> arguments(SpelNode call, Place place) {
+        List<Ir> arguments = new ArrayList<>();
+        for (int i = 0; i < call.getChildCount(); i++) {
+            arguments.add(child(call, i, place));
+        }
+        return arguments;
+    }
+
+    private Ir field(List<SpelNode> parts, Place place) {
+        String path = FieldPaths.path(parts, place);
+        Field field = schema.field(path);
+        if (field != null) {
+            return new Ir.Load(field);
+        }
+        VirtualField computed = schema.virtualField(path);
+        if (computed == null) {
+            throw FieldPaths.unknown(path, schema, place);
+        }
+        return computed(computed, place);
+    }
+
+    private Ir computed(VirtualField field, Place place) {
+        Ir known = computedFields.get(field.name());
+        if (known != null) {
+            return known;
+        }
+        if (!inProgress.add(field.name())) {
+            throw place.error(
+                    ErrorCode.RECURSION,
+                    "computed field '" + field.name() + "' needs itself",
+                    "its expression may only use fields that do not use it");
+        }
+        Ir checked = check(field.expression());
+        // Before other expressions use it: text comparisons would unfold shared nodes.
+        ExpressionCost.reads(checked, new Place(field.expression(), 0));
+        inProgress.remove(field.name());
+        computedFields.put(field.name(), checked);
+        return checked;
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.expression.check;
+
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Ir;
+import io.millrace.schema.Field;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Counts the operations of a checked expression. Nodes can be shared, for example by computed fields that are used
+ * twice, so a short text can unfold to a large amount of code.
+ */
+public final class ExpressionCost {
+
+    private static final long NODES_MAX = 4000;
+
+    private final IdentityHashMap<Ir, Long> sizes = new IdentityHashMap<>();
+    private final Set<Field> reads = new LinkedHashSet<>();
+
+    private ExpressionCost() {}
+
+    /** Returns the fields that an expression reads; refuses an expression that unfolds to too many operations. */
+    public static List<Field> reads(Ir node, Place place) {
+        ExpressionCost cost = new ExpressionCost();
+        if (cost.size(node) > NODES_MAX) {
+            throw place.error(
+                    ErrorCode.TOO_LARGE,
+                    "with its computed fields the expression comes to more than " + NODES_MAX + " operations",
+                    "split it into several");
+        }
+        return List.copyOf(cost.reads);
+    }
+
+    private long size(Ir node) {
+        Long known = sizes.get(node);
+        if (known != null) {
+            return known;
+        }
+        if (node instanceof Ir.Load(var field)) {
+            reads.add(field);
+        }
+        long size = 1;
+        for (Ir operand : node.operands()) {
+            size = Math.min(NODES_MAX + 1, size + size(operand));
+        }
+        sizes.put(node, size);
+        return size;
+    }
+}

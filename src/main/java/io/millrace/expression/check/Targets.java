@@ -1,0 +1,175 @@
+package io.millrace.expression.check;
+
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
+import io.millrace.expression.ir.Store;
+import io.millrace.expression.ir.TextEncoding;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.operand.Constants;
+import io.millrace.expression.operand.Numbers;
+import io.millrace.expression.operand.TextOperands;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import java.math.BigDecimal;
+import java.util.concurrent.TimeUnit;
+
+/** Converts a value to the type of the field that it is assigned to, or refuses it. */
+public final class Targets {
+
+    private Targets() {}
+
+    public static Store store(Field target, Ir value, Place place) {
+        Store store = switch (target.type()) {
+            case FieldType.IntegerType _ -> exact(target, value, 0, place);
+            case FieldType.DecimalType(var ignoredStorage, int scale) -> exact(target, value, scale, place);
+            case FieldType.InstantType(var ignoredStorage2, var unit) -> moment(target, value, unit, place);
+            case FieldType.FloatType _ when value.type().isNumber() -> new Store(target, Numbers.toDouble(value), 1);
+            case FieldType.DateType _,
+                    FieldType.EnumType _,
+                    FieldType.BooleanType _,
+                    FieldType.FloatType _,
+                    FieldType.StringType _,
+                    FieldType.BytesType _,
+                    FieldType.IpType _ -> new Store(target, same(target, value, place), 1);
+        };
+        if (store.value() instanceof Ir.Absent && !target.optional()) {
+            throw place.error(ErrorCode.NOT_ASSIGNABLE, target.name() + " is required, so it can't be set to null", "");
+        }
+        requireFits(store, place);
+        return store;
+    }
+
+    private static Store exact(Field target, Ir value, int scale, Place place) {
+        if (value instanceof Ir.Absent) {
+            return new Store(target, value, 1);
+        }
+        if (value instanceof Ir.Real real) {
+            return new Store(target, exactReal(target, real, scale, place), 1);
+        }
+        if (value.type() == Basic.DOUBLE && target.type() instanceof FieldType.DecimalType) {
+            return new Store(target, value, 1);
+        }
+        if (value.type() != Basic.WHOLE && !(value.type() instanceof ValueType.Decimal)) {
+            throw notAssignable(target, value, place);
+        }
+        int valueScale = value.type().scaleOfExact();
+        return valueScale <= scale
+                ? new Store(target, Numbers.rescale(value, scale, place), 1)
+                : new Store(target, value, PowersOfTen.of(valueScale - scale));
+    }
+
+    private static Ir exactReal(Field target, Ir.Real real, int scale, Place place) {
+        try {
+            BigDecimal raw = real.decimal().scaleByPowerOfTen(scale);
+            if (Double.isFinite(real.value())) {
+                return new Ir.Constant(new ValueType.Decimal(scale), raw.longValueExact());
+            }
+        } catch (ArithmeticException e) {
+            // Reported below.
+        }
+        throw place.error(
+                ErrorCode.BAD_CONSTANT,
+                "constant=" + real.value() + " is not a value of " + target.name() + ", which has " + scale
+                        + " decimals",
+                "");
+    }
+
+    private static Store moment(Field target, Ir value, TimeUnit unit, Place place) {
+        if (value instanceof Ir.Text(String text)) {
+            return new Store(
+                    target, new Ir.Constant(new ValueType.Moment(unit), Constants.wholeMoment(text, unit, place)), 1);
+        }
+        if (value instanceof Ir.Absent) {
+            return new Store(target, value, 1);
+        }
+        if (!(value.type() instanceof ValueType.Moment(var from))) {
+            throw notAssignable(target, value, place);
+        }
+        return from.compareTo(unit) >= 0
+                ? new Store(target, Numbers.inUnits(value, unit.convert(1, from), new ValueType.Moment(unit), place), 1)
+                : new Store(target, value, from.convert(1, unit));
+    }
+
+    /** Returns a value that has exactly the type of the target, or a constant for a text that represents one. */
+    private static Ir same(Field target, Ir value, Place place) {
+        if (value instanceof Ir.Absent) {
+            return value;
+        }
+        if (value instanceof Ir.Choice(var condition, var ifTrue, var ifFalse, var type) && type == Basic.TEXT) {
+            Ir first = same(target, ifTrue, place);
+            Ir second = same(target, ifFalse, place);
+            return new Ir.Choice(condition, first, second, first instanceof Ir.Absent ? second.type() : first.type());
+        }
+        boolean fits = switch (target.type()) {
+            case FieldType.DateType _ -> value.type() == Basic.DATE;
+            case FieldType.BooleanType _ -> value.type() == Basic.BOOLEAN;
+            case FieldType.EnumType(var ignoredStorage, var dictionary) ->
+                value.type().equals(new ValueType.Name(dictionary));
+            case FieldType.StringType _ -> !(value instanceof Ir.Text) && TextOperands.isText(value);
+            case FieldType other ->
+                value instanceof Ir.Load(var source) && source.type().equals(other);
+        };
+        if (fits) {
+            return target.type() instanceof FieldType.StringType ? TextOperands.text(value, place) : value;
+        }
+        if (value instanceof Ir.Text(String text)) {
+            return constant(target, value, text, place);
+        }
+        throw notAssignable(target, value, place);
+    }
+
+    private static Ir constant(Field target, Ir value, String text, Place place) {
+        switch (target.type()) {
+            case FieldType.DateType _ -> {
+                return new Ir.Constant(Basic.DATE, Constants.day(text, place));
+            }
+            case FieldType.EnumType(var ignoredStorage, var dictionary) -> {
+                return new Ir.Constant(new ValueType.Name(dictionary), Constants.code(text, dictionary, place));
+            }
+            case FieldType.StringType _, FieldType.IpType _ -> {
+                try {
+                    TextEncoding.encode(target.type(), text);
+                    return value;
+                } catch (IllegalArgumentException e) {
+                    throw place.error(
+                            ErrorCode.BAD_CONSTANT,
+                            "constant='" + text + "' is not a value of " + target.name() + ": " + e.getMessage(),
+                            "");
+                }
+            }
+            default -> throw notAssignable(target, value, place);
+        }
+    }
+
+    /** Refuses a constant for which every record would be rejected. */
+    private static void requireFits(Store store, Place place) {
+        Field target = store.target();
+        if (!(target.type() instanceof FieldType.Numbered type)
+                || !(store.value() instanceof Ir.Constant(var ignoredType, long value))) {
+            return;
+        }
+        long raw = value / store.divisor();
+        boolean exact = raw * store.divisor() == value;
+        boolean unsignedOverflow = type.storage().unsignedLong() && raw < 0;
+        if (!exact
+                || !type.storage().holds(raw)
+                || unsignedOverflow
+                || (target.optional() && !target.nullFlag() && raw == target.nullRaw())) {
+            throw place.error(
+                    ErrorCode.BAD_CONSTANT,
+                    "constant=" + value + " is not a value of " + target.name() + " (" + type.storage() + ")",
+                    "");
+        }
+    }
+
+    private static ExpressionException notAssignable(Field target, Ir value, Place place) {
+        return place.error(
+                ErrorCode.NOT_ASSIGNABLE,
+                target.name() + " can't be set to " + Place.describe(value),
+                value.type() == Basic.DOUBLE ? "set a decimal or a float field" : "");
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.expression.operand;
+
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+
+/** The types of arithmetic: the results of each operator for whole numbers, decimals and doubles. */
+public final class Numbers {
+
+    private Numbers() {}
+
+    /** Applies an operator to two numbers. */
+    public static Ir arithmetic(Ir.Operator operator, String symbol, Ir left, Ir right, Place place) {
+        if (!left.type().isNumber() || !right.type().isNumber()) {
+            boolean text = left.type() == Basic.TEXT || right.type() == Basic.TEXT;
+            throw place.mismatch(symbol, left, right, text ? "texts can't be computed with" : "");
+        }
+        if (left.type() instanceof ValueType.Decimal && right instanceof Ir.Real real) {
+            return exact(operator, left, Constants.decimal(real, place), place);
+        }
+        if (left instanceof Ir.Real real && right.type() instanceof ValueType.Decimal) {
+            return exact(operator, Constants.decimal(real, place), right, place);
+        }
+        if (left.type() == Basic.DOUBLE || right.type() == Basic.DOUBLE) {
+            return real(operator, toDouble(left), toDouble(right));
+        }
+        return exact(operator, left, right, place);
+    }
+
+    private static Ir real(Ir.Operator operator, Ir left, Ir right) {
+        if (left instanceof Ir.Real(double a, var ignoredDecimal)
+                && right instanceof Ir.Real(double b, var ignoredDecimal2)) {
+            return Constants.real(
+                    switch (operator) {
+                        case ADD -> a + b;
+                        case SUB -> a - b;
+                        case MUL -> a * b;
+                        case DIV -> a / b;
+                        case REM -> a % b;
+                    });
+        }
+        return new Ir.Arithmetic(operator, left, right, Basic.DOUBLE);
+    }
+
+    private static Ir exact(Ir.Operator operator, Ir left, Ir right, Place place) {
+        boolean whole = left.type() == Basic.WHOLE && right.type() == Basic.WHOLE;
+        int leftScale = left.type().scaleOfExact();
+        int rightScale = right.type().scaleOfExact();
+        int scale = Math.max(leftScale, rightScale);
+        return switch (operator) {
+            case MUL -> {
+                int product = leftScale + rightScale;
+                if (product > Constants.SCALE_MAX) {
+                    throw place.error(
+                            ErrorCode.TYPE_MISMATCH,
+                            "the product has " + product + " digits behind the point, at most " + Constants.SCALE_MAX
+                                    + " are possible",
+                            "divide first, or compute with doubles");
+                }
+                yield fold(operator, left, right, whole ? Basic.WHOLE : new ValueType.Decimal(product), place);
+            }
+            case DIV ->
+                whole
+                        ? new Ir.Arithmetic(operator, left, right, Basic.WHOLE)
+                        : new Ir.Quotient(left, scale - leftScale + rightScale, right, new ValueType.Decimal(scale));
+            case ADD, SUB, REM ->
+                fold(
+                        operator,
+                        rescale(left, scale, place),
+                        rescale(right, scale, place),
+                        whole ? Basic.WHOLE : new ValueType.Decimal(scale),
+                        place);
+        };
+    }
+
+    /** Computes operations on constants, so that {@code 24 * 3600} is a constant too. */
+    private static Ir fold(Ir.Operator operator, Ir left, Ir right, ValueType type, Place place) {
+        if (!(left instanceof Ir.Constant(var ignoredType, long a))
+                || !(right instanceof Ir.Constant(var ignoredType2, long b))) {
+            return new Ir.Arithmetic(operator, left, right, type);
+        }
+        try {
+            return switch (operator) {
+                case ADD -> new Ir.Constant(type, Math.addExact(a, b));
+                case SUB -> new Ir.Constant(type, Math.subtractExact(a, b));
+                case MUL -> new Ir.Constant(type, Math.multiplyExact(a, b));
+                case DIV, REM -> new Ir.Arithmetic(operator, left, right, type);
+            };
+        } catch (ArithmeticException e) {
+            throw tooLarge(place);
+        }
+    }
+
+    private static ExpressionException tooLarge(Place place) {
+        return place.error(ErrorCode.BAD_CONSTANT, "the constant is too large for 64 bits", "");
+    }
+
+    /** Returns the negated number. */
+    public static Ir negate(Ir value, Place place) {
+        return switch (value) {
+            case Ir.Constant(var type, long raw)
+            when type.isNumber() -> {
+                if (raw == Long.MIN_VALUE) {
+                    throw tooLarge(place);
+                }
+                yield new Ir.Constant(type, -raw);
+            }
+            case Ir.Real(double real, var decimal) -> new Ir.Real(0 - real, decimal.negate());
+            default -> {
+                if (!value.type().isNumber()) {
+                    throw place.error(ErrorCode.TYPE_MISMATCH, "'-' does not go with " + Place.describe(value), "");
+                }
+                yield new Ir.Negation(value);
+            }
+        };
+    }
+
+    /** Returns a whole number or decimal with a scale that is at least its own. */
+    public static Ir rescale(Ir value, int scale, Place place) {
+        int valueScale = value.type().scaleOfExact();
+        if (valueScale == scale) {
+            return value;
+        }
+        return inUnits(value, PowersOfTen.of(scale - valueScale), new ValueType.Decimal(scale), place);
+    }
+
+    /** Returns the same quantity in finer units. */
+    public static Ir inUnits(Ir value, long factor, ValueType type, Place place) {
+        if (!(value instanceof Ir.Constant(var ignoredType, long raw))) {
+            return factor == 1 ? value : new Ir.Scaled(value, factor, type);
+        }
+        try {
+            return new Ir.Constant(type, Math.multiplyExact(raw, factor));
+        } catch (ArithmeticException e) {
+            throw tooLarge(place);
+        }
+    }
+
+    public static Ir toDouble(Ir value) {
+        if (value.type() == Basic.DOUBLE) {
+            return value;
+        }
+        return value instanceof Ir.Constant(var type, long raw) && type == Basic.WHOLE
+                ? Constants.real((double) raw)
+                : new Ir.ToDouble(value);
+    }
+}

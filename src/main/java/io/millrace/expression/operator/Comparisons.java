@@ -1,0 +1,177 @@
+package io.millrace.expression.operator;
+
+import io.millrace.expression.error.ErrorCode;
+import io.millrace.expression.error.Place;
+import io.millrace.expression.ir.Ir;
+import io.millrace.expression.ir.PowersOfTen;
+import io.millrace.expression.ir.Relation;
+import io.millrace.expression.ir.ValueType;
+import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.operand.ConstantComparisons;
+import io.millrace.expression.operand.Constants;
+import io.millrace.expression.operand.Numbers;
+import io.millrace.expression.operand.TextOperands;
+import java.math.BigDecimal;
+import java.util.List;
+
+/** The types of comparisons. Constants are converted to the raw form of the value that they are compared with. */
+public final class Comparisons {
+
+    private Comparisons() {}
+
+    /** Compares two values as {@code ==}, {@code <} and the other operators do. */
+    public static Ir compare(Relation relation, Ir left, Ir right, Place place) {
+        return compare(relation, left, right, false, place);
+    }
+
+    /**
+     * Compares two values.
+     *
+     * @param total whether doubles are compared by {@link Double#compare}, as {@code between} does
+     */
+    public static Ir compare(Relation relation, Ir left, Ir right, boolean total, Place place) {
+        if (left instanceof Ir.Choice choice && choice.type() == Basic.TEXT) {
+            // Texts and names of several dictionaries have no common form: compare each alternative by itself.
+            return new Ir.Choice(
+                    choice.condition(),
+                    compare(relation, choice.ifTrue(), right, total, place),
+                    compare(relation, choice.ifFalse(), right, total, place),
+                    Basic.BOOLEAN);
+        }
+        if (right instanceof Ir.Choice choice && choice.type() == Basic.TEXT) {
+            return compare(relation.flipped(), right, left, total, place);
+        }
+        if (right instanceof Ir.Absent) {
+            return compareAbsent(relation, left);
+        }
+        if (left instanceof Ir.Absent) {
+            return compareAbsent(relation.flipped(), right);
+        }
+        if (left.type().isNumber() && right.type().isNumber()) {
+            if (relation == Relation.EQ || relation == Relation.NE) {
+                requirePossible(left, right, place);
+                requirePossible(right, left, place);
+            }
+            return numbers(relation, left, right, total, place);
+        }
+        if (left instanceof Ir.Text && !(right instanceof Ir.Text)) {
+            return withText(relation.flipped(), right, left, place);
+        }
+        if (right instanceof Ir.Text) {
+            return withText(relation, left, right, place);
+        }
+        return likes(relation, left, right, place);
+    }
+
+    /** A field never equals a constant with more decimals than it holds. */
+    private static void requirePossible(Ir value, Ir constant, Place place) {
+        if (value instanceof Ir.Load(var field) && value.type() != Basic.DOUBLE) {
+            BigDecimal number = switch (constant) {
+                case Ir.Real(double real, var decimal) when Double.isFinite(real) -> decimal;
+                case Ir.Constant(var type, long raw) -> BigDecimal.valueOf(raw, type.scaleOfExact());
+                default -> BigDecimal.ZERO;
+            };
+            int scale = value.type().scaleOfExact();
+            if (number.stripTrailingZeros().scale() > scale) {
+                throw place.error(
+                        ErrorCode.BAD_CONSTANT,
+                        "constant=" + number.toPlainString() + " is never a value of " + field.name() + ", which has "
+                                + (scale == 0 ? "no" : scale) + " decimals",
+                        "write fewer decimals, or compare with < or >");
+            }
+        }
+    }
+
+    private static Ir compareAbsent(Relation relation, Ir value) {
+        if (value instanceof Ir.Absent) {
+            return Constants.truth(relation.holds(0));
+        }
+        Ir absent = value instanceof Ir.Load && !value.optional() ? Constants.truth(false) : new Ir.IsAbsent(value);
+        return switch (relation) {
+            case EQ, LE -> absent;
+            case NE, GT -> new Ir.Not(absent);
+            case LT -> new Ir.And(List.of(absent, Constants.truth(false)));
+            case GE -> new Ir.Or(List.of(absent, Constants.truth(true)));
+        };
+    }
+
+    private static Ir numbers(Relation relation, Ir left, Ir right, boolean total, Place place) {
+        boolean leftReal = left.type() == Basic.DOUBLE;
+        boolean rightReal = right.type() == Basic.DOUBLE;
+        if (leftReal && right.type() instanceof ValueType.Decimal) {
+            return numbers(relation.flipped(), right, left, total, place);
+        }
+        if (rightReal && left.type() instanceof ValueType.Decimal(int scale)) {
+            return right instanceof Ir.Real(double value, var decimal) && Double.isFinite(value)
+                    ? ConstantComparisons.of(relation, left, decimal.scaleByPowerOfTen(scale))
+                    : new Ir.MixedComparison(relation, left, right);
+        }
+        if (leftReal || rightReal) {
+            return new Ir.Comparison(relation, Numbers.toDouble(left), Numbers.toDouble(right), total);
+        }
+        return exact(relation, left, right);
+    }
+
+    private static Ir exact(Relation relation, Ir left, Ir right) {
+        int leftScale = left.type().scaleOfExact();
+        int rightScale = right.type().scaleOfExact();
+        if (leftScale == rightScale) {
+            return new Ir.Comparison(relation, left, right, false);
+        }
+        if (right instanceof Ir.Constant(var ignoredType, long raw)) {
+            return ConstantComparisons.of(
+                    relation, left, BigDecimal.valueOf(raw, rightScale).scaleByPowerOfTen(leftScale));
+        }
+        if (left instanceof Ir.Constant) {
+            return exact(relation.flipped(), right, left);
+        }
+        return leftScale < rightScale
+                ? new Ir.ScaledComparison(relation, left, PowersOfTen.of(rightScale - leftScale), right)
+                : new Ir.ScaledComparison(relation.flipped(), right, PowersOfTen.of(leftScale - rightScale), left);
+    }
+
+    private static Ir withText(Relation relation, Ir value, Ir right, Place place) {
+        String text = ((Ir.Text) right).value();
+        return switch (value.type()) {
+            case Basic.DATE -> ConstantComparisons.of(relation, value, Constants.day(text, place));
+            case ValueType.Moment(var unit) ->
+                ConstantComparisons.of(relation, value, Constants.moment(text, unit, place));
+            case ValueType.Name(var dictionary) -> NameComparisons.withText(relation, value, dictionary, text, place);
+            case Basic.TEXT -> TextComparisons.compare(relation, value, right, place);
+            default -> throw place.mismatch(symbol(relation), value, right);
+        };
+    }
+
+    private static Ir likes(Relation relation, Ir left, Ir right, Place place) {
+        if (left.type() instanceof ValueType.Name(var first) && right.type() instanceof ValueType.Name(var second)) {
+            return NameComparisons.compare(relation, left, first, right, second);
+        }
+        if (left.type() instanceof ValueType.Moment(var first)
+                && right.type() instanceof ValueType.Moment(var second)) {
+            int order = first.compareTo(second);
+            return order == 0
+                    ? new Ir.Comparison(relation, left, right, false)
+                    : order > 0
+                            ? new Ir.ScaledComparison(relation, left, second.convert(1, first), right)
+                            : new Ir.ScaledComparison(relation.flipped(), right, first.convert(1, second), left);
+        }
+        if (TextOperands.isText(left) && TextOperands.isText(right)) {
+            return TextComparisons.compare(relation, left, right, place);
+        }
+        if (left.type().equals(right.type()) && (left.type() == Basic.DATE || left.type() == Basic.BOOLEAN)) {
+            return new Ir.Comparison(relation, left, right, false);
+        }
+        throw place.mismatch(symbol(relation), left, right);
+    }
+
+    static String symbol(Relation relation) {
+        return switch (relation) {
+            case EQ -> "==";
+            case NE -> "!=";
+            case LT -> "<";
+            case LE -> "<=";
+            case GT -> ">";
+            case GE -> ">=";
+        };
+    }
+}
