@@ -25,7 +25,7 @@ record KnownMeasures(Pipelines pipelines) {
 
     Stream<Known> all() {
         return pipelines.all().stream()
-                .flatMap(pipeline -> pipeline.parts().measures().stream()
+                .flatMap(pipeline -> pipeline.measures().stream()
                         .map(MeasureProcessor::measure)
                         .map(measure -> new Known(pipeline, measure)));
     }

@@ -6,19 +6,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What editors offer when somebody writes a configuration. */
 class ConfigurationMetadataTest {
 
+    record Metadata(List<Map<String, Object>> properties) {}
+
     private static Map<String, Map<String, Object>> properties() throws IOException {
         try (InputStream in =
                 MillraceProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-            Map<String, List<Map<String, Object>>> metadata = new Yaml().load(Objects.requireNonNull(in));
-            return Objects.requireNonNull(metadata.get("properties")).stream()
+            Metadata metadata = JsonMapper.builder()
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .build()
+                    .readValue(in, Metadata.class);
+            return metadata.properties().stream()
                     .collect(Collectors.toMap(property -> String.valueOf(property.get("name")), property -> property));
         }
     }

@@ -48,7 +48,9 @@ class StreamPropertiesTest {
     void shouldRefuseBasePathsThatAreNotPlain(String basePath) {
         MillraceProperties properties = properties(Map.of("millrace.web.base-path", basePath));
         assertThatExceptionOfType(ConfigurationException.class)
-                .isThrownBy(() -> new SetupPlanner(properties, FunctionRegistry.empty(), Set.of()).plan())
+                .isThrownBy(() -> new SetupPlanner(
+                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                        .plan())
                 .withMessageContaining("millrace.web.base-path")
                 .withMessageContaining("Invalid path '" + basePath + "'. Use '/' and names");
     }

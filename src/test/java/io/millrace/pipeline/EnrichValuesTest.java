@@ -9,7 +9,6 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.ChannelDefinition;
-import io.millrace.feed.FeedDefinition.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
