@@ -33,7 +33,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     private final boolean hasOtherwise;
     private final RejectSink rejects;
     private final List<Output> targets;
-    private final List<Branch> branches = new ArrayList<>();
+    private final List<OpenBranch> branches = new ArrayList<>();
     private final int[] branchOfTarget;
     private final Counter[] takenByTarget;
     private final int[] takenOfBatch;
@@ -62,7 +62,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
         // Several targets can be the same. Their records must arrive as one batch in the order of the feed, because a
         // region's writer takes the last position of a batch as the position up to which the feed is processed.
         List<Output> different = channels.stream().distinct().toList();
-        different.forEach(channel -> branches.add(new Branch(channel, new RecordBatch(schema), new Counter())));
+        different.forEach(channel -> branches.add(new OpenBranch(channel, new RecordBatch(schema), new Counter())));
         // One more element for the records that no target takes.
         this.branchOfTarget =
                 Arrays.copyOf(channels.stream().mapToInt(different::indexOf).toArray(), targets.size() + 1);
@@ -115,7 +115,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
 
     @Override
     protected void forward(RecordBatch batch, Message<?> message) {
-        for (Branch branch : branches) {
+        for (OpenBranch branch : branches) {
             branch.send(message);
         }
     }
@@ -163,7 +163,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     public Map<String, Counter> sent() {
         return branches.stream()
                 .filter(branch -> branch.output.keeps())
-                .collect(Collectors.toMap(branch -> branch.output.name(), Branch::sent));
+                .collect(Collectors.toMap(branch -> branch.output.name(), OpenBranch::sent));
     }
 
     @Override
@@ -205,7 +205,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
     }
 
     /** A branch: its output, and a batch that contains its share of the records. */
-    private record Branch(Output output, RecordBatch share, Counter sent) {
+    private record OpenBranch(Output output, RecordBatch share, Counter sent) {
 
         int take(RecordBatch batch, int[] chosen, int index) {
             int[] selection = batch.selection();
