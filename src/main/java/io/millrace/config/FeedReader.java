@@ -82,17 +82,18 @@ public final class FeedReader {
                     "Too many properties. Use exactly one of: "
                             + factories.all().stream().map(FeedFactory::name).collect(Collectors.joining(", ")) + "."));
         }
-        if (kinds.size() != 1) {
-            return null;
+        FeedDefinition definition = null;
+        for (FeedFactory<?> kind : kinds) {
+            FeedCheck check = new FeedCheck(
+                    kind.name(),
+                    sslBundles,
+                    (at, message) -> problems.accept(new Problem(property + "." + at, message)));
+            definition = define(kind, name(pipeline).append("feed").append(kind.name()), check, problems);
+            if (definition != null && schema != null && kinds.size() == 1) {
+                definition.check(schema, check);
+            }
         }
-        FeedFactory<?> kind = kinds.getFirst();
-        FeedCheck check = new FeedCheck(
-                kind.name(), sslBundles, (at, message) -> problems.accept(new Problem(property + "." + at, message)));
-        FeedDefinition definition = define(kind, name(pipeline).append("feed").append(kind.name()), check, problems);
-        if (definition != null && schema != null) {
-            definition.check(schema, check);
-        }
-        return definition;
+        return kinds.size() == 1 ? definition : null;
     }
 
     private <P> @Nullable FeedDefinition define(
