@@ -2,6 +2,8 @@ package io.millrace.test;
 
 import io.millrace.client.MillraceClient;
 import io.millrace.pipeline.Pipelines;
+import java.io.IOException;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
@@ -9,9 +11,9 @@ import org.springframework.context.annotation.Bean;
 @TestConfiguration(proxyBeanMethods = false)
 class MillraceTestConfiguration {
 
-    @Bean
-    static TestProperties millraceTestProperties() {
-        return new TestProperties();
+    @Bean(TestProperties.BEAN)
+    static TestProperties millraceTestProperties(ConfigurableBeanFactory beans) throws IOException {
+        return new TestProperties(beans);
     }
 
     @Bean

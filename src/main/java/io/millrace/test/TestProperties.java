@@ -2,44 +2,41 @@ package io.millrace.test;
 
 import io.millrace.config.MillraceProperties;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Replaces the configuration of Millrace by one without feeds, whose data folder is a temporary one. Removes the folder
- * with the configuration, after everything that uses it was closed.
+ * Replaces the configuration of Millrace by one without feeds, whose data folder is a temporary one. Removes this
+ * folder at the end, after everything that uses the configuration was closed.
  */
-final class TestProperties implements DestructionAwareBeanPostProcessor {
+final class TestProperties implements BeanPostProcessor, AutoCloseable {
+
+    /** Name of the bean of this type. */
+    static final String BEAN = "millraceTestProperties";
+
+    private final ConfigurableBeanFactory beans;
+    private final Path folder;
+
+    TestProperties(ConfigurableBeanFactory beans) throws IOException {
+        this.beans = beans;
+        folder = Files.createTempDirectory("millrace-test");
+    }
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        return bean instanceof MillraceProperties properties ? properties.withoutFeeds(temporaryFolder()) : bean;
-    }
-
-    private static Path temporaryFolder() {
-        try {
-            return Files.createTempDirectory("millrace-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (!(bean instanceof MillraceProperties properties)) {
+            return bean;
         }
+        // Beans are closed before those that they depend on.
+        beans.registerDependentBean(BEAN, name);
+        return properties.withoutFeeds(folder);
     }
 
     @Override
-    public boolean requiresDestruction(Object bean) {
-        return bean instanceof MillraceProperties;
-    }
-
-    @Override
-    public void postProcessBeforeDestruction(Object bean, String name) {
-        if (bean instanceof MillraceProperties properties) {
-            try {
-                FileSystemUtils.deleteRecursively(properties.data());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+    public void close() throws IOException {
+        FileSystemUtils.deleteRecursively(folder);
     }
 }

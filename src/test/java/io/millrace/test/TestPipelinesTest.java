@@ -6,17 +6,24 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.config.MillraceProperties;
 import io.millrace.schema.Schemas;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 
 /** The pipelines of an application that is configured for a cluster, with a feed whose file does not exist here. */
 @MillraceTest(
@@ -51,11 +58,33 @@ class TestPipelinesTest {
 
     private static final LocalDate DAY = LocalDate.of(2026, 1, 5);
 
+    private static final List<Path> USED = new ArrayList<>();
+
+    @TempDir
+    static Path configured;
+
     @Autowired
     TestPipelines pipelines;
 
     @Autowired
     MillraceProperties properties;
+
+    @DynamicPropertySource
+    static void configure(DynamicPropertyRegistry registry) throws IOException {
+        Files.writeString(configured.resolve("mine"), "");
+        registry.add("millrace.data", () -> configured);
+    }
+
+    @AfterEach
+    void noteFolder() {
+        USED.add(properties.data());
+    }
+
+    @AfterAll
+    static void shouldRemoveItsFoldersAndNoOther() {
+        assertThat(USED).isNotEmpty().doesNotHaveDuplicates().noneMatch(Files::exists);
+        assertThat(configured).isDirectoryContaining("glob:**/mine");
+    }
 
     private TestRecords trades() {
         return pipelines
@@ -113,9 +142,7 @@ class TestPipelinesTest {
     void shouldStoreInATemporaryFolder() {
         pipelines.send("trades", trades());
 
-        assertThat(properties.data().getParent())
-                .isEqualTo(Path.of(Objects.requireNonNull(System.getProperty("java.io.tmpdir"))));
-        assertThat(Files.exists(properties.data())).isTrue();
+        assertThat(properties.data()).isNotEqualTo(configured).isNotEmptyDirectory();
         assertThat(pipelines.stored("large")).hasSize(2);
     }
 
