@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Collects errors in the properties of one feed. Not thread-safe. */
+@API(status = API.Status.STABLE)
 public final class FeedCheck {
 
     private final String kind;

@@ -3,6 +3,7 @@ package io.millrace.feed;
 import io.millrace.schema.Schema;
 import io.netty.handler.ssl.SslContext;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * What a pipeline provides to its feed.
@@ -11,4 +12,5 @@ import java.util.function.Function;
  * @param batchRecords maximum number of records per poll
  * @param sslContexts returns the TLS context of a server with the SSL bundle of a name
  */
+@API(status = API.Status.STABLE)
 public record FeedContext(Schema schema, int batchRecords, Function<String, SslContext> sslContexts) {}

@@ -1,8 +1,10 @@
 package io.millrace.feed;
 
 import io.millrace.schema.Schema;
+import org.apiguardian.api.API;
 
 /** The feed of a pipeline as configured. Immutable. */
+@API(status = API.Status.STABLE)
 public interface FeedDefinition {
 
     /** Returns a short description of the source, such as {@code file trades.bin}, without secrets. */

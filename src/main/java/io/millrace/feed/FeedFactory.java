@@ -1,5 +1,6 @@
 package io.millrace.feed;
 
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <P> type of the properties
  */
+@API(status = API.Status.STABLE)
 public interface FeedFactory<P> {
 
     /** Returns the name below which a pipeline configures the feed, {@code feed: { NAME: … }}: lower case, hyphens. */

@@ -2,6 +2,7 @@ package io.millrace.feed;
 
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags tags in addition to the pipeline; no tag has a value of a record
  * @param value returns the current value; called by any thread, must return quickly
  */
+@API(status = API.Status.STABLE)
 public record FeedMeter(
         Type type,
         String name,

@@ -130,5 +130,4 @@ public final class PipelineAssembler {
         String input = plan.definition().inputChannel();
         endpoints.subscribe(input, input, entry);
     }
-
 }

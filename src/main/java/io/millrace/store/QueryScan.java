@@ -1,7 +1,6 @@
 package io.millrace.store;
 
 import io.millrace.expression.function.FunctionRegistry;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**

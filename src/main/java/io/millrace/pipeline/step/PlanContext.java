@@ -1,8 +1,8 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.expression.ExpressionCompiler;
-import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.FieldPlace;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
