@@ -159,7 +159,7 @@ public final class Block {
         } else {
             expect("version", block.version(), VERSION);
         }
-        expect("recordLength", block.recordLength(), commonLength(schema));
+        expect("recordLength", block.recordLength(), StoredForm.commonLength(schema));
         if (block.count() < 0) {
             throw new BlockFormatException("count=" + block.count() + " is negative");
         }
@@ -222,14 +222,6 @@ public final class Block {
             throw new BlockFormatException("crc=" + HexFormat.of().toHexDigits(RawBytes.getInt(bytes, crcAt))
                     + " but the bytes give " + HexFormat.of().toHexDigits(crc) + ": the block is damaged");
         }
-    }
-
-    /**
-     * Returns the number of bytes that every record of a block has, whatever its length: all of a row, or the fields
-     * added to a record.
-     */
-    static int commonLength(Schema schema) {
-        return schema.tagged() == null ? schema.recordLength() : schema.recordLength() - schema.foundLength();
     }
 
     /** Returns the offset at which the value would end if each record had the given length. */

@@ -18,7 +18,7 @@ final class BlockHeader {
      */
     BlockHeader(Schema schema, int encoding) {
         this.fingerprint = schema.fingerprint();
-        this.commonLength = Block.commonLength(schema);
+        this.commonLength = StoredForm.commonLength(schema);
         this.encoding = encoding;
         if (commonLength > Block.MAX_RECORD_LENGTH) {
             throw new IllegalArgumentException("recordLength=" + commonLength

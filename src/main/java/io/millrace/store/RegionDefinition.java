@@ -46,6 +46,9 @@ public record RegionDefinition(
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
     public static final int MAX_BLOCK_BYTES = 64 << 20;
 
+    /** Maximum size in bytes of a block of the tagged layout with more than one record. */
+    public static final int MAX_VARIED_BLOCK_BYTES = 1 << 20;
+
     public RegionDefinition {
         RegionNames.requireGood(name);
         keyFields = List.copyOf(keyFields);
@@ -75,7 +78,7 @@ public record RegionDefinition(
                 name,
                 layout,
                 retention,
-                schema.tagged() == null ? blockRecords * (long) schema.recordLength() : VariedBlockWriter.MAX_BYTES);
+                schema.tagged() == null ? blockRecords * (long) schema.recordLength() : MAX_VARIED_BLOCK_BYTES);
     }
 
     /** Creates a definition of a region with unlimited retention, on the heap. */
@@ -138,9 +141,9 @@ public record RegionDefinition(
             throw new IllegalArgumentException("'remove' has no effect in region '" + name
                     + "', whose records have no key. Use 'layout: entries', or remove it.");
         }
-        if (blockRecords < 1 || (long) blockRecords * Block.commonLength(schema) > MAX_BLOCK_BYTES) {
+        if (blockRecords < 1 || (long) blockRecords * StoredForm.commonLength(schema) > MAX_BLOCK_BYTES) {
             throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
-                    + "'. Use 1 to " + MAX_BLOCK_BYTES / Block.commonLength(schema) + ".");
+                    + "'. Use 1 to " + MAX_BLOCK_BYTES / StoredForm.commonLength(schema) + ".");
         }
     }
 

@@ -21,7 +21,15 @@ public final class StoredForm {
 
     /** Returns the stored form of records of a region's schema. */
     public static StoredForm of(Schema stored) {
-        return new StoredForm(stored.tagged() != null, Block.commonLength(stored));
+        return new StoredForm(stored.tagged() != null, commonLength(stored));
+    }
+
+    /**
+     * Returns the number of bytes that every stored record has, whatever its length: all of a record, or the fields
+     * added to it.
+     */
+    public static int commonLength(Schema schema) {
+        return schema.tagged() == null ? schema.recordLength() : schema.recordLength() - schema.foundLength();
     }
 
     /** Returns a copy of a record in this form; allocates it. */

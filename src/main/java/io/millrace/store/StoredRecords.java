@@ -47,7 +47,7 @@ public final class StoredRecords {
         this.finder = stored.tagged() == null ? null : TaggedFinder.of(rows);
         this.computed = computed;
         this.record = new RecordBatch(all);
-        this.addedLength = Block.commonLength(stored);
+        this.addedLength = StoredForm.commonLength(stored);
         RecordCodec codec = RecordCodec.of(all);
         this.shown = names.stream()
                 .map(name -> {

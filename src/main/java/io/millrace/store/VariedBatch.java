@@ -28,7 +28,7 @@ final class VariedBatch implements StoredBatch {
         finder = TaggedFinder.of(schema);
         form = StoredForm.of(schema);
         foundLength = schema.foundLength();
-        addedLength = Block.commonLength(schema);
+        addedLength = StoredForm.commonLength(schema);
     }
 
     @Override

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class VariedBlockWriter implements BlockWriter {
 
-    /** Maximum size in bytes of a block with more than one record, whatever its number of records. */
-    static final int MAX_BYTES = 1 << 20;
-
     private static final int INITIAL_CAPACITY = 4096;
 
     private final BlockHeader header;
@@ -59,7 +56,7 @@ final class VariedBlockWriter implements BlockWriter {
         while (index < batch.selected() && !full) {
             int ordinal = batch.selection()[index];
             int length = batch.length(ordinal);
-            if (count > 0 && sealedLength(count + 1, byteCount + length) > MAX_BYTES) {
+            if (count > 0 && sealedLength(count + 1, byteCount + length) > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
                 full = true;
             } else {
                 take(batch, ordinal, length);

@@ -187,8 +187,8 @@ class VariedBlockTest {
         assertThat(writer.full()).isTrue();
         assertThat(writer.append(batch, end)).isEqualTo(end);
         assertThat(writer.seal(0, 1))
-                .hasSizeLessThanOrEqualTo(VariedBlockWriter.MAX_BYTES)
-                .hasSizeGreaterThan(VariedBlockWriter.MAX_BYTES - 60_005);
+                .hasSizeLessThanOrEqualTo(RegionDefinition.MAX_VARIED_BLOCK_BYTES)
+                .hasSizeGreaterThan(RegionDefinition.MAX_VARIED_BLOCK_BYTES - 60_005);
         writer.clear();
         assertThat(writer.full()).isFalse();
         assertThat(writer.append(batch, end)).isEqualTo(2 * end);

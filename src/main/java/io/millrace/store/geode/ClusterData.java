@@ -39,7 +39,7 @@ final class ClusterData implements StoredData {
         catalog = new RegionCatalog(cache, null);
         shared = new SharedMaps(cache, false, null);
         leases = new Leases(
-                new RegionMap<>(cache, cache.spread(GeodeStore.LEASES)),
+                new RegionMap<>(cache, cache.spread(Leases.REGION)),
                 ProcessName.self(),
                 cluster.takeoverAfter(),
                 System::nanoTime);
@@ -57,7 +57,7 @@ final class ClusterData implements StoredData {
     private long values(String name, StoredDefinition definition) {
         try {
             return definition.kind() == Kind.MEASURE
-                    ? Removal.states(shared.states(true), name)
+                    ? States.count(shared.states(true), name)
                     : cache.size(region(name));
         } catch (RuntimeException e) {
             return CatalogEntry.UNKNOWN;

@@ -117,7 +117,7 @@ public final class DataFolder implements StoredData {
 
     private long values(String name, StoredDefinition definition) {
         return definition.kind() == Kind.MEASURE
-                ? Removal.states(states(), name)
+                ? States.count(states(), name)
                 : region(name, definition).size();
     }
 

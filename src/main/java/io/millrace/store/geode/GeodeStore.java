@@ -53,9 +53,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeodeStore implements Store, Member {
 
-    /** Name of the region of leases. */
-    static final String LEASES = "millrace-leases";
-
     /**
      * Maximum wait of a write to a server for the removal of old blocks; then the write is refused, and the client
      * retries.
@@ -129,7 +126,7 @@ public final class GeodeStore implements Store, Member {
             } else {
                 definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
                 leases = new Leases(
-                        new RegionMap<>(cache, cache.spread(LEASES)),
+                        new RegionMap<>(cache, cache.spread(Leases.REGION)),
                         ProcessName.self(),
                         cluster.takeoverAfter(),
                         System::nanoTime);
@@ -296,7 +293,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     private boolean hasState(String measure, boolean persistent) {
-        return Removal.states(shared.states(persistent), measure) > 0;
+        return States.count(shared.states(persistent), measure) > 0;
     }
 
     @Override

@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Leases implements AutoCloseable {
 
+    /** Name of the region of leases. */
+    static final String REGION = "millrace-leases";
+
     private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
 
     /** Renewals during the time after which a lease expires. */

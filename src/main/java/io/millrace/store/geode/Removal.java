@@ -2,7 +2,6 @@ package io.millrace.store.geode;
 
 import io.millrace.schema.NearestName;
 import io.millrace.store.Commit;
-import io.millrace.store.StateStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.Term;
 import io.millrace.store.catalog.CatalogEntry;
@@ -84,18 +83,5 @@ final class Removal {
                 states.remove(key, term);
             }
         }
-    }
-
-    /** Returns 1 if a measure has a state, else 0; a header that is put before the first state contains none. */
-    static long states(SharedMap<byte[]> states, String measure) {
-        for (String key : states.keys()) {
-            if (StoredDefinition.isStateKey(measure, key)) {
-                byte[] header = states.get(key);
-                if (header != null && StateStore.holdsState(header)) {
-                    return 1;
-                }
-            }
-        }
-        return 0;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.store.StateStore;
 import io.millrace.store.Term;
+import io.millrace.store.catalog.StoredDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,5 +21,18 @@ record States(SharedMap<byte[]> map, boolean lasting) implements StateStore {
     @Override
     public void put(String key, byte[] value, Term term) {
         map.put(key, value, term);
+    }
+
+    /** Returns 1 if a measure has a state, else 0; a header that is put before the first state contains none. */
+    static long count(SharedMap<byte[]> states, String measure) {
+        for (String key : states.keys()) {
+            if (StoredDefinition.isStateKey(measure, key)) {
+                byte[] header = states.get(key);
+                if (header != null && StateStore.holdsState(header)) {
+                    return 1;
+                }
+            }
+        }
+        return 0;
     }
 }
