@@ -1,11 +1,11 @@
 package io.millrace.client;
 
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
-import io.millrace.store.geode.ClusterOptions;
-import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ public final class MillraceClient implements AutoCloseable {
      *
      * @param locators of the cluster: {@code host:port} of each, at least one
      * @throws IllegalArgumentException if one does not have this form
-     * @throws io.millrace.store.StoreException if Geode can't be started
+     * @throws io.millrace.store.error.StoreException if Geode can't be started
      */
     public static MillraceClient connect(String... locators) {
         return connect(ClusterOptions.client(
@@ -43,7 +43,7 @@ public final class MillraceClient implements AutoCloseable {
     /**
      * Creates a client of a cluster with further options, without contacting it.
      *
-     * @throws io.millrace.store.StoreException if Geode can't be started
+     * @throws io.millrace.store.error.StoreException if Geode can't be started
      */
     public static MillraceClient connect(ClusterOptions cluster) {
         return connect(cluster, FunctionRegistry.empty());
@@ -53,7 +53,7 @@ public final class MillraceClient implements AutoCloseable {
      * Creates a client of a cluster whose servers have custom functions, without contacting it.
      *
      * @param functions the same as those of the servers, as far as queries call them
-     * @throws io.millrace.store.StoreException if Geode can't be started
+     * @throws io.millrace.store.error.StoreException if Geode can't be started
      */
     public static MillraceClient connect(ClusterOptions cluster, FunctionRegistry functions) {
         GeodeStore store = new GeodeStore(GeodeOptions.client(cluster), functions);
@@ -72,7 +72,7 @@ public final class MillraceClient implements AutoCloseable {
      * Returns a region whose records are returned as maps of values by field name.
      *
      * @param select names of the fields to show, including virtual ones; empty for all stored fields
-     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
      */
     public RegionClient<Map<String, @Nullable Object>> region(String name, String... select) {
         return new RegionClient<>(store, definitions.apply(name), List.of(select), records -> records::decode);
@@ -83,7 +83,7 @@ public final class MillraceClient implements AutoCloseable {
      * {@link io.millrace.codec.view.RecordViews}. Only these fields are located in records.
      *
      * @throws IllegalArgumentException if a method of the interface is not a getter of a field
-     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
      */
     public <T> RegionClient<T> region(String name, Class<T> view) {
         RegionDefinition definition = definitions.apply(name);

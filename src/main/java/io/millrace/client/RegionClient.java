@@ -1,10 +1,10 @@
 package io.millrace.client;
 
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.RecordReader;
-import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A region to query. Invalid expressions cause an {@link io.millrace.expression.ExpressionException}, all failures of
- * the region a {@link io.millrace.store.StoreException}. Thread-safe.
+ * the region a {@link io.millrace.store.error.StoreException}. Thread-safe.
  */
 public final class RegionClient<T> {
 

@@ -1,10 +1,10 @@
 package io.millrace.client;
 
-import io.millrace.store.Answer;
-import io.millrace.store.Query;
-import io.millrace.store.RecordReader;
 import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

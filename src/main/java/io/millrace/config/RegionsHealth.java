@@ -1,9 +1,9 @@
 package io.millrace.config;
 
 import io.millrace.store.Store;
-import io.millrace.store.StoreException;
 import io.millrace.store.UnconfiguredRegions;
 import io.millrace.store.catalog.CatalogComparison;
+import io.millrace.store.error.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

@@ -20,7 +20,7 @@ import io.millrace.pipeline.step.DropsRecords;
 import io.millrace.pipeline.step.EnrichStep;
 import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.store.WriterCounters;
+import io.millrace.store.write.WriterCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

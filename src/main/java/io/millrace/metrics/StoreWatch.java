@@ -2,9 +2,9 @@ package io.millrace.metrics;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
-import io.millrace.store.RegionInfo;
 import io.millrace.store.Store;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.region.RegionInfo;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

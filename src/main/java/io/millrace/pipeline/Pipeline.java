@@ -6,7 +6,7 @@ import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.Store;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.WriterName;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.millrace.feed.Feed;
 import io.millrace.pipeline.step.DropsRecords;
 import io.millrace.pipeline.step.RouteStep;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.store.RegionWriter;
+import io.millrace.store.write.RegionWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,22 @@ import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.AggregateResult;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.QueryResult;
+import io.millrace.store.query.RecordListener;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +38,9 @@ public interface Store extends AutoCloseable, BackgroundTasks {
     /**
      * Opens a region, with all its data on disk.
      *
-     * @throws DefinitionChangedException if it contains records that can't be used with this definition
-     * @throws StoreException if it is already open
+     * @throws io.millrace.store.error.DefinitionChangedException if it contains records that can't be used with this
+     *     definition
+     * @throws io.millrace.store.error.StoreException if it is already open
      */
     void open(RegionDefinition definition);
 
@@ -34,14 +51,14 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      *
      * @param writer to claim, as a whole
      * @param persistent whether one of the regions that it writes to is persistent
-     * @throws StoreException if the store does not answer: call again
+     * @throws io.millrace.store.error.StoreException if the store does not answer: call again
      */
     Claim claim(WriterName writer, boolean persistent);
 
     /**
      * Ends a term, so that another process may begin one immediately; does nothing if the term has already ended.
      *
-     * @throws StoreException if the store does not answer
+     * @throws io.millrace.store.error.StoreException if the store does not answer
      */
     void release(Term term);
 
@@ -49,8 +66,8 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * Requires that a term has not ended by the loss of this process' stored data, for pipelines that write nothing for
      * a while. A claim of the writer by another process is detected by the next write.
      *
-     * @throws StoreReopenedException if the store was reopened since the claim
-     * @throws StoreException if the store is closed: call again
+     * @throws io.millrace.store.error.StoreReopenedException if the store was reopened since the claim
+     * @throws io.millrace.store.error.StoreException if the store is closed: call again
      */
     default void requireTerm(Term term) {}
 
@@ -85,36 +102,36 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      *
      * @param name in the catalog: {@link StoredDefinition#measureName}
      * @param persistent whether its states are on disk
-     * @throws DefinitionChangedException if its state can't be used
-     * @throws StoreException if states were not opened, or the store does not answer
+     * @throws io.millrace.store.error.DefinitionChangedException if its state can't be used
+     * @throws io.millrace.store.error.StoreException if states were not opened, or the store does not answer
      */
     void openMeasure(String name, StoredDefinition definition, boolean persistent);
 
     /**
      * Returns the definitions that regions and measures on disk were stored under, by name, open or not.
      *
-     * @throws StoreException if the store does not answer
+     * @throws io.millrace.store.error.StoreException if the store does not answer
      */
     List<CatalogEntry> catalog();
 
     /**
      * Returns the store of states.
      *
-     * @throws StoreException if it was not opened
+     * @throws io.millrace.store.error.StoreException if it was not opened
      */
     StateStore states(boolean persistent);
 
     /**
      * Requires that all open regions can be read and written, and have the same definition on all members.
      *
-     * @throws StoreException with the reason if not
+     * @throws io.millrace.store.error.StoreException with the reason if not
      */
     void requireThere();
 
     /**
      * Requires that all values have their configured redundant copies; has no effect on a client of a cluster.
      *
-     * @throws StoreException naming a region that lacks copies
+     * @throws io.millrace.store.error.StoreException naming a region that lacks copies
      */
     void requireCopies();
 
@@ -141,14 +158,16 @@ public interface Store extends AutoCloseable, BackgroundTasks {
 
     /**
      * Returns the record of a key. Of several records in blocks with the same key, this is the one stored last; if
-     * several pipelines or partitions stored some, that of the one with the largest {@linkplain BlockKey block keys}.
+     * several pipelines or partitions stored some, that of the one with the largest
+     * {@linkplain io.millrace.store.region.BlockKey block keys}.
      *
      * @param key as text, in the format of text files for the key's field; of several fields the text that is the
-     *     {@linkplain EntryKey key}
-     * @return the record's {@linkplain StoredForm stored form}, which must not be changed, or null if there is none
+     *     {@linkplain io.millrace.store.region.EntryKey key}
+     * @return the record's {@linkplain io.millrace.store.region.StoredForm stored form}, which must not be changed, or
+     *     null if there is none
      * @throws io.millrace.codec.FieldValueException if the text is not a value of the key's field
      * @throws IllegalArgumentException if the number of its parts is not the number of the key's fields
-     * @throws StoreException if the region's blocks have no key, or one is corrupt
+     * @throws io.millrace.store.error.StoreException if the region's blocks have no key, or one is corrupt
      */
     byte @Nullable [] get(String region, String key);
 
@@ -166,7 +185,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * @param select names of stored and of virtual fields; empty for all stored fields
      * @param reading receives the decoder of these, and returns a reader of records
      * @throws io.millrace.expression.ExpressionException if a virtual field can't be computed
-     * @throws NoResultException if one has no result
+     * @throws io.millrace.store.query.NoResultException if one has no result
      */
     <T> Optional<T> record(
             String region, String key, List<String> select, Function<StoredRecords, RecordReader<T>> reading);
@@ -179,7 +198,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * @return rows by field name, values of each field's Java type
      * @throws io.millrace.expression.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if a selected field is not stored
-     * @throws StoreException if the region is not open
+     * @throws io.millrace.store.error.StoreException if the region is not open
      */
     Answer<Map<String, @Nullable Object>> find(String region, Query query, Duration timeout);
 
@@ -196,7 +215,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * @return groups by the texts of the query: their keys, then their aggregates
      * @throws io.millrace.expression.ExpressionException if an expression is invalid
      * @throws IllegalArgumentException if an aggregate is invalid
-     * @throws StoreException if the region is not open
+     * @throws io.millrace.store.error.StoreException if the region is not open
      */
     Answer<Map<String, @Nullable Object>> figures(String region, AggregateQuery query, Duration timeout);
 
@@ -218,7 +237,7 @@ public interface Store extends AutoCloseable, BackgroundTasks {
      * Passes to a listener all records of a region of entries whose key is one field, and from then on each that is put
      * or removed. Must be called before the first write to the region.
      *
-     * @throws StoreException if the region's records are not in this process
+     * @throws io.millrace.store.error.StoreException if the region's records are not in this process
      */
     void follow(String region, RecordListener listener);
 

@@ -17,7 +17,7 @@ public final class UnconfiguredRegions {
     /**
      * Returns the regions of records and rejects that are stored and not open.
      *
-     * @throws StoreException if the store does not answer
+     * @throws io.millrace.store.error.StoreException if the store does not answer
      */
     public static List<CatalogEntry> of(Store store) {
         return store.catalog().stream()

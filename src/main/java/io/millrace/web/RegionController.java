@@ -1,8 +1,8 @@
 package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
-import io.millrace.store.RegionDefinition;
 import io.millrace.store.Store;
+import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.expression.FunctionRegistry;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
-import io.millrace.store.RegionDefinition;
+import io.millrace.store.region.RegionDefinition;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableLoader;
 import java.io.IOException;

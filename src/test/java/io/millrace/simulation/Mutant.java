@@ -1,15 +1,15 @@
 package io.millrace.simulation;
 
-import io.millrace.store.Commit;
-import io.millrace.store.Commits;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.StateStore;
 import io.millrace.store.Store;
-import io.millrace.store.Term;
 import io.millrace.store.Trades;
-import io.millrace.store.WriterName;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;

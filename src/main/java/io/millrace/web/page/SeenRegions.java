@@ -1,7 +1,7 @@
 package io.millrace.web.page;
 
 import io.millrace.store.Store;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
 import io.millrace.web.RegionViews;
 import java.util.List;
 import java.util.Map;

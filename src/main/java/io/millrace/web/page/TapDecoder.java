@@ -5,7 +5,7 @@ import io.millrace.codec.tagged.TaggedFieldLocations;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.StoredRecords;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,15 @@
+package io.millrace.store.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when an operation of the store fails; the message names region and key. */
+public class StoreException extends RuntimeException {
+
+    public StoreException(String message) {
+        this(message, null);
+    }
+
+    public StoreException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}
