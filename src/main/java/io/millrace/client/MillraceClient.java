@@ -1,10 +1,10 @@
 package io.millrace.client;
 
 import io.millrace.expression.FunctionRegistry;
-import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MillraceClient implements AutoCloseable {
 
-    private final Store store;
+    private final RegionQueries store;
     private final Function<String, RegionDefinition> definitions;
     private final Runnable closing;
 
-    private MillraceClient(Store store, Function<String, RegionDefinition> definitions, Runnable closing) {
+    private MillraceClient(RegionQueries store, Function<String, RegionDefinition> definitions, Runnable closing) {
         this.store = store;
         this.definitions = definitions;
         this.closing = closing;
@@ -64,7 +64,7 @@ public final class MillraceClient implements AutoCloseable {
      * Creates a client for the open regions of a store, such as that of a Spring application; closing the client does
      * not close the store.
      */
-    public static MillraceClient of(Store store) {
+    public static MillraceClient of(RegionQueries store) {
         return new MillraceClient(store, store::definition, () -> {});
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.client;
 
-import io.millrace.store.Store;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.RegionDefinition;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionClient<T> {
 
-    private final Store store;
+    private final RegionQueries store;
     private final RegionDefinition definition;
     private final List<String> fields;
     private final Function<StoredRecords, RecordReader<T>> reading;
@@ -27,7 +27,7 @@ public final class RegionClient<T> {
      * @param reading returns the reader of records
      */
     RegionClient(
-            Store store,
+            RegionQueries store,
             RegionDefinition definition,
             List<String> fields,
             Function<StoredRecords, RecordReader<T>> reading) {

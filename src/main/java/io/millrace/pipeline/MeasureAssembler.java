@@ -7,9 +7,10 @@ import io.millrace.measure.MeasurePlan;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.Schema;
-import io.millrace.store.Store;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.StateStores;
 import io.millrace.store.write.WriterName;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,12 +26,14 @@ final class MeasureAssembler {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeasureAssembler.class);
 
-    private final Store store;
+    private final RegionWriters store;
+    private final StateStores states;
     private final Endpoints endpoints;
     private final PipelinePlan pipeline;
 
-    MeasureAssembler(Store store, Endpoints endpoints, PipelinePlan pipeline) {
+    MeasureAssembler(RegionWriters store, StateStores states, Endpoints endpoints, PipelinePlan pipeline) {
         this.store = store;
+        this.states = states;
         this.endpoints = endpoints;
         this.pipeline = pipeline;
     }
@@ -47,7 +50,7 @@ final class MeasureAssembler {
         String catalogName = StoredDefinition.measureName(pipeline.name(), plan.name());
         MeasureProcessor keeper = new MeasureProcessor(
                 plan,
-                new CheckedStates(store.states(onDisk), () -> store.openMeasure(catalogName, plan.stored(), onDisk)),
+                new CheckedStates(states.states(onDisk), () -> states.openMeasure(catalogName, plan.stored(), onDisk)),
                 name.text(),
                 rows,
                 alerts,

@@ -5,7 +5,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.StopLatch;
-import io.millrace.store.Store;
+import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.WriterName;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class Pipeline {
             PipelineParts parts,
             PipelineLimits limits,
             Endpoints endpoints,
-            Store store,
+            RegionWriters store,
             WriterName writer,
             boolean persistent,
             StopLatch stop) {

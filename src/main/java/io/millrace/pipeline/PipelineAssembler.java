@@ -91,7 +91,7 @@ public final class PipelineAssembler {
         plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
 
         Map<MeasurePlan, MeasureProcessor> measures = new LinkedHashMap<>();
-        MeasureAssembler measureAssembler = new MeasureAssembler(store, endpoints, plan);
+        MeasureAssembler measureAssembler = new MeasureAssembler(store, store, endpoints, plan);
         plan.measures().forEach(measure -> measures.put(measure, measureAssembler.assemble(measure, name)));
 
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);

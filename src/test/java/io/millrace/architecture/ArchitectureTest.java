@@ -164,7 +164,7 @@ class ArchitectureTest {
             .whereLayer("scan")
             .mayOnlyAccessLayers("error", "region", "block", "query")
             .whereLayer("write")
-            .mayOnlyAccessLayers("error")
+            .mayOnlyAccessLayers("error", "catalog", "region")
             .whereLayer("reject")
             .mayOnlyAccessLayers("error", "region")
             .whereLayer("store")

@@ -90,7 +90,9 @@ public final class Block {
     static final int TO_AT = 24;
     static final int COUNT_AT = 32;
     static final int RECORD_LENGTH_AT = 36;
+    /** Offset of the encoding in the header. */
     public static final int ENCODING_AT = 38;
+
     static final int FLAGS_AT = 39;
     static final int KEY_MIN_AT = 40;
     static final int KEY_MAX_AT = 48;

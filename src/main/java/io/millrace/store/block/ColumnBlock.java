@@ -32,6 +32,7 @@ public final class ColumnBlock {
     private int count;
     private long[] numbers = new long[0];
 
+    /** Creates a view of no block yet. */
     public ColumnBlock(ColumnLayout layout) {
         this.layout = layout;
         this.columns = layout.columns();

@@ -147,6 +147,7 @@ public final class ColumnLayout {
         return recordLength;
     }
 
+    /** Returns the columns, in the order of their offsets. */
     public List<Column> columns() {
         return columns;
     }

@@ -58,6 +58,7 @@ public final class Packed {
                 : count == 0 ? 0 : (long) width / Byte.SIZE * count + Long.BYTES - width / Byte.SIZE;
     }
 
+    /** Returns the number of groups of 64 codes. */
     public static int groups(int count) {
         return (int) ((count + (long) GROUP - 1) / GROUP);
     }

@@ -12,6 +12,7 @@ import io.millrace.expression.LongRanges;
  */
 public record StoredCondition(FieldCondition test, int nameCrc, LongRanges rejected) {
 
+    /** Returns a test with its derived values. */
     public static StoredCondition of(FieldCondition test) {
         return new StoredCondition(test, Block.nameCrc(test.field().name()), LongRanges.ALL.minus(test.accepted()));
     }

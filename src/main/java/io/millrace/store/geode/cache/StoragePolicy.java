@@ -12,6 +12,7 @@ import io.millrace.store.region.RegionDefinition;
  */
 public record StoragePolicy(int copies, boolean persistent, Memory memory) {
 
+    /** Returns the policy of a region. */
     public static StoragePolicy of(RegionDefinition definition) {
         return new StoragePolicy(definition.copies(), definition.persistent(), definition.memory());
     }

@@ -1,12 +1,12 @@
 package io.millrace.store.geode.query;
 
-import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.scan.AggregateAnswer;
@@ -50,7 +50,7 @@ public abstract class QueryExecutor {
      * one.
      *
      * @param query returns the query for the buckets already answered
-     * @throws StoreException if that takes longer than {@link Store#TIMEOUT}
+     * @throws StoreException if that takes longer than {@link RegionQueries#TIMEOUT}
      */
     public final <A extends Serializable> List<A> executeAll(
             OpenRegion region, Function<BucketCursors, RegionQuery<PartialScan<A>>> query) {
@@ -61,11 +61,11 @@ public abstract class QueryExecutor {
     public static <A extends Serializable> List<A> executeAll(String region, PartialScans.Asking<A> asking) {
         PartialScans<A> partialScans = new PartialScans<>(ScanBudget.USUAL, asking);
         List<A> answers = new ArrayList<>();
-        long deadlineNanos = System.nanoTime() + Store.TIMEOUT.toNanos();
+        long deadlineNanos = System.nanoTime() + RegionQueries.TIMEOUT.toNanos();
         while (!partialScans.ended()) {
             long leftNanos = deadlineNanos - System.nanoTime();
             if (leftNanos <= 0) {
-                throw new StoreException("Region '" + region + "' could not be read within " + Store.TIMEOUT
+                throw new StoreException("Region '" + region + "' could not be read within " + RegionQueries.TIMEOUT
                         + ": its buckets kept moving between servers.");
             }
             answers.addAll(partialScans.next(Query.UNLIMITED, leftNanos));
@@ -89,7 +89,7 @@ public abstract class QueryExecutor {
     abstract List<PartialScan<AggregatePart>> figures(
             OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget);
 
-    /** As {@link io.millrace.store.Store#find(String, Query, Duration, Function)}. */
+    /** As {@link RegionQueries#find(String, Query, Duration, Function)}. */
     public final <T> Answer<T> find(
             OpenRegion region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
         long start = System.nanoTime();
@@ -108,7 +108,7 @@ public abstract class QueryExecutor {
                 idle -> scans.giveBack(definition, query, idle));
     }
 
-    /** As {@link io.millrace.store.Store#figures}. */
+    /** As {@link RegionQueries#figures}. */
     public final Answer<Map<String, @Nullable Object>> figures(
             OpenRegion region, AggregateQuery query, Duration timeout) {
         long start = System.nanoTime();

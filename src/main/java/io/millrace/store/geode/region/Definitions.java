@@ -15,6 +15,7 @@ import org.apache.geode.cache.Region;
  */
 public final class Definitions {
 
+    /** Name of the region of definitions. */
     public static final String REGION = "millrace-definitions";
 
     private final Region<String, String> definitions;

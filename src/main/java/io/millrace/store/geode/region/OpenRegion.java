@@ -55,10 +55,12 @@ public final class OpenRegion {
         }
     }
 
+    /** Returns the definition that the region was opened with. */
     public RegionDefinition definition() {
         return definition;
     }
 
+    /** Returns Geode's region. */
     public Region<Object, byte[]> region() {
         return region;
     }

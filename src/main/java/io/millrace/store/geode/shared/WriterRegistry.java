@@ -80,7 +80,7 @@ public final class WriterRegistry {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     }
 
-    /** Claims a writer; see {@link io.millrace.store.Store#claim}. */
+    /** Claims a writer; see {@link io.millrace.store.write.RegionWriters#claim}. */
     public Claim claim(WriterName writer, boolean persistent) {
         WriterName whole = writer.whole();
         SharedMap<String> map = maps.apply(persistent);
