@@ -133,10 +133,10 @@ public class EntryKeyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RegionDefinition(
                         "b", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of("nasIp", "sessionId"), 1))
-                .withMessageContaining("is more than the one field whose range a block tells");
+                .withMessageContaining("Too many keys [nasIp, sessionId] of region 'b'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RegionDefinition(
                         "b", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of(), "status == 'Stop'", 1))
-                .withMessageContaining("needs the layout entries");
+                .withMessageContaining("'remove' has no effect in region 'b'");
     }
 }
