@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import desk.CheapestPounds;
 import io.millrace.client.MillraceClient;
 import io.millrace.client.RegionClient;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

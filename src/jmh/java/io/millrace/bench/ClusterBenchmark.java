@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.cache.GeodeOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.millrace.bench;
 
 import io.millrace.Millrace;
-import io.millrace.store.geode.ClusterOptions;
-import io.millrace.store.geode.ClusterOptions.Address;
-import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.ClusterOptions.Address;
+import io.millrace.store.geode.cache.GeodeOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;

@@ -1,14 +1,14 @@
 package io.millrace.bench;
 
-import io.millrace.store.BlockEncoding;
-import io.millrace.store.Layout;
-import io.millrace.store.Memory;
-import io.millrace.store.QueryResult;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Retention;
-import io.millrace.store.geode.GeodeMemory;
-import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.cache.GeodeMemory;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.QueryResult;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.millrace.cli;
 
 import io.millrace.config.Setup;
-import io.millrace.store.Reject;
-import io.millrace.store.StoreException;
 import io.millrace.store.catalog.CatalogComparison;
 import io.millrace.store.catalog.CatalogComparison.Outcome;
 import io.millrace.store.catalog.CatalogComparison.Verdict;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.reject.Reject;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

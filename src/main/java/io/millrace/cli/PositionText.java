@@ -1,6 +1,6 @@
 package io.millrace.cli;
 
-import io.millrace.store.Commit;
+import io.millrace.store.write.Commit;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,8 +1,8 @@
 package io.millrace.cli;
 
 import io.millrace.config.MillraceProperties;
-import io.millrace.store.Commit;
-import io.millrace.store.geode.StoredData;
+import io.millrace.store.geode.admin.StoredData;
+import io.millrace.store.write.Commit;
 import java.util.Map;
 import picocli.CommandLine.Command;
 

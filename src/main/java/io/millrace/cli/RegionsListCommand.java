@@ -3,7 +3,7 @@ package io.millrace.cli;
 import io.millrace.config.MillraceProperties;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
-import io.millrace.store.geode.StoredData;
+import io.millrace.store.geode.admin.StoredData;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

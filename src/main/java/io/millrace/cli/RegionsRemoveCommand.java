@@ -2,7 +2,7 @@ package io.millrace.cli;
 
 import io.millrace.config.MillraceProperties;
 import io.millrace.store.catalog.CatalogEntry;
-import io.millrace.store.geode.StoredData;
+import io.millrace.store.geode.admin.StoredData;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

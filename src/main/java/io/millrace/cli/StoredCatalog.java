@@ -1,9 +1,9 @@
 package io.millrace.cli;
 
-import io.millrace.store.StoreException;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.DefinitionText;
-import io.millrace.store.geode.StoredData;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.admin.StoredData;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,11 +1,11 @@
 package io.millrace.client;
 
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Store;
-import io.millrace.store.geode.ClusterOptions;
-import io.millrace.store.geode.GeodeOptions;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.region.RegionDefinition;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class MillraceClient implements AutoCloseable {
 
-    private final Store store;
+    private final RegionQueries store;
     private final Function<String, RegionDefinition> definitions;
     private final Runnable closing;
 
-    private MillraceClient(Store store, Function<String, RegionDefinition> definitions, Runnable closing) {
+    private MillraceClient(RegionQueries store, Function<String, RegionDefinition> definitions, Runnable closing) {
         this.store = store;
         this.definitions = definitions;
         this.closing = closing;
@@ -36,7 +36,7 @@ public final class MillraceClient implements AutoCloseable {
      *
      * @param locators of the cluster: {@code host:port} of each, at least one
      * @throws IllegalArgumentException if one does not have this form
-     * @throws io.millrace.store.StoreException if Geode can't be started
+     * @throws io.millrace.store.error.StoreException if Geode can't be started
      */
     public static MillraceClient connect(String... locators) {
         return builder(locators).connect();
@@ -92,7 +92,7 @@ public final class MillraceClient implements AutoCloseable {
         /**
          * Creates the client, and does not contact the cluster.
          *
-         * @throws io.millrace.store.StoreException if Geode can't be started
+         * @throws io.millrace.store.error.StoreException if Geode can't be started
          */
         public MillraceClient connect() {
             ClusterOptions cluster = ClusterOptions.client(locators, tls, credentials);
@@ -103,7 +103,7 @@ public final class MillraceClient implements AutoCloseable {
 
     /** Creates a client for the open regions of a store; closing the client does not close the store. */
     @API(status = API.Status.INTERNAL)
-    public static MillraceClient of(Store store) {
+    public static MillraceClient of(RegionQueries store) {
         return new MillraceClient(store, store::definition, () -> {});
     }
 
@@ -111,7 +111,7 @@ public final class MillraceClient implements AutoCloseable {
      * Returns a region whose records are returned as maps of values by field name.
      *
      * @param select names of the fields to show, including virtual ones; empty for all stored fields
-     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
      */
     public RegionClient<Map<String, @Nullable Object>> region(String name, String... select) {
         return new RegionClient<>(store, definitions.apply(name), List.of(select), records -> records::decode);
@@ -122,7 +122,7 @@ public final class MillraceClient implements AutoCloseable {
      * {@link io.millrace.codec.view.RecordViews}. Only these fields are located in records.
      *
      * @throws IllegalArgumentException if a method of the interface is not a getter of a field
-     * @throws io.millrace.store.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
      */
     public <T> RegionClient<T> region(String name, Class<T> view) {
         RegionDefinition definition = definitions.apply(name);

@@ -1,11 +1,11 @@
 package io.millrace.client;
 
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.RecordReader;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A region to query. Invalid expressions cause an {@link io.millrace.expression.error.ExpressionException}, all
- * failures of the region a {@link io.millrace.store.StoreException}. Thread-safe.
+ * failures of the region a {@link io.millrace.store.error.StoreException}. Thread-safe.
  */
 @API(status = API.Status.STABLE)
 public final class RegionClient<T> {
 
-    private final Store store;
+    private final RegionQueries store;
     private final RegionDefinition definition;
     private final List<String> fields;
     private final Function<StoredRecords, RecordReader<T>> reading;
@@ -30,7 +30,7 @@ public final class RegionClient<T> {
      * @param reading returns the reader of records
      */
     RegionClient(
-            Store store,
+            RegionQueries store,
             RegionDefinition definition,
             List<String> fields,
             Function<StoredRecords, RecordReader<T>> reading) {

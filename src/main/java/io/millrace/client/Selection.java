@@ -1,10 +1,10 @@
 package io.millrace.client;
 
-import io.millrace.store.Answer;
-import io.millrace.store.Query;
-import io.millrace.store.RecordReader;
-import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecords;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class Selection<T> {
 
-    private final Store store;
+    private final RegionQueries store;
     private final String region;
     private final Options options;
     private final Function<StoredRecords, RecordReader<T>> reading;
@@ -26,11 +26,13 @@ public final class Selection<T> {
             @Nullable String where, List<String> select, List<String> orderBy, long limit, Duration timeout) {}
 
     /** Creates a query for all records. */
-    Selection(Store store, String region, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
-        this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, Store.TIMEOUT), reading);
+    Selection(
+            RegionQueries store, String region, List<String> select, Function<StoredRecords, RecordReader<T>> reading) {
+        this(store, region, new Options(null, select, List.of(), Query.UNLIMITED, RegionQueries.TIMEOUT), reading);
     }
 
-    private Selection(Store store, String region, Options options, Function<StoredRecords, RecordReader<T>> reading) {
+    private Selection(
+            RegionQueries store, String region, Options options, Function<StoredRecords, RecordReader<T>> reading) {
         this.store = store;
         this.region = region;
         this.options = options;

@@ -1,8 +1,8 @@
 package io.millrace.client;
 
 import io.millrace.codec.view.RecordViews;
-import io.millrace.store.RecordReader;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

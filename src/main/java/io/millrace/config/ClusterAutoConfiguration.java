@@ -2,8 +2,8 @@ package io.millrace.config;
 
 import io.millrace.background.BackgroundTasks;
 import io.millrace.metrics.StoreUpMeter;
-import io.millrace.store.geode.ClusterOptions;
-import io.millrace.store.geode.LocatorService;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cluster.LocatorService;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

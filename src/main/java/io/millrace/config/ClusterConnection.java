@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.cache.ClusterOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;

@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.store.geode.ClusterOptions.Tls;
+import io.millrace.store.geode.cache.ClusterOptions.Tls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

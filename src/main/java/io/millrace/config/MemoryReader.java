@@ -1,7 +1,7 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.Problem;
-import io.millrace.store.geode.GeodeMemory;
+import io.millrace.store.geode.cache.GeodeMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.unit.DataSize;

@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.store.RecordListener;
+import io.millrace.store.query.RecordListener;
 import io.millrace.table.LiveTable;
 
 /**

@@ -1,9 +1,9 @@
 package io.millrace.config;
 
-import io.millrace.store.BlockEncoding;
-import io.millrace.store.Layout;
-import io.millrace.store.Memory;
-import io.millrace.store.Retention;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.Retention;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.store.BlockEncoding;
-import io.millrace.store.Layout;
-import io.millrace.store.Memory;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionNames;
-import io.millrace.store.Reject;
-import io.millrace.store.Retention;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionNames;
+import io.millrace.store.region.Retention;
+import io.millrace.store.reject.Reject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.millrace.config;
 
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.StoredDefinitions;
 import io.millrace.store.catalog.StoredDefinition;
-import io.millrace.store.geode.GeodeOptions;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredDefinitions;
 import io.millrace.table.Tables;
 import io.millrace.web.page.PlaceMap;
 import java.util.LinkedHashMap;

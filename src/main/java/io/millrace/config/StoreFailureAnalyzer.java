@@ -1,7 +1,7 @@
 package io.millrace.config;
 
-import io.millrace.store.DefinitionChangedException;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.DefinitionChangedException;
+import io.millrace.store.error.StoreException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -1,6 +1,6 @@
 package io.millrace.config;
 
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 

@@ -3,9 +3,9 @@ package io.millrace.measure;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.Outbox.Destination;
 import io.millrace.measure.StateFile.Sealed;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.StateStore;
-import io.millrace.store.Term;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -118,7 +118,7 @@ public final class MeasureProcessor {
      * alerts that are not in their regions yet.
      *
      * @param newTerm the term under which everything is written until the next call
-     * @throws io.millrace.store.StoreException if the store does not respond; the call can be retried
+     * @throws io.millrace.store.error.StoreException if the store does not respond; the call can be retried
      * @throws IllegalStateException if the state is damaged or belongs to another definition
      */
     public void open(Term newTerm) {
@@ -215,7 +215,7 @@ public final class MeasureProcessor {
      * Closes the windows whose time is over, stores the state if it is due, and writes rows to their regions.
      *
      * @param last whether the pipeline ends, so that the state must be stored now
-     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
+     * @throws io.millrace.store.error.StoreException if a write fails; the call can be retried
      */
     public void flush(boolean last) {
         if (partial) {

@@ -2,8 +2,8 @@ package io.millrace.measure;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.Term;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Term;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -73,7 +73,7 @@ final class Outbox {
     /**
      * Writes all records to their regions.
      *
-     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
+     * @throws io.millrace.store.error.StoreException if a write fails; the call can be retried
      */
     void deliver() {
         while (!portions.isEmpty()) {

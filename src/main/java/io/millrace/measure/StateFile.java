@@ -1,8 +1,8 @@
 package io.millrace.measure;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.store.StateStore;
-import io.millrace.store.Term;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -160,7 +160,7 @@ final class StateFile {
     /**
      * Stores a state.
      *
-     * @throws io.millrace.store.StoreException if a write fails; the call can be retried
+     * @throws io.millrace.store.error.StoreException if a write fails; the call can be retried
      */
     void put(Sealed sealed, Term term) {
         for (int i = 0; i < sealed.pieces().size(); i++) {

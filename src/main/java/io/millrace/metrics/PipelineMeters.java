@@ -14,7 +14,7 @@ import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.Target;
-import io.millrace.store.WriterCounters;
+import io.millrace.store.write.WriterCounters;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 

@@ -3,7 +3,7 @@ package io.millrace.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.millrace.store.Store;
+import io.millrace.store.StoreStatus;
 import java.util.List;
 
 /**
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param regions names of the regions that store records
  */
-public record RegionMeters(Store store, List<String> regions) implements MeterBinder {
+public record RegionMeters(StoreStatus store, List<String> regions) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -2,9 +2,9 @@ package io.millrace.metrics;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
-import io.millrace.store.RegionInfo;
-import io.millrace.store.Store;
-import io.millrace.store.StoreException;
+import io.millrace.store.StoreStatus;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.region.RegionInfo;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
     /** The age from which a result counts as unknown: the store has not responded for this long. */
     private static final Duration MAX_AGE = Duration.ofSeconds(30);
 
-    private final Store store;
+    private final StoreStatus store;
     private final List<String> regions;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("store-watch").daemon().factory());
@@ -44,7 +44,7 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
      *
      * @param regions names of the regions
      */
-    public StoreWatch(Store store, List<String> regions) {
+    public StoreWatch(StoreStatus store, List<String> regions) {
         this.store = store;
         this.regions = List.copyOf(regions);
     }

@@ -2,8 +2,8 @@ package io.millrace.pipeline;
 
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
-import io.millrace.store.Commit;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

@@ -9,9 +9,9 @@ import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.StepCounters;
 import io.millrace.pipeline.step.StopLatch;
-import io.millrace.store.Store;
-import io.millrace.store.WriterCounters;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.WriterCounters;
+import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public final class Pipeline {
             PipelineParts parts,
             PipelineLimits limits,
             Endpoints endpoints,
-            Store store,
+            RegionWriters store,
             WriterName writer,
             boolean persistent,
             StopLatch stop) {

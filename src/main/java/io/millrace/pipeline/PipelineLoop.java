@@ -9,12 +9,12 @@ import io.millrace.feed.Feed.Poll;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.Claim;
-import io.millrace.store.Store;
-import io.millrace.store.StoreReopenedException;
-import io.millrace.store.SupersededException;
-import io.millrace.store.Term;
-import io.millrace.store.WriterName;
+import io.millrace.store.error.StoreReopenedException;
+import io.millrace.store.error.SupersededException;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class PipelineLoop implements Runnable {
     private final Feed feed;
     private final Processing processing;
     private final PipelineOutput output;
-    private final Store store;
+    private final RegionWriters store;
     private final Retry retry;
     private final Pauses pauses;
     private final PipelineLimits limits;
@@ -113,7 +113,7 @@ public final class PipelineLoop implements Runnable {
             RecordBatch batch,
             Processing processing,
             PipelineOutput output,
-            Store store,
+            RegionWriters store,
             Retry retry,
             Pauses pauses,
             PipelineLimits limits,

@@ -4,11 +4,11 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.Commit;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectBatch;
-import io.millrace.store.Store;
-import io.millrace.store.Term;
+import io.millrace.store.reject.RejectBatch;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.Term;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineOutput {
 
     private final String pipeline;
-    private final Store store;
+    private final RegionWriters store;
     private final Rules rules;
     private final FormerPipelines former;
     private final Rejects rejects;
@@ -73,7 +73,7 @@ public final class PipelineOutput {
      */
     public PipelineOutput(
             String pipeline,
-            Store store,
+            RegionWriters store,
             Rules rules,
             FormerPipelines former,
             Rejects rejects,

@@ -7,7 +7,7 @@ import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
 import io.millrace.pipeline.step.RejectCollector;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.RegionWriter;
+import io.millrace.store.write.RegionWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;

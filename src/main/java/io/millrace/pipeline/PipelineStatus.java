@@ -4,7 +4,7 @@ import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
 import io.millrace.pipeline.step.StepCounters;
-import io.millrace.store.WriterCounters;
+import io.millrace.store.write.WriterCounters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,4 @@
-/**
- * The storage of records in plain Java: formats of blocks and rejects, regions with their writers, positions and
- * queries.
- */
+/** The store as its users see it: regions that are opened, written and queried. Plain Java. */
 @NullMarked
 package io.millrace.store;
 

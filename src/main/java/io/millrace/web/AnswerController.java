@@ -1,12 +1,12 @@
 package io.millrace.web;
 
 import io.millrace.schema.Field;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Query;
-import io.millrace.store.RecordReader;
-import io.millrace.store.Reject;
-import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.reject.Reject;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,13 +38,13 @@ class AnswerController {
 
     private static final String BYTES = "bytes";
 
-    private final Store store;
+    private final RegionQueries store;
     private final KnownRegions regions;
     private final QueryLimits limits;
     private final AnswerThreads threads;
     private final JsonMapper mapper;
 
-    AnswerController(Store store, QueryLimits limits, AnswerThreads threads, JsonMapper mapper) {
+    AnswerController(RegionQueries store, QueryLimits limits, AnswerThreads threads, JsonMapper mapper) {
         this.store = store;
         this.regions = new KnownRegions(store);
         this.limits = limits;

@@ -1,8 +1,8 @@
 package io.millrace.web;
 
 import io.millrace.expression.error.ExpressionException;
-import io.millrace.store.QueryTimeoutException;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.query.QueryTimeoutException;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.springframework.http.HttpHeaders;

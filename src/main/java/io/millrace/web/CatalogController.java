@@ -1,7 +1,7 @@
 package io.millrace.web;
 
-import io.millrace.store.Store;
 import io.millrace.store.catalog.DefinitionText.EntryForm;
+import io.millrace.store.catalog.StoreCatalog;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -13,9 +13,9 @@ import reactor.core.publisher.Mono;
 @RequestMapping(ApiPath.BASE + "/catalog")
 class CatalogController {
 
-    private final Store store;
+    private final StoreCatalog store;
 
-    CatalogController(Store store) {
+    CatalogController(StoreCatalog store) {
         this.store = store;
     }
 

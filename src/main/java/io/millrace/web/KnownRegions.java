@@ -1,15 +1,15 @@
 package io.millrace.web;
 
 import io.millrace.schema.NearestName;
-import io.millrace.store.Store;
+import io.millrace.store.region.Regions;
 import java.util.List;
 
 /**
  * Finds a region that a request names.
  *
- * @param store that contains the region
+ * @param open regions of the store
  */
-record KnownRegions(Store store) {
+record KnownRegions(Regions open) {
 
     /**
      * Returns the name of a region.
@@ -17,7 +17,7 @@ record KnownRegions(Store store) {
      * @throws ApiException if the region is not open
      */
     String known(String region) {
-        List<String> regions = store.regions();
+        List<String> regions = open.regions();
         if (!regions.contains(region)) {
             throw new ApiException(
                     404,

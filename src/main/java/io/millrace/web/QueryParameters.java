@@ -1,7 +1,7 @@
 package io.millrace.web;
 
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Query;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;

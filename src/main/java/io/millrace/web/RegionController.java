@@ -1,8 +1,8 @@
 package io.millrace.web;
 
 import io.millrace.codec.FieldValueException;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Store;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.region.RegionDefinition;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ import reactor.core.publisher.Mono;
 @RequestMapping(ApiPath.BASE + "/regions")
 class RegionController {
 
-    private final Store store;
+    private final RegionQueries store;
     private final KnownRegions regions;
 
-    RegionController(Store store) {
+    RegionController(RegionQueries store) {
         this.store = store;
         this.regions = new KnownRegions(store);
     }

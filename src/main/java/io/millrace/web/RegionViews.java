@@ -2,8 +2,8 @@ package io.millrace.web;
 
 import io.millrace.expression.FieldPlace;
 import io.millrace.schema.Schema;
-import io.millrace.store.RegionInfo;
-import io.millrace.store.Store;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.region.Regions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,10 +18,12 @@ public final class RegionViews {
     /**
      * Returns all regions. Reads the metrics of each, in a cluster from the servers.
      *
-     * @throws io.millrace.store.StoreException if the servers don't respond
+     * @throws io.millrace.store.error.StoreException if the servers don't respond
      */
-    public static List<Map<String, @Nullable Object>> all(Store store) {
-        return store.regions().stream().map(region -> of(store.info(region))).toList();
+    public static List<Map<String, @Nullable Object>> all(Regions regions) {
+        return regions.regions().stream()
+                .map(region -> of(regions.info(region)))
+                .toList();
     }
 
     /** Returns one region. */

@@ -1,7 +1,7 @@
 package io.millrace.web;
 
-import io.millrace.store.Answer;
-import io.millrace.store.ScanCounts;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.ScanCounts;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;

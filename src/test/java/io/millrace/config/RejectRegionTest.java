@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.TradeFile;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Query;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Reject;
 import io.millrace.store.Store;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.reject.Reject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

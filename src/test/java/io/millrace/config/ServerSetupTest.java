@@ -7,7 +7,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.feed.FeedFactories;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaReader;
-import io.millrace.store.RegionDefinition;
+import io.millrace.store.region.RegionDefinition;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableLoader;
 import java.io.IOException;

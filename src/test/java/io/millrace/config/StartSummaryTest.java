@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.store.Rejects;
-import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.table.Tables;
 import java.nio.file.Path;
 import java.util.List;

@@ -20,7 +20,7 @@ import io.millrace.application.MillraceApplication;
 import io.millrace.cli.CheckCommand;
 import io.millrace.cli.HealthCommand;
 import io.millrace.config.MillraceProperties;
-import io.millrace.store.geode.ClusterOptions;
+import io.millrace.store.geode.cache.ClusterOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.millrace.store.StateStore;
-import io.millrace.store.StoreException;
-import io.millrace.store.Term;
-import io.millrace.store.WriterName;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.pipeline.TradeFile.Trade;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Query;
 import io.millrace.store.Store;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

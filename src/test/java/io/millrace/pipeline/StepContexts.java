@@ -6,7 +6,7 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.store.Store;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.WriterName;
 import java.lang.reflect.Proxy;
 import java.util.function.Function;
 import org.springframework.messaging.MessageChannel;

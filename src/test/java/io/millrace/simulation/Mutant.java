@@ -1,15 +1,15 @@
 package io.millrace.simulation;
 
-import io.millrace.store.Commit;
-import io.millrace.store.Commits;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.StateStore;
-import io.millrace.store.Store;
-import io.millrace.store.Term;
 import io.millrace.store.Trades;
-import io.millrace.store.WriterName;
 import io.millrace.store.geode.SimulatedCluster;
 import io.millrace.store.geode.SimulatedStore;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
@@ -64,10 +64,12 @@ enum Mutant {
         };
     }
 
-    Store store(Store store) {
+    RegionWriters store(RegionWriters store) {
         return this == PART_OF_A_BATCH_COMMITTED
-                ? (Store) Proxy.newProxyInstance(
-                        Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                ? (RegionWriters) Proxy.newProxyInstance(
+                        RegionWriters.class.getClassLoader(),
+                        new Class<?>[] {RegionWriters.class},
+                        (proxy, method, arguments) -> {
                             try {
                                 Object result = method.invoke(store, arguments);
                                 return result instanceof Commits commits ? new Careless(commits) : result;

@@ -7,7 +7,7 @@ import io.millrace.feed.Feed;
 import io.millrace.measure.MeasureProcessor;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.store.Trades;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -11,14 +11,14 @@ import io.millrace.pipeline.PipelineOutput;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
-import io.millrace.store.Claim;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.RejectBatch;
-import io.millrace.store.Store;
-import io.millrace.store.Term;
 import io.millrace.store.Trades;
-import io.millrace.store.WriterName;
 import io.millrace.store.geode.SimulatedStore;
+import io.millrace.store.reject.RejectBatch;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -107,7 +107,7 @@ final class SimulatedProcess implements Fiber.Host {
                 : List.of();
         PipelineOutput output = new PipelineOutput(
                 "trades",
-                mutant.store(store.store()),
+                mutant.store(store),
                 new PipelineOutput.Rules("rules-" + rules.version(), false),
                 new FormerPipelines(Set.of("trades"), false),
                 new PipelineOutput.Rejects(Stored.REJECTS, rejectWriter, rejects),
@@ -121,7 +121,7 @@ final class SimulatedProcess implements Fiber.Host {
                 new RecordBatch(Trades.SCHEMA),
                 new Work(),
                 output,
-                rememberTerms(mutant.store(store.store())),
+                rememberTerms(mutant.store(store)),
                 retry,
                 pauses,
                 source.limits(),
@@ -141,9 +141,11 @@ final class SimulatedProcess implements Fiber.Host {
      */
     record Begun(long epoch, long from, int version) {}
 
-    private Store rememberTerms(Store store) {
-        return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+    private RegionWriters rememberTerms(RegionWriters store) {
+        return (RegionWriters) Proxy.newProxyInstance(
+                RegionWriters.class.getClassLoader(),
+                new Class<?>[] {RegionWriters.class},
+                (proxy, method, arguments) -> {
                     try {
                         Object result = method.invoke(store, arguments);
                         term = result instanceof Claim claim ? claim.term() : term;

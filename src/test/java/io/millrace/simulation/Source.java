@@ -2,7 +2,7 @@ package io.millrace.simulation;
 
 import io.millrace.feed.Feed;
 import io.millrace.pipeline.PipelineLimits;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.WriterName;
 import java.util.List;
 
 /** Where the pipeline's records come from, and what is promised about each. */

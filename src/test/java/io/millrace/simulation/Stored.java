@@ -1,12 +1,12 @@
 package io.millrace.simulation;
 
-import io.millrace.store.Block;
-import io.millrace.store.Layout;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.Reject;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
+import io.millrace.store.block.Block;
 import io.millrace.store.geode.SimulatedCluster;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.reject.Reject;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,11 @@
 package io.millrace.store;
 
+import io.millrace.store.block.Block;
+import io.millrace.store.query.Query;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.Retention;
+import io.millrace.store.reject.Reject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,10 @@
 package io.millrace.store;
 
 import io.millrace.schema.Schemas;
+import io.millrace.store.block.Blocks;
+import io.millrace.store.block.ColumnBlockFuzzTest;
+import io.millrace.store.region.EntryKey;
+import io.millrace.store.region.EntryKeyTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

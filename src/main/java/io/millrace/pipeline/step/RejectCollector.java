@@ -6,7 +6,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.RejectSink;
 import io.millrace.feed.Feed.Piece;
-import io.millrace.store.RejectBatch;
+import io.millrace.store.reject.RejectBatch;
 import java.util.EnumMap;
 import java.util.Map;
 import org.springframework.messaging.MessageChannel;

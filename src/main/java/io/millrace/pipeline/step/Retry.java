@@ -1,7 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.Counter;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -3,7 +3,7 @@ package io.millrace.pipeline.step;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
-import io.millrace.store.WriterName;
+import io.millrace.store.write.WriterName;
 import java.util.function.Function;
 import org.springframework.messaging.MessageChannel;
 

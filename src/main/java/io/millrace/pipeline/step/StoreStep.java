@@ -1,7 +1,7 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.store.RegionWriter;
+import io.millrace.store.write.RegionWriter;
 
 /** Passes records to a region's writer. If the store fails, it retries while the feed waits. */
 public final class StoreStep extends BatchStep {

@@ -2,7 +2,7 @@ package io.millrace.pipeline.tap;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.store.StoredForm;
+import io.millrace.store.region.StoredForm;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;

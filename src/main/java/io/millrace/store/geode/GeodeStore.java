@@ -4,33 +4,67 @@ import io.millrace.background.BackgroundTask;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Answer;
-import io.millrace.store.Claim;
-import io.millrace.store.Commits;
-import io.millrace.store.EntryKey;
-import io.millrace.store.KeyLookup;
-import io.millrace.store.Layout;
-import io.millrace.store.Memory;
-import io.millrace.store.Query;
-import io.millrace.store.RecordListener;
-import io.millrace.store.RecordReader;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionInfo;
-import io.millrace.store.RegionTotals;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.Removals;
-import io.millrace.store.StateStore;
 import io.millrace.store.Store;
-import io.millrace.store.StoreException;
-import io.millrace.store.StoredDefinitions;
-import io.millrace.store.StoredRecords;
-import io.millrace.store.Term;
-import io.millrace.store.WholeRecords;
-import io.millrace.store.WriterName;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.ClientSideCache;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cache.PeerCache;
+import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.cache.StoragePolicy;
+import io.millrace.store.geode.cache.TermCheck;
+import io.millrace.store.geode.cache.UnknownWriterException;
+import io.millrace.store.geode.cluster.Member;
+import io.millrace.store.geode.expiry.ExpiryScheduler;
+import io.millrace.store.geode.query.ClusterQueryExecutor;
+import io.millrace.store.geode.query.FoundRecord;
+import io.millrace.store.geode.query.LocalQueryExecutor;
+import io.millrace.store.geode.query.QueryExecutor;
+import io.millrace.store.geode.query.QueryFunction;
+import io.millrace.store.geode.query.RegionQuery;
+import io.millrace.store.geode.region.Definitions;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.region.RecordEvents;
+import io.millrace.store.geode.region.RegionCatalog;
+import io.millrace.store.geode.region.WriteAllowance;
+import io.millrace.store.geode.shared.Leases;
+import io.millrace.store.geode.shared.LocalMap;
+import io.millrace.store.geode.shared.RegionMap;
+import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.geode.shared.States;
+import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.WriterRegistry;
+import io.millrace.store.geode.write.BlockRegionWriter;
+import io.millrace.store.geode.write.EntryRegionWriter;
+import io.millrace.store.geode.write.PutExecutor;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordListener;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.query.WholeRecords;
+import io.millrace.store.region.EntryKey;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.region.RegionTotals;
+import io.millrace.store.region.StoredDefinitions;
+import io.millrace.store.scan.KeyLookup;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Removals;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +86,6 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 public final class GeodeStore implements Store, Member {
-
-    /** Name of the region of leases. */
-    static final String LEASES = "millrace-leases";
 
     /**
      * Maximum wait of a write to a server for the removal of old blocks; then the write is refused, and the client
@@ -129,7 +160,7 @@ public final class GeodeStore implements Store, Member {
             } else {
                 definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
                 leases = new Leases(
-                        new RegionMap<>(cache, cache.spread(LEASES)),
+                        new RegionMap<>(cache, cache.spread(Leases.REGION)),
                         ProcessName.self(),
                         cluster.takeoverAfter(),
                         System::nanoTime);
@@ -296,7 +327,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     private boolean hasState(String measure, boolean persistent) {
-        return Removal.states(shared.states(persistent), measure) > 0;
+        return States.count(shared.states(persistent), measure) > 0;
     }
 
     @Override
@@ -508,7 +539,7 @@ public final class GeodeStore implements Store, Member {
     }
 
     /** Returns an open region of records. */
-    OpenRegion opened(String name) {
+    public OpenRegion opened(String name) {
         return known(name, regions.get(name));
     }
 

@@ -2,23 +2,23 @@ package io.millrace.store.geode;
 
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
-import io.millrace.store.AggregateQuery;
-import io.millrace.store.Answer;
-import io.millrace.store.Claim;
-import io.millrace.store.Commits;
-import io.millrace.store.Query;
-import io.millrace.store.RecordListener;
-import io.millrace.store.RecordReader;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionInfo;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.StateStore;
 import io.millrace.store.Store;
-import io.millrace.store.StoredRecords;
-import io.millrace.store.Term;
-import io.millrace.store.WriterName;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordListener;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ abstract class ReplacedStore implements Store {
     /**
      * Returns the current delegate.
      *
-     * @throws io.millrace.store.StoreException with the reason if there is none at present
+     * @throws io.millrace.store.error.StoreException with the reason if there is none at present
      */
     abstract GeodeStore current();
 

@@ -2,9 +2,12 @@ package io.millrace.store.geode;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.StoreException;
 import io.millrace.store.UnconfiguredRegions;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cluster.Membership;
+import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.region.RegionDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/** The store in Apache Geode; the only package that depends on Geode. */
+/** The store in Apache Geode. Only this package and those in it depend on Geode. */
 @NullMarked
 package io.millrace.store.geode;
 

@@ -4,7 +4,7 @@ import io.millrace.background.BackgroundTask;
 import io.millrace.background.BackgroundTasks;
 import io.millrace.metrics.Sample;
 import io.millrace.metrics.SampleListener;
-import io.millrace.store.Store;
+import io.millrace.store.region.Regions;
 import io.millrace.web.EventBytes;
 import io.millrace.web.EventHub;
 import io.millrace.web.EventSource;
@@ -38,9 +38,9 @@ final class LiveMoments implements SampleListener, ApplicationListener<ContextCl
 
     private byte[] event = new byte[0];
 
-    LiveMoments(Store store, JsonMapper mapper) {
+    LiveMoments(Regions openRegions, JsonMapper mapper) {
         this.mapper = mapper;
-        this.regions = new SeenRegions(store);
+        this.regions = new SeenRegions(openRegions);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.millrace.web.page;
 
-import io.millrace.store.Store;
-import io.millrace.store.StoreException;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.region.Regions;
 import io.millrace.web.RegionViews;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +15,12 @@ final class SeenRegions {
 
     private static final long PAUSE_TO_WORK = 20;
 
-    private final Store store;
+    private final Regions regions;
     private List<Map<String, @Nullable Object>> views = List.of();
     private long nextNanos = System.nanoTime();
 
-    SeenRegions(Store store) {
-        this.store = store;
+    SeenRegions(Regions regions) {
+        this.regions = regions;
     }
 
     /** Returns current or recent metrics; the previous ones if the store does not respond. */
@@ -28,7 +28,7 @@ final class SeenRegions {
         long startNanos = System.nanoTime();
         if (startNanos - nextNanos >= 0) {
             try {
-                views = RegionViews.all(store);
+                views = RegionViews.all(regions);
             } catch (StoreException _) {
                 // health checks and pipelines report the error
             }

@@ -5,8 +5,8 @@ import io.millrace.codec.FieldLocator;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
-import io.millrace.store.StoredForm;
-import io.millrace.store.StoredRecords;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.StoredForm;
 import java.util.HexFormat;
 import java.util.List;
 

@@ -3,11 +3,12 @@ package io.millrace.store.geode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.store.Layout;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionWriter;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionWriter;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;

@@ -1,8 +1,10 @@
 package io.millrace.store.geode;
 
-import io.millrace.store.Query;
-import io.millrace.store.StoreException;
-import io.millrace.store.geode.ClusterOptions.Address;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.ClusterOptions.Address;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.query.Query;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

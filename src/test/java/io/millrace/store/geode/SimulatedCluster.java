@@ -1,12 +1,17 @@
 package io.millrace.store.geode;
 
 import io.millrace.simulation.Simulation;
-import io.millrace.store.BlockKey;
-import io.millrace.store.Commit;
-import io.millrace.store.Retention;
-import io.millrace.store.StoreException;
-import io.millrace.store.SupersededException;
-import io.millrace.store.Term;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.error.SupersededException;
+import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.region.Values;
+import io.millrace.store.geode.shared.LocalMap;
+import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.WriterRegistry;
+import io.millrace.store.region.BlockKey;
+import io.millrace.store.region.Retention;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.Term;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

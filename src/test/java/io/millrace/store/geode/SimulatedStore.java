@@ -3,16 +3,26 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.simulation.Simulation;
-import io.millrace.store.Claim;
-import io.millrace.store.Commits;
-import io.millrace.store.Layout;
-import io.millrace.store.RegionDefinition;
-import io.millrace.store.RegionWriter;
-import io.millrace.store.StateStore;
-import io.millrace.store.Store;
-import io.millrace.store.Term;
-import io.millrace.store.WriterName;
-import java.lang.reflect.Proxy;
+import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.region.Values;
+import io.millrace.store.geode.shared.Leases;
+import io.millrace.store.geode.shared.States;
+import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.shared.WriterRegistry;
+import io.millrace.store.geode.write.BlockRegionWriter;
+import io.millrace.store.geode.write.EntryRegionWriter;
+import io.millrace.store.geode.write.HollowBlockWriter;
+import io.millrace.store.geode.write.PutExecutor;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +34,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The store of one simulated process: the real writers and the real registry, on a simulated cluster. */
-public final class SimulatedStore {
+public final class SimulatedStore implements RegionWriters {
 
     private static final Duration TAKEOVER_AFTER = Duration.ofSeconds(3);
 
@@ -75,26 +85,8 @@ public final class SimulatedStore {
         });
     }
 
-    /** What writers need of a store; the rest is not there. */
-    public Store store() {
-        return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "claim" -> claim((WriterName) arguments[0], (boolean) arguments[1]);
-                    case "release" -> {
-                        registry.release((Term) arguments[0]);
-                        yield null;
-                    }
-                    case "requireTerm" -> null;
-                    case "commits" -> commits((boolean) arguments[0]);
-                    case "states" -> states((boolean) arguments[0]);
-                    case "definition" -> definition((String) arguments[0]);
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
-    }
-
-    private Claim claim(WriterName name, boolean persistent) {
+    @Override
+    public Claim claim(WriterName name, boolean persistent) {
         if (!cluster.checksTerms()) {
             // The mutant that knows no terms knows no owners either.
             return Claim.granted(new Term(name, persistent, 2, 1, "none"));
@@ -102,6 +94,12 @@ public final class SimulatedStore {
         return registry.claim(name, persistent);
     }
 
+    @Override
+    public void release(Term term) {
+        registry.release(term);
+    }
+
+    @Override
     public Commits commits(boolean persistent) {
         return new StoredCommits(client.commits(persistent));
     }
@@ -110,7 +108,8 @@ public final class SimulatedStore {
         return new States(client.states(persistent), true);
     }
 
-    private RegionDefinition definition(String region) {
+    @Override
+    public RegionDefinition definition(String region) {
         RegionDefinition definition = definitions.get(region);
         if (definition == null) {
             throw new IllegalArgumentException(region);
@@ -118,6 +117,17 @@ public final class SimulatedStore {
         return definition;
     }
 
+    @Override
+    public List<String> regions() {
+        return definitions.keySet().stream().sorted().toList();
+    }
+
+    @Override
+    public RegionInfo info(String region) {
+        throw new UnsupportedOperationException(region);
+    }
+
+    @Override
     public RegionWriter writer(String region, WriterName name, Schema records, RejectSink rejects) {
         RegionDefinition definition = definition(region);
         BlockRegionWriter.Target target =

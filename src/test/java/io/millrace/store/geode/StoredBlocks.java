@@ -2,10 +2,10 @@ package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.store.Block;
-import io.millrace.store.BlockKey;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
+import io.millrace.store.block.Block;
+import io.millrace.store.region.BlockKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,16 +13,16 @@ import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.Region;
 
 /** What a region of blocks holds, read straight from Geode. */
-final class StoredBlocks {
+public final class StoredBlocks {
 
     private StoredBlocks() {}
 
-    static Region<Object, byte[]> region(String name) {
+    public static Region<Object, byte[]> region(String name) {
         return CacheFactory.getAnyInstance().getRegion(name);
     }
 
     /** All blocks that one partition of a pipeline wrote, in order; their ranges of the feed must meet. */
-    static List<Block> of(String name, String pipeline, int partition) {
+    public static List<Block> of(String name, String pipeline, int partition) {
         long first = Writers.firstKey(name, pipeline, partition);
         List<Block> blocks = region(name).keySet().stream()
                 .map(Long.class::cast)
@@ -37,7 +37,7 @@ final class StoredBlocks {
     }
 
     /** Ids of all records in those blocks, in order. */
-    static List<Long> ids(String name, String pipeline, int partition) {
+    public static List<Long> ids(String name, String pipeline, int partition) {
         List<Long> ids = new ArrayList<>();
         for (Block block : of(name, pipeline, partition)) {
             for (int i = 0; i < block.count(); i++) {

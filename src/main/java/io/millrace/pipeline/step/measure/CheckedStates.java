@@ -1,8 +1,8 @@
 package io.millrace.pipeline.step.measure;
 
-import io.millrace.store.DefinitionChangedException;
-import io.millrace.store.StateStore;
-import io.millrace.store.Term;
+import io.millrace.store.error.DefinitionChangedException;
+import io.millrace.store.write.StateStore;
+import io.millrace.store.write.Term;
 import org.jspecify.annotations.Nullable;
 
 /**

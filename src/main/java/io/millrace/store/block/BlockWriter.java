@@ -1,0 +1,58 @@
+package io.millrace.store.block;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import io.millrace.store.region.BlockEncoding;
+import io.millrace.store.region.FixedForm;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.VariedForm;
+
+/** Builds {@linkplain Block blocks} from the records of batches. Not thread-safe. */
+public interface BlockWriter {
+
+    /**
+     * Returns a writer of blocks in the encoding that fits the records.
+     *
+     * @param region that the blocks are for
+     * @param records schema of the batches; if records vary in length, possibly with fewer fields in their rows. The
+     *     header contains the ranges of key and time if these fields are present
+     * @throws IllegalArgumentException if the region can't store such records
+     */
+    static BlockWriter of(RegionDefinition region, Schema records) {
+        return switch (StoredForm.of(records)) {
+            case FixedForm _ ->
+                region.encoding() == BlockEncoding.COLUMNS
+                        ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.blockRecords())
+                        : new RowBlockWriter(region.schema(), region.rangeField(), region.blockRecords());
+            case VariedForm _ -> new VariedBlockWriter(region, records);
+        };
+    }
+
+    /** Returns the number of records in the block so far. */
+    int count();
+
+    /** Returns whether the block accepts no more records. */
+    boolean full();
+
+    /**
+     * Copies selected records, in order, until the block is full or all are copied. An empty block accepts at least
+     * one.
+     *
+     * @param firstIndex index in the batch's selection at which to start
+     * @return index in the selection past the last record that was copied
+     */
+    int append(RecordBatch batch, int firstIndex);
+
+    /**
+     * Returns the block as a value to store. Nothing changes until {@link #clear()}: sealing again returns the same
+     * bytes, so that a failed put can be retried.
+     *
+     * @param from position from which on the block covers its feed, or {@code NO_POSITION}
+     * @param to position up to which it does, or {@code NO_POSITION}
+     */
+    byte[] seal(long from, long to);
+
+    /** Starts the next block, after the sealed one was stored. */
+    void clear();
+}

@@ -1,0 +1,131 @@
+package io.millrace.store.block;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
+import io.millrace.store.region.RegionDefinition;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds blocks of records of different lengths. Lengths, added fields and records are collected in separate buffers,
+ * which grow as necessary and serve all blocks; sealing copies them once, into the value.
+ */
+final class VariedBlockWriter implements BlockWriter {
+
+    private static final int INITIAL_CAPACITY = 4096;
+
+    private final BlockHeader header;
+    private final Schema records;
+    private final int capacity;
+    private final @Nullable FieldRange keys;
+    private final @Nullable FieldRange times;
+    private byte[] lengths = new byte[INITIAL_CAPACITY];
+    private byte[] added = new byte[INITIAL_CAPACITY];
+    private byte[] bytes = new byte[INITIAL_CAPACITY];
+    private int count;
+    private int byteCount;
+    private boolean full;
+
+    VariedBlockWriter(RegionDefinition region, Schema records) {
+        this.header = new BlockHeader(region.schema(), Block.VARIED);
+        this.records = records;
+        this.capacity = region.blockRecords();
+        this.keys = range(region.rangeField());
+        this.times = range(FieldRange.timeField(region.schema()));
+    }
+
+    /** Returns the range of a field in the batches' rows, null if it is not there. */
+    private @Nullable FieldRange range(@Nullable Field stored) {
+        return stored == null ? null : FieldRange.of(records.field(stored.name()));
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public boolean full() {
+        return full;
+    }
+
+    @Override
+    public int append(RecordBatch batch, int firstIndex) {
+        int index = firstIndex;
+        while (index < batch.selected() && !full) {
+            int ordinal = batch.selection()[index];
+            int length = batch.length(ordinal);
+            if (count > 0 && sealedLength(count + 1, byteCount + length) > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
+                full = true;
+            } else {
+                take(batch, ordinal, length);
+                index++;
+                full = count == capacity;
+            }
+        }
+        return index;
+    }
+
+    private void take(RecordBatch batch, int ordinal, int length) {
+        if (length > Block.MAX_RECORD_LENGTH) {
+            throw new IllegalArgumentException("length=" + length
+                    + " of a record is above the largest that a block holds, " + Block.MAX_RECORD_LENGTH);
+        }
+        int addedLength = header.commonLength();
+        lengths = withCapacity(lengths, (count + 1) * Block.LENGTH_BYTES);
+        added = withCapacity(added, (count + 1) * addedLength);
+        bytes = withCapacity(bytes, byteCount + length);
+        byte[] rows = batch.added();
+        int row = batch.addedOffset(ordinal);
+        RawBytes.putShort(lengths, count * Block.LENGTH_BYTES, (short) length);
+        System.arraycopy(rows, row + records.foundLength(), added, count * addedLength, addedLength);
+        RawBytes.copy(batch.bytes(), batch.offset(ordinal), bytes, byteCount, length);
+        include(keys, rows, row);
+        include(times, rows, row);
+        count++;
+        byteCount += length;
+    }
+
+    private static void include(@Nullable FieldRange range, byte[] rows, int row) {
+        if (range != null) {
+            range.include(rows, row);
+        }
+    }
+
+    private static byte[] withCapacity(byte[] buffer, int length) {
+        return length <= buffer.length ? buffer : Arrays.copyOf(buffer, Math.max(length, 2 * buffer.length));
+    }
+
+    private int sealedLength(int recordCount, int recordBytes) {
+        return Block.HEADER_LENGTH + recordCount * (Block.LENGTH_BYTES + header.commonLength()) + recordBytes;
+    }
+
+    @Override
+    public byte[] seal(long from, long to) {
+        byte[] block = new byte[sealedLength(count, byteCount)];
+        int lengthsEnd = Block.HEADER_LENGTH + count * Block.LENGTH_BYTES;
+        int addedBytes = count * header.commonLength();
+        System.arraycopy(lengths, 0, block, Block.HEADER_LENGTH, count * Block.LENGTH_BYTES);
+        System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
+        System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
+        header.write(block, 0, from, to, count, keys, times);
+        return block;
+    }
+
+    @Override
+    public void clear() {
+        count = 0;
+        byteCount = 0;
+        full = false;
+        clear(keys);
+        clear(times);
+    }
+
+    private static void clear(@Nullable FieldRange range) {
+        if (range != null) {
+            range.clear();
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package io.millrace.store.geode.cache;
+
+import io.millrace.codec.FileErrors;
+import io.millrace.store.error.StoreException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.geode.cache.Cache;
+import org.apache.geode.cache.CacheFactory;
+import org.apache.geode.cache.CacheWriter;
+import org.apache.geode.cache.DiskStoreFactory;
+import org.apache.geode.cache.EvictionAction;
+import org.apache.geode.cache.EvictionAttributes;
+import org.apache.geode.cache.PartitionAttributesFactory;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.RegionFactory;
+import org.apache.geode.cache.RegionShortcut;
+import org.apache.geode.cache.Scope;
+import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.cache.partition.PartitionRegionInfo;
+import org.apache.geode.cache.server.CacheServer;
+import org.apache.geode.distributed.DistributedMember;
+import org.apache.geode.internal.cache.GemFireCacheImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Geode in this process that stores data: alone, or as a member of a cluster. Geode allows one in a process at a
+ * time.
+ */
+public final class PeerCache implements GeodeCache {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerCache.class);
+
+    private static final String DISK_STORE = "millrace";
+    private static final int OPLOG_MEGABYTES = 256;
+    private static final float ALL = 100;
+
+    private final GeodeOptions options;
+    private final Cache cache;
+    /** Both are set once the disk store is open. Only a process that runs alone checks its disk space itself. */
+    private @Nullable FolderLock lock;
+
+    private volatile @Nullable DiskSpace space;
+
+    /** @throws StoreException if the cluster can't be joined */
+    public PeerCache(GeodeOptions options) {
+        this.options = options;
+        ClusterOptions cluster = options.cluster();
+        GeodeMemory memory = options.memory();
+        Properties properties =
+                cluster == null ? GeodeProperties.alone(memory) : GeodeProperties.server(cluster, memory);
+        try {
+            this.cache = new CacheFactory(properties).create();
+        } catch (RuntimeException e) {
+            throw new StoreException("Geode can't be started: " + Causes.first(e), e);
+        }
+        cache.getResourceManager().setCriticalHeapPercentage(memory.criticalHeapPercentage());
+        if (memory.offHeapMegabytes() > 0) {
+            cache.getResourceManager().setCriticalOffHeapPercentage(memory.offHeapCriticalAt());
+        }
+    }
+
+    /** Opens the disk store for the first region that needs it: without one, nothing is written to disk. */
+    private synchronized void openDiskStore(Path folder) {
+        if (cache.findDiskStore(DISK_STORE) != null) {
+            return;
+        }
+        try {
+            Files.createDirectories(folder);
+            if (lock == null) {
+                lock = FolderLock.take(folder);
+            }
+            DiskStoreFactory factory = cache.createDiskStoreFactory()
+                    .setDiskDirs(new File[] {folder.toFile()})
+                    .setMaxOplogSize(OPLOG_MEGABYTES)
+                    .setAutoCompact(true);
+            if (options.cluster() == null) {
+                // Geode would close the cache when the disk is nearly full; writes are refused instead.
+                factory.setDiskUsageCriticalPercentage(0);
+                space = new DiskSpace(folder, options.diskReserve());
+            }
+            factory.create(DISK_STORE);
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(FileErrors.describe(folder.toString(), e), e);
+        } catch (RuntimeException e) {
+            throw new StoreException("folder=" + folder + " can't be opened as a disk store: " + e.getMessage(), e);
+        }
+    }
+
+    /** Opens a region and creates all its buckets, so that no put has to. */
+    @Override
+    public <K, V> Region<K, V> region(String name, StoragePolicy policy, @Nullable TermCheck check) {
+        if (policy.memory().offHeap() && options.memory().offHeapMegabytes() == 0) {
+            throw new StoreException(
+                    "region=" + name + " is to be off the heap, but there is no millrace.geode.off-heap-memory");
+        }
+        boolean persistent = policy.persistent();
+        RegionFactory<K, V> factory = factory(
+                name, policy.usesDisk(), persistent ? RegionShortcut.PARTITION_PERSISTENT : RegionShortcut.PARTITION);
+        PartitionAttributesFactory<K, V> parts = new PartitionAttributesFactory<K, V>()
+                .setRedundantCopies(policy.copies())
+                .setTotalNumBuckets(options.buckets());
+        if (policy.memory().limit() != null) {
+            int megabytes = policy.memory().limitMegabytes();
+            parts.setLocalMaxMemory(megabytes);
+            factory.setEvictionAttributes(
+                    EvictionAttributes.createLRUMemoryAttributes(megabytes, null, EvictionAction.OVERFLOW_TO_DISK));
+        }
+        check(factory, check);
+        try {
+            Region<K, V> region = factory.setPartitionAttributes(parts.create())
+                    .setOffHeap(policy.memory().offHeap())
+                    // Each key has one writer, so versions would only cost memory, except that redundant copies and
+                    // disk need them.
+                    .setConcurrencyChecksEnabled(persistent || policy.copies() > 0)
+                    .create(name);
+            PartitionRegionHelper.assignBucketsToPartitions(region);
+            return region;
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public <V> Region<String, V> shared(String name, boolean persistent, @Nullable TermCheck check) {
+        RegionFactory<String, V> factory =
+                factory(name, persistent, persistent ? RegionShortcut.REPLICATE_PERSISTENT : RegionShortcut.REPLICATE);
+        if (options.cluster() != null) {
+            factory.setScope(Scope.GLOBAL);
+        }
+        check(factory, check);
+        return create(name, factory);
+    }
+
+    @Override
+    public <V> Region<String, V> spread(String name) {
+        return create(
+                name,
+                cache.<String, V>createRegionFactory(RegionShortcut.REPLICATE).setScope(Scope.DISTRIBUTED_NO_ACK));
+    }
+
+    private static <V> Region<String, V> create(String name, RegionFactory<String, V> factory) {
+        try {
+            return factory.create(name);
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + name + " can't be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // it reads neither key nor value
+    private static <K, V> void check(RegionFactory<K, V> factory, @Nullable TermCheck check) {
+        if (check != null) {
+            factory.setCacheWriter((CacheWriter<K, V>) (CacheWriter<?, ?>) check);
+        }
+    }
+
+    private <K, V> RegionFactory<K, V> factory(String name, boolean onDisk, RegionShortcut shortcut) {
+        if (!onDisk) {
+            return cache.createRegionFactory(shortcut);
+        }
+        Path folder = options.folder();
+        if (folder == null) {
+            throw new StoreException("region=" + name + " is to be on disk, but no folder for its files is set");
+        }
+        openDiskStore(folder);
+        return cache.<K, V>createRegionFactory(shortcut)
+                .setDiskStoreName(DISK_STORE)
+                .setDiskSynchronous(true);
+    }
+
+    @Override
+    public <K> Set<K> keys(Region<K, ?> region) {
+        return region.keySet();
+    }
+
+    @Override
+    public long size(Region<?, ?> region) {
+        return region.size();
+    }
+
+    @Override
+    public void requireSpace(Region<?, ?> region) {
+        if (region.getAttributes().getDiskStoreName() != null) {
+            requireSpace();
+        }
+    }
+
+    @Override
+    public void requireSpace() {
+        DiskSpace known = space;
+        if (known != null) {
+            known.require();
+        }
+    }
+
+    @Override
+    public boolean remote() {
+        return false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !cache.isClosed();
+    }
+
+    /** Returns the failure that closed the cache; null after a forced disconnect, or while it is open. */
+    @Nullable
+    public String failure() {
+        Throwable cause = cache instanceof GemFireCacheImpl closed && !closed.forcedDisconnect()
+                ? closed.getDisconnectCause()
+                : null;
+        return cause == null ? null : Causes.first(cause);
+    }
+
+    /** Returns whether a region can't be opened yet because another member of its cluster had newer data of it. */
+    public boolean waitsForOthers() {
+        return cache instanceof GemFireCacheImpl impl
+                && !impl.getPersistentMemberManager().getWaitingRegions().isEmpty();
+    }
+
+    /** Returns the number of buckets of a region that have fewer redundant copies than configured. */
+    public int lackingCopies(Region<?, ?> region) {
+        try {
+            PartitionRegionInfo info = PartitionRegionHelper.getPartitionRegionInfo(region);
+            return info == null ? 0 : info.getLowRedundancyBucketCount();
+        } catch (RuntimeException e) {
+            throw new StoreException("region=" + region.getName() + " could not be asked: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts to serve clients, and rebalances data of the other members to this one.
+     *
+     * @throws StoreException if the port can't be bound
+     */
+    public void serve(ClusterOptions cluster) {
+        CacheServer server = cache.addCacheServer();
+        server.setPort(cluster.port());
+        if (cluster.bindAddress() != null) {
+            server.setBindAddress(cluster.bindAddress());
+        }
+        if (cluster.publicAddress() != null) {
+            server.setHostnameForClients(cluster.publicAddress());
+        }
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new StoreException("port=" + cluster.port() + " can't be bound: " + e.getMessage(), e);
+        }
+        var _ = cache.getResourceManager().createRebalanceFactory().start();
+    }
+
+    /** Stops serving clients, and transfers in-memory regions without redundant copies to another member. */
+    public void handOver() {
+        cache.getCacheServers().forEach(CacheServer::stop);
+        for (Region<?, ?> region : cache.rootRegions()) {
+            boolean alone = region.getAttributes().getPartitionAttributes() != null
+                    && region.getAttributes().getPartitionAttributes().getRedundantCopies() == 0
+                    && !region.getAttributes().getDataPolicy().withPersistence();
+            if (alone) {
+                handOver(region);
+            }
+        }
+    }
+
+    private void handOver(Region<?, ?> region) {
+        DistributedMember self = cache.getDistributedSystem().getDistributedMember();
+        try {
+            for (DistributedMember other : cache.getMembers(region)) {
+                PartitionRegionHelper.moveData(region, self, other, ALL);
+                LOG.info("region={} was handed over to {}", region.getName(), other.getName());
+                return;
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("region={} could not be handed over: {}", region.getName(), e.getMessage());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            cache.close();
+        } finally {
+            FolderLock held = lock;
+            if (held != null) {
+                lock = null;
+                held.close();
+            }
+        }
+    }
+}

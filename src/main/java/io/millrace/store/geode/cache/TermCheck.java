@@ -1,0 +1,84 @@
+package io.millrace.store.geode.cache;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
+import org.apache.geode.cache.CacheWriterException;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.apache.geode.internal.cache.EntryEventImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses writes whose {@linkplain io.millrace.store.write.Term term} has ended. Geode calls it where the value is
+ * stored first, under the lock of the entry, for single and bulk writes alike, so no other write of the same key can
+ * occur between the check and the write. Writes without a term are allowed from members, which remove expired values,
+ * and refused from clients. New values are also admitted by the size of their region. Thread-safe.
+ */
+public final class TermCheck extends CacheWriterAdapter<Object, Object> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TermCheck.class);
+
+    private final Predicate<String> current;
+    private final ObjIntConsumer<String> admission;
+    private final AtomicLong refused = new AtomicLong();
+    /** The term that was logged last: a process that resumes is refused many times for one term. */
+    private volatile @Nullable String logged;
+
+    /**
+     * @param current returns whether a {@linkplain io.millrace.store.write.Term#proof proof} belongs to a current term;
+     *     throws a {@link CacheWriterException} if that is not known yet
+     * @param admission receives the name of the region and the length of each new value that is a byte array, before it
+     *     is stored; may block, or throw a {@link CacheWriterException}
+     */
+    public TermCheck(Predicate<String> current, ObjIntConsumer<String> admission) {
+        this.current = current;
+        this.admission = admission;
+    }
+
+    /** Returns the number of refused writes. */
+    public long refused() {
+        return refused.get();
+    }
+
+    @Override
+    public void beforeCreate(EntryEvent<Object, Object> event) {
+        check(event);
+        if (event.getNewValue() instanceof byte[] value) {
+            admission.accept(event.getRegion().getName(), value.length);
+        }
+    }
+
+    @Override
+    public void beforeUpdate(EntryEvent<Object, Object> event) {
+        check(event);
+    }
+
+    @Override
+    public void beforeDestroy(EntryEvent<Object, Object> event) {
+        check(event);
+    }
+
+    private void check(EntryEvent<Object, Object> event) throws CacheWriterException {
+        if (event.getCallbackArgument() instanceof String proof) {
+            if (!current.test(proof)) {
+                throw refusal(event, "term '" + proof + "' has ended", proof);
+            }
+        } else if (event instanceof EntryEventImpl internal && internal.getContext() != null) {
+            throw refusal(event, "a client's write carries no term", "");
+        }
+    }
+
+    private StaleTermException refusal(EntryEvent<Object, Object> event, String why, String proof) {
+        refused.incrementAndGet();
+        String message = "Refused a write to region=" + event.getRegion().getName() + " key=" + event.getKey() + ": "
+                + why + ". Another process has taken over.";
+        if (!proof.equals(logged)) {
+            logged = proof;
+            LOG.warn("{} Further refusals of this term are only counted.", message);
+        }
+        return new StaleTermException(message);
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.store.geode.cluster;
+
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeProperties;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.geode.distributed.Locator;
+import org.apache.geode.distributed.internal.InternalLocator;
+import org.apache.geode.distributed.internal.tcpserver.HostAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A locator, through which members and clients find the cluster. Geode allows one in a process at a time. */
+public final class LocatorMember implements Member {
+
+    /**
+     * Weight of a locator in addition to Geode's 3, in the decision which part of a split cluster survives. A server
+     * has weight 10, the oldest one 15: of two servers and a locator, the oldest server alone would outweigh the two
+     * others. It would then continue without a locator, where no process finds it, and its failure would always stop
+     * the cluster.
+     */
+    private static final String ADDITIONAL_WEIGHT = "3";
+
+    private final Locator locator;
+
+    /**
+     * Starts the locator.
+     *
+     * @param folder in which it stores the cluster's members, created if necessary
+     * @throws StoreException if it can't be started
+     */
+    public LocatorMember(Path folder, ClusterOptions options) {
+        try {
+            Files.createDirectories(folder);
+            System.setProperty("gemfire.member-weight", ADDITIONAL_WEIGHT);
+            HostAddress bind = options.bindAddress() == null ? null : new HostAddress(options.bindAddress());
+            // Internal, because all public methods write to the working directory of the process.
+            locator = InternalLocator.startLocator(
+                    options.port(),
+                    null,
+                    null,
+                    null,
+                    bind,
+                    true,
+                    GeodeProperties.locator(options),
+                    options.publicAddress(),
+                    folder.toAbsolutePath());
+        } catch (IOException | RuntimeException e) {
+            throw new StoreException("port=" + options.port() + " the locator can't be started: " + Causes.first(e), e);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return locator.getDistributedSystem().isConnected();
+    }
+
+    /** Returns null, because a locator stores no data that could fail. */
+    @Override
+    public @Nullable String failure() {
+        return null;
+    }
+
+    @Override
+    public void close() {
+        locator.stop();
+    }
+}

@@ -1,0 +1,38 @@
+package io.millrace.store.geode.query;
+
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.scan.AggregatePart;
+import io.millrace.store.scan.AggregateScan;
+import io.millrace.store.scan.QueryPart;
+import io.millrace.store.scan.QueryScan;
+import java.io.Serializable;
+import java.util.List;
+
+/** Queries regions of a cluster with {@link QueryFunction}. Thread-safe. */
+public final class ClusterQueryExecutor extends QueryExecutor {
+
+    /** @param functions that expressions may call */
+    public ClusterQueryExecutor(FunctionRegistry functions) {
+        super(new Scans(functions), ScanBudget.USUAL);
+    }
+
+    @Override
+    <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query) {
+        return QueryFunction.execute(region.region(), query);
+    }
+
+    @Override
+    public List<PartialScan<QueryPart>> find(
+            OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget) {
+        return execute(region, new RegionQuery.Find(query, cursors, budget));
+    }
+
+    @Override
+    public List<PartialScan<AggregatePart>> figures(
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget) {
+        return execute(region, new RegionQuery.Aggregate(query, cursors, budget));
+    }
+}

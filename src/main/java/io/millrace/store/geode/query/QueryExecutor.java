@@ -1,0 +1,122 @@
+package io.millrace.store.geode.query;
+
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.Query;
+import io.millrace.store.query.RecordReader;
+import io.millrace.store.query.RegionQueries;
+import io.millrace.store.query.StoredRecords;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.scan.AggregateAnswer;
+import io.millrace.store.scan.AggregatePart;
+import io.millrace.store.scan.AggregateScan;
+import io.millrace.store.scan.QueryAnswer;
+import io.millrace.store.scan.QueryPart;
+import io.millrace.store.scan.QueryScan;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries a store's regions. A query is first compiled here, so that its errors are reported whether or not there is
+ * data. Thread-safe.
+ */
+public abstract class QueryExecutor {
+
+    private final Scans scans;
+    private final ScanBudget limits;
+
+    QueryExecutor(Scans scans, ScanBudget limits) {
+        this.scans = scans;
+        this.limits = limits;
+    }
+
+    /** Returns the compiled queries. */
+    final Scans scans() {
+        return scans;
+    }
+
+    /** Queries all members that have data with a query that each answers in one step. */
+    abstract <A extends Serializable> List<A> execute(OpenRegion region, RegionQuery<A> query);
+
+    /**
+     * Queries all members that have data, and repeats the query for buckets without an answer, until each has exactly
+     * one.
+     *
+     * @param query returns the query for the buckets already answered
+     * @throws StoreException if that takes longer than {@link RegionQueries#TIMEOUT}
+     */
+    public final <A extends Serializable> List<A> executeAll(
+            OpenRegion region, Function<BucketCursors, RegionQuery<PartialScan<A>>> query) {
+        return executeAll(region.definition().name(), (_, cursors, _) -> execute(region, query.apply(cursors)));
+    }
+
+    /** As {@link #executeAll(OpenRegion, Function)}. */
+    public static <A extends Serializable> List<A> executeAll(String region, PartialScans.Asking<A> asking) {
+        PartialScans<A> partialScans = new PartialScans<>(ScanBudget.USUAL, asking);
+        List<A> answers = new ArrayList<>();
+        long deadlineNanos = System.nanoTime() + RegionQueries.TIMEOUT.toNanos();
+        while (!partialScans.ended()) {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            if (leftNanos <= 0) {
+                throw new StoreException("Region '" + region + "' could not be read within " + RegionQueries.TIMEOUT
+                        + ": its buckets kept moving between servers.");
+            }
+            answers.addAll(partialScans.next(Query.UNLIMITED, leftNanos));
+        }
+        return answers;
+    }
+
+    /**
+     * Finds records in a partial scan.
+     *
+     * @param scan of the query, not used by other threads meanwhile
+     */
+    abstract List<PartialScan<QueryPart>> find(
+            OpenRegion region, QueryScan scan, Query query, BucketCursors cursors, ScanBudget budget);
+
+    /**
+     * Computes aggregates in a partial scan.
+     *
+     * @param scan of the query, not used by other threads meanwhile
+     */
+    abstract List<PartialScan<AggregatePart>> figures(
+            OpenRegion region, AggregateScan scan, AggregateQuery query, BucketCursors cursors, ScanBudget budget);
+
+    /** As {@link RegionQueries#find(String, Query, Duration, Function)}. */
+    public final <T> Answer<T> find(
+            OpenRegion region, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
+        long start = System.nanoTime();
+        QueryScan scan = scans.take(region.definition(), query);
+        PartialScans<QueryPart> source = new PartialScans<>(
+                limits, (limit, cursors, budget) -> find(region, scan, query.withLimit(limit), cursors, budget));
+        RegionDefinition definition = region.definition();
+        return new QueryAnswer<>(
+                definition.name(),
+                query,
+                scan,
+                source,
+                reading.apply(scan.decoder()),
+                timeout,
+                start,
+                idle -> scans.giveBack(definition, query, idle));
+    }
+
+    /** As {@link RegionQueries#figures}. */
+    public final Answer<Map<String, @Nullable Object>> figures(
+            OpenRegion region, AggregateQuery query, Duration timeout) {
+        long start = System.nanoTime();
+        RegionDefinition definition = region.definition();
+        AggregateScan scan = scans.take(definition, query);
+        PartialScans<AggregatePart> source =
+                new PartialScans<>(limits, (limit, cursors, budget) -> figures(region, scan, query, cursors, budget));
+        return new AggregateAnswer(
+                definition.name(), scan, source, timeout, start, idle -> scans.giveBack(definition, query, idle));
+    }
+}

@@ -1,0 +1,138 @@
+package io.millrace.store.geode.query;
+
+import io.millrace.background.CauseChain;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.access.ClientAccess;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.region.OpenRegion;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.geode.cache.Region;
+import org.apache.geode.cache.client.NoAvailableServersException;
+import org.apache.geode.cache.client.ServerConnectivityException;
+import org.apache.geode.cache.client.ServerOperationException;
+import org.apache.geode.cache.execute.FunctionContext;
+import org.apache.geode.cache.execute.FunctionInvocationTargetException;
+import org.apache.geode.cache.execute.FunctionService;
+import org.apache.geode.cache.execute.RegionFunctionContext;
+import org.apache.geode.cache.execute.ResultCollector;
+import org.apache.geode.cache.partition.PartitionRegionHelper;
+import org.apache.geode.internal.cache.execute.AllowExecutionInLowMemory;
+import org.apache.geode.internal.cache.execute.BucketMovedException;
+
+/**
+ * Runs {@linkplain RegionQuery queries} where the data is stored: on each member that hosts primary buckets of a
+ * region, for these buckets. It also runs while that member's memory is too full for writes, in which case Geode would
+ * otherwise not call it. {@link PartialScans} repeats queries that have no answer because a member failed or a bucket
+ * moved. Thread-safe.
+ */
+public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuery<?>> {
+
+    private static final int MAX_SECONDS = 60;
+
+    private final Map<String, OpenRegion> regions;
+    private final transient Scans scans;
+
+    /**
+     * @param regions open on this member, by name
+     * @param functions that expressions may call
+     */
+    public QueryFunction(Map<String, OpenRegion> regions, FunctionRegistry functions) {
+        this.regions = regions;
+        this.scans = new Scans(functions);
+    }
+
+    /** Registers the function, so that this member answers queries. */
+    public void register() {
+        FunctionService.registerFunction(this);
+    }
+
+    /** Unregisters the function. */
+    public static void unregister() {
+        FunctionService.unregisterFunction(ClientAccess.QUERY_FUNCTION);
+    }
+
+    /**
+     * Queries all members that have data of a region.
+     *
+     * @return their answers, without those of members that lost data or left meanwhile
+     * @throws MovedException if no answer remains
+     * @throws StoreException if a member can't answer for another reason
+     */
+    @SuppressWarnings("unchecked") // of what onRegion returns
+    public static <A extends Serializable> List<A> execute(Region<Object, byte[]> region, RegionQuery<A> query) {
+        CollectedAnswers<A> answers = new CollectedAnswers<>();
+        try {
+            ResultCollector<?, ?> collected = FunctionService.onRegion(region)
+                    .setArguments(query)
+                    .withCollector(answers)
+                    .execute(ClientAccess.QUERY_FUNCTION);
+            collected.getResult(MAX_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("region=" + region.getName() + " the query was interrupted", e);
+        } catch (RuntimeException e) {
+            String message = "region=" + region.getName() + " could not be asked: " + Causes.first(e);
+            if (!moved(e)) {
+                throw new StoreException(message, e);
+            }
+            if (answers.getResult().isEmpty()) {
+                throw new MovedException(message, e);
+            }
+        }
+        return answers.getResult();
+    }
+
+    /** Returns whether data moved, or a member left or is still joining: then another attempt may succeed. */
+    static boolean moved(RuntimeException failure) {
+        return CauseChain.of(failure).stream()
+                .anyMatch(cause -> cause instanceof FunctionInvocationTargetException
+                        || cause instanceof BucketMovedException
+                        || isLostServer(cause));
+    }
+
+    private static boolean isLostServer(Throwable cause) {
+        return cause instanceof ServerConnectivityException
+                && !(cause instanceof ServerOperationException)
+                && !(cause instanceof NoAvailableServersException);
+    }
+
+    @Override
+    public void execute(FunctionContext<RegionQuery<?>> context) {
+        RegionFunctionContext regionContext = (RegionFunctionContext) context;
+        String name = regionContext.getDataSet().getName();
+        OpenRegion region = regions.get(name);
+        if (region == null) {
+            throw new FunctionInvocationTargetException("region=" + name + " is not open yet on this member");
+        }
+        Region<Object, byte[]> local = PartitionRegionHelper.getLocalDataForContext(regionContext);
+        RegionReader reader = new RegionReader(region, local, Buckets.of(regionContext));
+        Serializable answer = Objects.requireNonNull(context.getArguments()).answer(reader, scans);
+        context.<Serializable>getResultSender().lastResult(answer);
+    }
+
+    @Override
+    public String getId() {
+        return ClientAccess.QUERY_FUNCTION;
+    }
+
+    /** Executes on the member that hosts the primary of each bucket. */
+    @Override
+    public boolean optimizeForWrite() {
+        return true;
+    }
+
+    /**
+     * Geode would discard the answers of all members if one lost a bucket, and query all of them again: for a region
+     * whose buckets move continuously, no attempt would be complete. A client could even wait for an answer that never
+     * arrives.
+     */
+    @Override
+    public boolean isHA() {
+        return false;
+    }
+}

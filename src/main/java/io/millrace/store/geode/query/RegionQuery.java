@@ -1,0 +1,79 @@
+package io.millrace.store.geode.query;
+
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Query;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionTotals;
+import io.millrace.store.scan.AggregatePart;
+import io.millrace.store.scan.AggregateScan;
+import io.millrace.store.scan.QueryPart;
+import io.millrace.store.scan.QueryScan;
+import java.io.Serializable;
+
+/**
+ * A query to a region, which each member answers for its own data. Sent to members by Java serialization.
+ *
+ * @param <A> type of the answer
+ */
+public sealed interface RegionQuery<A extends Serializable> extends Serializable {
+
+    /**
+     * Returns the answer.
+     *
+     * @param reader of the data
+     * @param scans compiled queries
+     */
+    A answer(RegionReader reader, Scans scans);
+
+    /** Finds the records that meet a condition. */
+    record Find(Query query, BucketCursors from, ScanBudget most) implements RegionQuery<PartialScan<QueryPart>> {
+
+        @Override
+        public PartialScan<QueryPart> answer(RegionReader reader, Scans scans) {
+            QueryScan scan = scans.take(reader.definition(), query);
+            PartialScan<QueryPart> found = reader.find(scan, query.limit(), from, most);
+            scans.giveBack(reader.definition(), query, scan);
+            return found;
+        }
+    }
+
+    /** Computes aggregates of groups. */
+    record Aggregate(AggregateQuery query, BucketCursors from, ScanBudget most)
+            implements RegionQuery<PartialScan<AggregatePart>> {
+
+        @Override
+        public PartialScan<AggregatePart> answer(RegionReader reader, Scans scans) {
+            AggregateScan scan = scans.take(reader.definition(), query);
+            PartialScan<AggregatePart> found = reader.figures(scan, from, most);
+            scans.giveBack(reader.definition(), query, scan);
+            return found;
+        }
+    }
+
+    /** Finds the last record of a key in blocks. */
+    record Last(String key, BucketCursors from) implements RegionQuery<PartialScan<FoundRecord>> {
+
+        @Override
+        public PartialScan<FoundRecord> answer(RegionReader reader, Scans scans) {
+            return reader.last(key, from);
+        }
+    }
+
+    /** Counts entries, records and bytes. */
+    record HowMuch(BucketCursors from) implements RegionQuery<PartialScan<RegionTotals>> {
+
+        @Override
+        public PartialScan<RegionTotals> answer(RegionReader reader, Scans scans) {
+            return reader.totals(from);
+        }
+    }
+
+    /** Returns the definition of the region. */
+    record What() implements RegionQuery<PartialScan<RegionDefinition>> {
+
+        @Override
+        public PartialScan<RegionDefinition> answer(RegionReader reader, Scans scans) {
+            return reader.described();
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package io.millrace.store.geode.query;
+
+import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.BlockFormatException;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.region.StoredBlock;
+import io.millrace.store.region.BlockKey;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.RegionInfo;
+import io.millrace.store.region.RegionTotals;
+import io.millrace.store.region.StoredForm;
+import io.millrace.store.scan.AggregatePart;
+import io.millrace.store.scan.AggregateScan;
+import io.millrace.store.scan.KeyLookup;
+import io.millrace.store.scan.QueryPart;
+import io.millrace.store.scan.QueryScan;
+import io.millrace.store.scan.RecordScan;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the data of a region in this process, while other threads write it; concurrent puts may or may not be visible.
+ * Returns a part of an answer only if this member hosted all of its buckets from the beginning to the end. Thread-safe.
+ */
+final class RegionReader {
+
+    /** Larger ranges would make a partial scan of many entries too long. */
+    private static final int MAX_RANGE_ENTRIES = 1 << 20;
+
+    private final RegionDefinition definition;
+    private final BlockChecks checks;
+    private final OpenRegion whole;
+    private final Region<Object, byte[]> region;
+    private final Buckets buckets;
+
+    /**
+     * @param whole region
+     * @param part of it to read
+     * @param buckets that make up the part
+     */
+    RegionReader(OpenRegion whole, Region<Object, byte[]> part, Buckets buckets) {
+        this.whole = whole;
+        this.definition = whole.definition();
+        this.checks = whole.checks();
+        this.region = part;
+        this.buckets = buckets;
+    }
+
+    /** Returns a reader of a region whose data is entirely in this process. */
+    static RegionReader whole(OpenRegion whole) {
+        return new RegionReader(whole, whole.region(), Buckets.all(whole.region()));
+    }
+
+    RegionDefinition definition() {
+        return definition;
+    }
+
+    /**
+     * Runs a query in a partial scan.
+     *
+     * @param limit maximum number of records
+     * @param cursors at which the partial scan begins
+     * @param budget of the partial scan
+     */
+    PartialScan<QueryPart> find(QueryScan scan, long limit, BucketCursors cursors, ScanBudget budget) {
+        scan.begin(limit, budget.bytes());
+        return partialScan(() -> scan(scan, cursors, budget), scan::part);
+    }
+
+    /** Runs an aggregate query in a partial scan, as {@link #find}. */
+    PartialScan<AggregatePart> figures(AggregateScan scan, BucketCursors cursors, ScanBudget budget) {
+        scan.reset();
+        return partialScan(() -> scan(scan, cursors, budget), scan::part);
+    }
+
+    /**
+     * Reads, and returns the part only if this member hosted all buckets throughout: otherwise it may lack some of
+     * their records.
+     */
+    private <P extends Serializable> PartialScan<P> partialScan(Supplier<BucketCursors> reading, Supplier<P> part) {
+        PartialScan<P> read;
+        try {
+            BucketCursors cursors = reading.get();
+            read = new PartialScan<>(part.get(), cursors, buckets.total());
+        } catch (RuntimeException e) {
+            if (buckets.stayed()) {
+                throw e;
+            }
+            return PartialScan.none(buckets.total());
+        }
+        return buckets.stayed() ? read : PartialScan.none(buckets.total());
+    }
+
+    /** Returns cursors by which all buckets are done. */
+    private BucketCursors all() {
+        return new BucketCursors(
+                buckets.numbers().stream().collect(Collectors.toMap(number -> number, _ -> BucketCursors.DONE)));
+    }
+
+    /** Returns the definition of the region. */
+    PartialScan<RegionDefinition> described() {
+        return partialScan(this::all, () -> definition);
+    }
+
+    /**
+     * Returns the totals of the region on this member.
+     *
+     * @param cursors buckets that are done were already counted
+     */
+    PartialScan<RegionTotals> totals(BucketCursors cursors) {
+        return partialScan(this::all, () -> count(cursors));
+    }
+
+    private RegionTotals count(BucketCursors cursors) {
+        long entries = 0;
+        long records = 0;
+        long bytes = 0;
+        if (definition.layout() == Layout.ENTRIES) {
+            entries = buckets.numbers().stream()
+                    .filter(bucket -> !cursors.isDone(bucket))
+                    .mapToLong(buckets::size)
+                    .sum();
+            records = entries;
+            bytes = Math.round(entries * meanLength());
+        } else {
+            for (long key : blockKeys(cursors)) {
+                StoredBlock block = whole.blocks().of(key);
+                if (block != null) {
+                    entries++;
+                    records += block.records();
+                    bytes += block.bytes();
+                }
+            }
+        }
+        boolean first = buckets.numbers().stream().noneMatch(cursors::isDone);
+        return new RegionTotals(entries, records, bytes, first ? whole.expired() : 0);
+    }
+
+    /**
+     * Returns the mean size of a value in bytes. If sizes vary, this is an estimate from the first values in the order
+     * of their hashes, which is a random sample.
+     */
+    private double meanLength() {
+        OptionalInt length = StoredForm.of(definition.schema()).length();
+        if (length.isPresent()) {
+            return length.getAsInt();
+        }
+        long values = 0;
+        long bytes = 0;
+        for (Object key : region.keySet()) {
+            byte[] value = whole.values().read(key);
+            if (value != null) {
+                values++;
+                bytes += value.length;
+            }
+            if (values == RegionInfo.MAX_MEASURED) {
+                break;
+            }
+        }
+        return values == 0 ? 0 : (double) bytes / values;
+    }
+
+    /**
+     * Returns the last record of a key: scans the blocks as stored, from the last one on.
+     *
+     * @param key as text
+     * @param cursors buckets that are done were already scanned
+     */
+    PartialScan<FoundRecord> last(String key, BucketCursors cursors) {
+        KeyLookup lookup = KeyLookup.of(definition, key);
+        return partialScan(this::all, () -> last(lookup, blockKeys(cursors)));
+    }
+
+    private FoundRecord last(KeyLookup lookup, long[] keys) {
+        for (int i = keys.length - 1; i >= 0; i--) {
+            byte[] block = whole.values().read(keys[i]);
+            try {
+                byte[] found = block == null ? null : lookup.find(keys[i], block, checks);
+                if (found != null) {
+                    return new FoundRecord(keys[i], found);
+                }
+            } catch (BlockFormatException e) {
+                throw damaged(keys[i], String.valueOf(e.getMessage()), e);
+            }
+        }
+        return FoundRecord.NONE;
+    }
+
+    /**
+     * Passes values to the scan from the cursors on, blocks by ascending key, until it has enough or the time is over.
+     */
+    private BucketCursors scan(RecordScan scan, BucketCursors cursors, ScanBudget budget) {
+        long start = System.nanoTime();
+        BooleanSupplier over = () -> !scan.wanted() || scan.full() || System.nanoTime() - start >= budget.nanos();
+        return definition.layout() == Layout.ENTRIES
+                ? scanEntries(scan, cursors, entries(budget), over)
+                : scanBlocks(scan, cursors, over);
+    }
+
+    /** Returns about how many entries fill the budget if all of them match. */
+    private int entries(ScanBudget budget) {
+        return Math.max(1, budget.bytes() / Math.max(1, definition.schema().recordLength()));
+    }
+
+    private BucketCursors scanBlocks(RecordScan scan, BucketCursors cursors, BooleanSupplier over) {
+        long[] keys = blockKeys(cursors);
+        int next = 0;
+        while (next < keys.length && (next == 0 || !over.getAsBoolean())) {
+            long key = keys[next++];
+            byte[] block = whole.values().read(key);
+            if (block != null) {
+                try {
+                    scan.block(key, block, checks);
+                } catch (BlockFormatException e) {
+                    throw damaged(key, String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+        long cursor = next == keys.length ? BucketCursors.DONE : keys[next - 1];
+        Map<Integer, Long> nextCursors = new HashMap<>();
+        for (int bucket : buckets.numbers()) {
+            // If another member hosted the bucket before, it may have advanced further in it.
+            Long before = cursors.of(bucket);
+            nextCursors.put(bucket, before == null ? cursor : Math.max(before, cursor));
+        }
+        return new BucketCursors(nextCursors);
+    }
+
+    /**
+     * Scans bucket by bucket, each range by range. Each range requires a pass over the keys of the whole bucket, so
+     * ranges become longer while few records match.
+     *
+     * @param entries approximate number of entries in the first range
+     */
+    private BucketCursors scanEntries(RecordScan scan, BucketCursors cursors, int entries, BooleanSupplier over) {
+        Map<Integer, Long> nextCursors = new HashMap<>();
+        int inRange = entries;
+        boolean begun = false;
+        for (int bucket : buckets.numbers()) {
+            Long cursor = cursors.of(bucket);
+            long place = cursor == null ? 0 : cursor;
+            while (place < EntryOrder.END && !(begun && over.getAsBoolean())) {
+                place = scanRange(scan, bucket, place, inRange);
+                inRange = Math.min(2 * inRange, MAX_RANGE_ENTRIES);
+                begun = true;
+            }
+            nextCursors.put(bucket, place < EntryOrder.END ? place : BucketCursors.DONE);
+        }
+        return new BucketCursors(nextCursors);
+    }
+
+    /** Scans a range of a bucket and returns its end. */
+    private long scanRange(RecordScan scan, int bucket, long startPlace, int entries) {
+        Set<Object> keys = buckets.keys(bucket);
+        long endPlace = EntryOrder.end(startPlace, entries, keys.size());
+        for (Object key : keys) {
+            long place = EntryOrder.place(key);
+            if (place >= startPlace && place < endPlace && scan.wanted()) {
+                byte[] record = whole.values().read(key);
+                if (record != null) {
+                    scan.entry(record);
+                }
+            }
+        }
+        scan.flush();
+        return endPlace;
+    }
+
+    /** Returns the keys of all blocks behind the cursors, ascending. */
+    private long[] blockKeys(BucketCursors cursors) {
+        long[] keys = new long[64];
+        int count = 0;
+        for (int bucket : buckets.numbers()) {
+            if (cursors.isDone(bucket)) {
+                continue;
+            }
+            Long cursor = cursors.of(bucket);
+            // Not as a stream: a stream relies on the set's size, which other threads change meanwhile.
+            for (Object each : buckets.keys(bucket)) {
+                long key = (Long) each;
+                if (cursor == null || key > cursor) {
+                    if (count == keys.length) {
+                        keys = Arrays.copyOf(keys, 2 * count);
+                    }
+                    keys[count++] = key;
+                }
+            }
+        }
+        Arrays.sort(keys, 0, count);
+        return Arrays.copyOf(keys, count);
+    }
+
+    private StoreException damaged(long key, String what, @Nullable BlockFormatException cause) {
+        return new StoreException("region=" + definition.name() + " key=" + BlockKey.format(key) + " " + what, cause);
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.store.geode.region;
+
+import org.apache.geode.cache.Region;
+import org.apache.geode.internal.cache.BucketRegion;
+import org.apache.geode.internal.cache.PartitionedRegion;
+import org.apache.geode.internal.cache.PartitionedRegionDataStore;
+import org.apache.geode.internal.cache.RegionEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a region on this member, read through Geode's internal interface. The public interface loads a value
+ * from disk into memory permanently, where it displaces another one, and provides the time at which an entry was stored
+ * only if it also counts each access to every entry. Thread-safe.
+ */
+public final class LocalValues {
+
+    private final Region<Object, byte[]> whole;
+    private final PartitionedRegionDataStore buckets;
+    private final int bucketCount;
+
+    /** @param region that has data on this member */
+    LocalValues(Region<Object, byte[]> region) {
+        PartitionedRegion partitioned = (PartitionedRegion) region;
+        whole = region;
+        buckets = partitioned.getDataStore();
+        bucketCount = partitioned.getTotalNumberOfBuckets();
+    }
+
+    /** Receives entries. */
+    public interface Visitor {
+
+        /**
+         * Receives one entry.
+         *
+         * @param storedAt when the value was put, in milliseconds since 1970; the same on all members, and after a
+         *     restart
+         */
+        void visit(Object key, long storedAt);
+    }
+
+    /** Returns a value without moving it between disk and memory, or null if there is none. */
+    public byte @Nullable [] read(Object key) {
+        BucketRegion bucket = buckets.getLocalBucketByKey(key);
+        if (bucket == null) { // it has just moved to another member
+            return whole.get(key);
+        }
+        RegionEntry entry = bucket.getRegionEntry(key);
+        return entry != null && entry.getValueInVMOrDiskWithoutFaultIn(bucket) instanceof byte[] value ? value : null;
+    }
+
+    /** Returns when the value of a key was put, or -1 if it is not on this member. */
+    public long storedAt(Object key) {
+        BucketRegion bucket = buckets.getLocalBucketByKey(key);
+        RegionEntry entry = bucket == null ? null : bucket.getRegionEntry(key);
+        return entry == null || entry.isDestroyedOrRemoved() ? -1 : entry.getLastModified();
+    }
+
+    /** Visits all entries whose primary copy is on this member, in any order, while others may be put and removed. */
+    public void each(Visitor visitor) {
+        for (BucketRegion bucket : buckets.getAllLocalPrimaryBucketRegions()) {
+            for (RegionEntry entry : bucket.getRegionMap().regionEntries()) {
+                if (!entry.isDestroyedOrRemoved()) {
+                    visitor.visit(entry.getKey(), entry.getLastModified());
+                }
+            }
+        }
+    }
+
+    /** Returns the fraction of the region's buckets whose primary copy is on this member: 0 to 1. */
+    public double share() {
+        return (double) buckets.getAllLocalPrimaryBucketIds().size() / bucketCount;
+    }
+}

@@ -1,0 +1,183 @@
+package io.millrace.store.geode.region;
+
+import io.millrace.store.catalog.CatalogEntry;
+import io.millrace.store.catalog.DefinitionChange;
+import io.millrace.store.catalog.DefinitionText;
+import io.millrace.store.catalog.Refusal;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.error.DefinitionChangedException;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.GeodeCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The definitions that regions and measures were stored under, by name, in a persistent region that is replicated on
+ * every member: so a definition is stored wherever data of it is. Created with the first persistent region.
+ * Thread-safe.
+ *
+ * <p>Definitions of measures whose states are in the memory of a cluster are in memory as well, so that both end
+ * together.
+ */
+public final class RegionCatalog {
+
+    /** Name of the region of definitions, which maps a name to a {@linkplain DefinitionText text}. */
+    static final String REGION = "millrace-catalog";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RegionCatalog.class);
+
+    private final GeodeCache cache;
+    private final @Nullable Map<String, String> inMemory;
+    private @Nullable Region<String, String> onDisk;
+
+    /** @param inMemory shared by the members of a cluster; null if this process runs alone */
+    public RegionCatalog(GeodeCache cache, @Nullable Map<String, String> inMemory) {
+        this.cache = cache;
+        this.inMemory = inMemory;
+    }
+
+    /** Opens the definitions on disk; only necessary if no region is opened with this catalog. */
+    public void open() {
+        onDisk();
+    }
+
+    private synchronized Region<String, String> onDisk() {
+        Region<String, String> region = onDisk;
+        if (region == null) {
+            region = cache.shared(REGION, true, null);
+            onDisk = region;
+        }
+        return region;
+    }
+
+    private synchronized boolean isOpen() {
+        return onDisk != null;
+    }
+
+    private Map<String, String> definitions(boolean persistent) {
+        Map<String, String> shared = inMemory;
+        return persistent || shared == null ? onDisk() : shared;
+    }
+
+    /**
+     * Throws an exception for a persistent region that can't even be opened, before it is opened.
+     *
+     * @throws DefinitionChangedException if it has another number of buckets
+     */
+    public void requireOpenable(String name, StoredDefinition configured) {
+        StoredDefinition stored = get(name, true);
+        String buckets = "buckets";
+        if (stored != null && !String.valueOf(stored.property(buckets)).equals(configured.property(buckets))) {
+            throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
+        }
+    }
+
+    /**
+     * Stores the configured definition of a name, unless data is stored that can't be used with it.
+     *
+     * @param empty whether nothing is stored under this name
+     * @param persistent whether the data is on disk
+     * @throws DefinitionChangedException if the stored data can't be used
+     * @throws StoreException if the store does not answer
+     */
+    public void admit(String name, StoredDefinition configured, boolean empty, boolean persistent) {
+        StoredDefinition stored = get(name, persistent);
+        if (stored == null) {
+            if (!empty) {
+                LOG.warn("Stored data has no definition in the catalog, the configured one is taken: name={}", name);
+            }
+            put(name, configured, persistent);
+            return;
+        }
+        DefinitionChange change = DefinitionChange.between(stored, configured);
+        if (change.isRefused() && !empty) {
+            throw new DefinitionChangedException(Refusal.describe(name, stored, configured));
+        }
+        if (!change.isNone()) {
+            LOG.info("Definition changed: name={} changes={}", name, change.all());
+            put(name, configured, persistent);
+        }
+    }
+
+    private @Nullable StoredDefinition get(String name, boolean persistent) {
+        String text;
+        try {
+            text = definitions(persistent).get(name);
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new StoreException("The definition of '" + name + "' can't be read: " + Causes.first(e), e);
+        }
+        return text == null ? null : read(name, text);
+    }
+
+    private void put(String name, StoredDefinition definition, boolean persistent) {
+        try {
+            definitions(persistent).put(name, DefinitionText.write(definition));
+        } catch (RuntimeException e) {
+            throw new StoreException("The definition of '" + name + "' can't be stored: " + Causes.first(e), e);
+        }
+    }
+
+    private static StoredDefinition read(String name, String text) {
+        try {
+            return DefinitionText.read(text);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("The definition of '" + name + "' can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns all definitions of data on disk, by name; none if no region of this process is persistent.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    public Map<String, StoredDefinition> all() {
+        Map<String, StoredDefinition> all = new TreeMap<>();
+        if (!cache.remote() && !isOpen()) {
+            return all;
+        }
+        try {
+            Region<String, String> region = onDisk();
+            for (String name : cache.keys(region)) {
+                String text = region.get(name);
+                if (text != null) {
+                    all.put(name, read(name, text));
+                }
+            }
+            return all;
+        } catch (RuntimeException e) {
+            if (cache.remote() && Causes.isMissingRegion(e)) {
+                return Map.of(); // no region is persistent
+            }
+            throw e instanceof StoreException known
+                    ? known
+                    : new StoreException("The catalog can't be read: " + Causes.first(e), e);
+        }
+    }
+
+    /**
+     * Returns all definitions of data on disk with the number of values of each, for tools that have no region open.
+     *
+     * @throws StoreException if the store does not answer
+     */
+    public List<CatalogEntry> entries(ToLongBiFunction<String, StoredDefinition> values) {
+        List<CatalogEntry> entries = new ArrayList<>();
+        all().forEach((name, definition) ->
+                entries.add(new CatalogEntry(name, definition, false, values.applyAsLong(name, definition))));
+        return entries;
+    }
+
+    /** Removes a definition whose data was removed. */
+    public void remove(String name) {
+        onDisk().remove(name);
+    }
+}

@@ -1,0 +1,134 @@
+package io.millrace.store.geode.region;
+
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.region.BlockKey;
+import io.millrace.store.write.Term;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.apache.geode.cache.Region;
+import org.apache.geode.internal.cache.LocalRegion;
+import org.jspecify.annotations.Nullable;
+
+/** The values of a region in Geode. */
+public final class RegionValues implements Values {
+
+    private final GeodeCache cache;
+    private final Region<Object, byte[]> region;
+    private final IntConsumer admission;
+
+    public RegionValues(GeodeCache cache, Region<Object, byte[]> region) {
+        this(cache, region, _ -> {});
+    }
+
+    /**
+     * @param admission called with the length of each value of a region of blocks before it is put; may block, or throw
+     *     a {@link StoreException}
+     */
+    public RegionValues(GeodeCache cache, Region<Object, byte[]> region, IntConsumer admission) {
+        this.cache = cache;
+        this.region = region;
+        this.admission = admission;
+    }
+
+    @Override
+    public String name() {
+        return region.getName();
+    }
+
+    @Override
+    public Set<Object> keys() {
+        try {
+            return cache.keys(region);
+        } catch (RuntimeException e) {
+            throw failure("listing of keys", e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(Object key) {
+        try {
+            return region.get(key);
+        } catch (RuntimeException e) {
+            throw failure("get of " + named(key), e);
+        }
+    }
+
+    @Override
+    public long put(Object key, byte[] value, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            admission.accept(value.length);
+            region.put(key, value, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + named(key), e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    @Override
+    public long putAll(Map<Object, byte[]> values, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            region.putAll(values, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + values.size() + " entries", e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Geode's public interface has this method without the argument that carries the term. */
+    @Override
+    public byte @Nullable [] putIfAbsent(Object key, byte[] value, Term term) {
+        try {
+            cache.requireSpace(region);
+            admission.accept(value.length);
+            return (byte[]) ((LocalRegion) (Region<?, ?>) region).putIfAbsent(key, value, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("put of " + named(key), e);
+        }
+    }
+
+    @Override
+    public long removeAll(Collection<?> keys, Term term) {
+        long start = System.nanoTime();
+        try {
+            cache.requireSpace(region);
+            region.removeAll(keys, term.proof());
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " entries", e);
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** Removes expired entries, which needs no term. */
+    void expire(Collection<?> keys) {
+        try {
+            region.removeAll(keys);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + keys.size() + " entries", e);
+        }
+    }
+
+    /** Removes an expired entry, unless it has another value by now, and returns whether it was removed. */
+    boolean expire(Object key, byte[] value) {
+        try {
+            return region.remove(key, value);
+        } catch (RuntimeException e) {
+            throw failure("removal of " + named(key), e);
+        }
+    }
+
+    private static String named(Object key) {
+        return "key=" + (key instanceof Long block ? BlockKey.format(block) : key);
+    }
+
+    private RuntimeException failure(String what, RuntimeException cause) {
+        return Causes.failure("region=" + region.getName() + " " + what, cause);
+    }
+}

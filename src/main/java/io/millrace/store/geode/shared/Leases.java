@@ -1,0 +1,114 @@
+package io.millrace.store.geode.shared;
+
+import io.millrace.background.BackgroundTask;
+import io.millrace.store.geode.cache.ProcessName;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the other processes of a cluster that this one is alive, and detects which of them are not. Each process
+ * increments a counter in a shared map. A process whose counter has not changed for the configured time, by the clock
+ * of the observing process, has lost its lease. No clocks are compared. A lease that expires too early, for example
+ * because its process was paused, does no harm: {@link io.millrace.store.geode.cache.TermCheck} refuses what its
+ * process writes later. An expired lease stays in the map, so that each of the process's writers can be taken over
+ * immediately; it takes some 100 bytes. Thread-safe.
+ */
+public final class Leases implements AutoCloseable {
+
+    /** Name of the region of leases. */
+    public static final String REGION = "millrace-leases";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
+    /** Renewals during the time after which a lease expires. */
+    private static final int RENEWALS_PER_EXPIRY = 5;
+
+    private final SharedMap<String> map;
+    private final ProcessName self;
+    private final Duration expiry;
+    private final LongSupplier nanoTime;
+    private final Map<ProcessName, Seen> seen = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("lease").daemon().factory());
+    private final BackgroundTask task = new BackgroundTask("lease");
+    private final AtomicBoolean started = new AtomicBoolean();
+    private long renewals;
+
+    /** The last value of a counter, and the time since which it is unchanged. */
+    private record Seen(@Nullable String counter, long sinceNanos) {}
+
+    /**
+     * @param map in memory: leases have no meaning after a restart of all servers
+     * @param expiry time without a sign of life after which a process has lost its lease
+     * @param nanoTime a clock, as {@link System#nanoTime}
+     */
+    public Leases(SharedMap<String> map, ProcessName self, Duration expiry, LongSupplier nanoTime) {
+        this.map = map;
+        this.self = self;
+        this.expiry = expiry;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Starts to renew this process' lease, unless already started. */
+    public void start() {
+        if (started.compareAndSet(false, true)) {
+            long period = Math.max(1, expiry.toMillis() / RENEWALS_PER_EXPIRY);
+            var _ = thread.scheduleWithFixedDelay(() -> task.run(this::renew), 0, period, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns the renewal task, which continues while servers don't answer. */
+    public BackgroundTask task() {
+        return task;
+    }
+
+    /** Renews this process' lease. */
+    public void renew() {
+        map.put(self.text(), Long.toString(++renewals), null);
+    }
+
+    /** Returns whether a process has lost its lease. Must be called several times, a fraction of the expiry apart. */
+    boolean expired(ProcessName process) {
+        if (process.hasEnded()) {
+            return true;
+        }
+        String counter = map.get(process.text());
+        long now = nanoTime.getAsLong();
+        Seen last = seen.get(process);
+        if (last == null || !Objects.equals(last.counter(), counter)) {
+            seen.put(process, new Seen(counter, now));
+            return false;
+        }
+        return now - last.sinceNanos() >= expiry.toNanos();
+    }
+
+    /** Stops the renewals, and removes the lease if the servers answer. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            // A renewal in progress would fail, and be logged, once the connection is closed.
+            var _ = thread.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!started.get()) {
+            return;
+        }
+        try {
+            map.remove(self.text(), null);
+        } catch (RuntimeException e) {
+            LOG.debug("the lease could not be given up: {}", e.getMessage());
+        }
+    }
+}

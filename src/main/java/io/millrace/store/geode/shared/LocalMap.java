@@ -1,0 +1,45 @@
+package io.millrace.store.geode.shared;
+
+import io.millrace.store.write.Term;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link SharedMap} in the memory of this process only. */
+public record LocalMap<V>(ConcurrentMap<String, V> values) implements SharedMap<V> {
+
+    public LocalMap() {
+        this(new ConcurrentHashMap<>());
+    }
+
+    @Override
+    public @Nullable V get(String key) {
+        return values.get(key);
+    }
+
+    @Override
+    public Set<String> keys() {
+        return Set.copyOf(values.keySet());
+    }
+
+    @Override
+    public void put(String key, V value, @Nullable Term term) {
+        values.put(key, value);
+    }
+
+    @Override
+    public @Nullable V putIfAbsent(String key, V value) {
+        return values.putIfAbsent(key, value);
+    }
+
+    @Override
+    public boolean replace(String key, V expected, V value) {
+        return values.replace(key, expected, value);
+    }
+
+    @Override
+    public void remove(String key, @Nullable Term term) {
+        values.remove(key);
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.store.geode.shared;
+
+import io.millrace.background.CauseChain;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.Causes;
+import io.millrace.store.geode.cache.GeodeCache;
+import io.millrace.store.write.Term;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.geode.cache.EntryNotFoundException;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link SharedMap} in a region that every server has. In a cluster such regions have {@linkplain GeodeCache#shared
+ * global scope}: a distributed lock for each key serializes changes on all servers.
+ */
+public final class RegionMap<V> implements SharedMap<V> {
+
+    private final GeodeCache cache;
+    private final Region<String, V> region;
+
+    public RegionMap(GeodeCache cache, Region<String, V> region) {
+        this.cache = cache;
+        this.region = region;
+    }
+
+    @Override
+    public @Nullable V get(String key) {
+        return attempt("get", key, () -> region.get(key));
+    }
+
+    @Override
+    public Set<String> keys() {
+        return attemptAlways("listing of keys", "*", () -> Set.copyOf(cache.keys(region)));
+    }
+
+    @Override
+    public void put(String key, V value, @Nullable Term term) {
+        change("put", key, () -> region.put(key, value, proof(term)));
+    }
+
+    @Override
+    public @Nullable V putIfAbsent(String key, V value) {
+        return change("put", key, () -> region.putIfAbsent(key, value));
+    }
+
+    @Override
+    public boolean replace(String key, V expected, V value) {
+        return attemptAlways("replacement", key, () -> {
+            cache.requireSpace(region);
+            return region.replace(key, expected, value);
+        });
+    }
+
+    @Override
+    public void remove(String key, @Nullable Term term) {
+        attempt("removal", key, () -> {
+            try {
+                return region.destroy(key, proof(term));
+            } catch (EntryNotFoundException e) {
+                return null;
+            } catch (RuntimeException e) {
+                if (CauseChain.has(e, EntryNotFoundException.class)) {
+                    return null;
+                }
+                throw e;
+            }
+        });
+    }
+
+    private static @Nullable String proof(@Nullable Term term) {
+        return term == null ? null : term.proof();
+    }
+
+    private <T> @Nullable T change(String what, String key, Supplier<@Nullable T> action) {
+        return attempt(what, key, () -> {
+            cache.requireSpace(region);
+            return action.get();
+        });
+    }
+
+    private <T> @Nullable T attempt(String what, String key, Supplier<@Nullable T> action) {
+        try {
+            return action.get();
+        } catch (RuntimeException e) {
+            throw Causes.failure("region=" + region.getName() + " " + what + " of key=" + key, e);
+        }
+    }
+
+    private <T> T attemptAlways(String what, String key, Supplier<T> action) {
+        T result = attempt(what, key, action);
+        if (result == null) {
+            throw new StoreException("region=" + region.getName() + " " + what + " of key=" + key + " gave no result");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,204 @@
+package io.millrace.store.geode.write;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import io.millrace.store.block.BlockWriter;
+import io.millrace.store.geode.region.Values;
+import io.millrace.store.region.BlockKey;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterCounters;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes blocks. Each block records the range of the feed that it covers, and the next one begins where it ends: data
+ * and position are one value, so a crash cannot separate them. Positions that only advanced, because all records were
+ * dropped or routed elsewhere, are part of the next block's range; until then only the
+ * {@link io.millrace.store.write.Commit} contains them.
+ */
+public final class BlockRegionWriter implements RegionWriter {
+
+    private final Target target;
+    private final ToIntFunction<Term> numbers;
+    private final BlockWriter block;
+    private final BatchCursor cursor;
+    private final WriterCounters counters = new WriterCounters();
+    private final Counter covered = new Counter();
+    private final PutsInFlight puts;
+    private @Nullable Term term;
+    /** Key of the provisional block, whose records the feed delivers again. */
+    private long provisional;
+    /** Key of the block being built. */
+    private long key;
+    /** Start of that block's range of the feed, and its end so far. */
+    private long startPosition;
+
+    private long endPosition;
+    /** Whether the writer has ever received a position. */
+    private boolean positioned;
+
+    /**
+     * The region to write to.
+     *
+     * @param values of the region
+     * @param definition of the region
+     * @param requirement throws a {@link io.millrace.store.error.StoreException} if the region is not available
+     * @param shared whether other processes write to it too
+     */
+    public record Target(Values values, RegionDefinition definition, Runnable requirement, boolean shared) {}
+
+    /**
+     * @param numbers returns the number of the writer in a term
+     * @param records schema of the batches
+     * @param executor that runs the puts
+     * @param inFlight maximum number of puts in flight, at most {@link BlockKey#MAX_IN_FLIGHT}
+     */
+    public BlockRegionWriter(
+            Target target, ToIntFunction<Term> numbers, Schema records, PutExecutor executor, int inFlight) {
+        this.target = target;
+        this.numbers = numbers;
+        puts = new PutsInFlight(target.values(), executor, inFlight, counters, covered);
+        RegionDefinition definition = target.definition();
+        block = BlockWriter.of(definition, records);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+    }
+
+    @Override
+    public void open(Term begun, long committed) {
+        term = null;
+        puts.abandon();
+        block.clear();
+        counters.pending().set(0);
+        target.requirement().run();
+        int number = numbers.applyAsInt(begun);
+        provisional = BlockKey.provisional(number);
+        removeProvisional(begun);
+        BlockChain chain = BlockChain.recover(
+                target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
+        key = chain.next();
+        startPosition = chain.to();
+        endPosition = chain.cut() ? startPosition : Math.max(startPosition, committed);
+        positioned = endPosition > 0;
+        covered.set(endPosition);
+        cursor.begin(endPosition);
+        term = begun;
+    }
+
+    /**
+     * Removes the provisional block of an earlier term. If other processes write to the region, a put of it may still
+     * be in progress: it ends before the empty block is put under its key, or is refused.
+     */
+    private void removeProvisional(Term begun) {
+        Values values = target.values();
+        if (target.shared()) {
+            values.putIfAbsent(provisional, empty(), begun);
+        }
+        if (target.shared() || values.get(provisional) != null) {
+            values.removeAll(List.of(provisional), begun);
+        }
+    }
+
+    private byte[] empty() {
+        return BlockWriter.of(target.definition(), target.definition().schema())
+                .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+    }
+
+    private Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException(
+                    "the writer of region=" + target.definition().name() + " is not open");
+        }
+        return current;
+    }
+
+    @Override
+    public long covered() {
+        return covered.get();
+    }
+
+    @Override
+    public void append(RecordBatch batch) {
+        Term current = term();
+        int index = cursor.begin(batch);
+        puts.settle();
+        if (block.full()) {
+            putBlock(current);
+        }
+        while (index < batch.selected()) {
+            int end = block.append(batch, index);
+            if (end > index) {
+                advance(batch.positionAfter(batch.selection()[end - 1]));
+                cursor.taken(end);
+                index = end;
+            }
+            if (block.full()) {
+                putBlock(current);
+            }
+        }
+        cursor.end();
+        counters.pending().set(pending());
+    }
+
+    @Override
+    public void coverUpTo(long position) {
+        cursor.requireEnded();
+        advance(position);
+    }
+
+    /**
+     * Advances the end of the range. Records without a position, which may arrive in addition to the feed, leave the
+     * feed's position unchanged.
+     */
+    private void advance(long position) {
+        endPosition = Math.max(endPosition, position);
+        positioned |= position != RecordBatch.NO_POSITION;
+    }
+
+    @Override
+    public void flush() {
+        Term current = term();
+        if (block.count() > 0) {
+            putBlock(current);
+        }
+        try {
+            puts.awaitAll();
+        } finally {
+            counters.pending().set(pending());
+        }
+        covered.set(Math.max(covered.get(), endPosition));
+    }
+
+    private void putBlock(Term current) {
+        counters.pending().set(pending());
+        puts.awaitRoom();
+        byte[] sealed = positioned
+                ? block.seal(startPosition, endPosition)
+                : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+        int records = block.count();
+        block.clear();
+        startPosition = endPosition;
+        puts.put(key++, sealed, records, endPosition, current);
+        counters.pending().set(pending());
+    }
+
+    @Override
+    public void putProvisional(RecordBatch batch) {
+        BlockWriter records = BlockWriter.of(target.definition(), batch.schema());
+        records.append(batch, 0);
+        target.values().put(provisional, records.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION), term());
+    }
+
+    private long pending() {
+        return (long) block.count() + puts.records();
+    }
+
+    @Override
+    public WriterCounters counters() {
+        return counters;
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.store.geode.write;
+
+import io.millrace.codec.Counter;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.codec.RejectSink;
+import io.millrace.schema.Schema;
+import io.millrace.store.region.EntryKey;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredForm;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Removals;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterCounters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records as entries in chunks. Of two records with the same key the later one wins, in a chunk as in the
+ * region; a record that {@linkplain Removals removes} deletes the entry that exists at that time. The position up to
+ * which the feed is covered is stored by a {@link io.millrace.store.write.Commit} after the records before it, so a
+ * replay from there writes some records again and ends with the same entries.
+ */
+public final class EntryRegionWriter implements RegionWriter {
+
+    private final Runnable requirement;
+    private final RejectSink rejects;
+    private final EntryKey keys;
+    private final StoredForm form;
+    private final @Nullable Removals removals;
+    private final BatchCursor cursor;
+    private final WriterCounters counters = new WriterCounters();
+    private final Counter covered = new Counter();
+    private final EntryChunk chunk;
+    private long endPosition;
+    private @Nullable Term term;
+
+    /**
+     * @param records schema of the batches
+     * @param removals selects the records that remove entries, null if none do
+     */
+    public EntryRegionWriter(
+            BlockRegionWriter.Target target, Schema records, @Nullable Removals removals, RejectSink rejects) {
+        RegionDefinition definition = target.definition();
+        this.requirement = target.requirement();
+        this.removals = removals;
+        this.rejects = rejects;
+        form = StoredForm.of(definition.schema());
+        keys = EntryKey.of(definition, form.rows(definition.schema(), records));
+        chunk = new EntryChunk(target.values(), counters);
+        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+    }
+
+    @Override
+    public void open(Term begun, long committed) {
+        term = null;
+        chunk.clear();
+        requirement.run();
+        endPosition = committed;
+        covered.set(committed);
+        cursor.begin(committed);
+        term = begun;
+    }
+
+    private Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException("the writer is not open");
+        }
+        return current;
+    }
+
+    @Override
+    public long covered() {
+        return covered.get();
+    }
+
+    @Override
+    public void append(RecordBatch batch) {
+        Term current = term();
+        boolean resumed = cursor.resumes(batch);
+        int index = cursor.begin(batch);
+        if (removals != null && !resumed) {
+            // Once per batch, so that a record for which the condition has no result is rejected once.
+            removals.evaluate(batch, index, rejects);
+        }
+        if (chunk.full()) {
+            chunk.store(current);
+        }
+        while (index < batch.selected()) {
+            take(batch, batch.selection()[index]);
+            cursor.taken(++index);
+            if (chunk.full()) {
+                chunk.store(current);
+            }
+        }
+        cursor.end();
+        counters.pending().set(chunk.records());
+    }
+
+    private void take(RecordBatch batch, int ordinal) {
+        if (removals != null && removals.rejected(ordinal)) {
+            return;
+        }
+        byte[] value = form.copy(batch, ordinal);
+        try {
+            Object key = keys.read(form.row(batch, value), form.rowAt(batch, ordinal));
+            if (removals != null && removals.removes(ordinal)) {
+                chunk.remove(key);
+            } else {
+                chunk.put(key, value);
+            }
+        } catch (FieldValueException e) {
+            rejects.reject(
+                    batch, ordinal, new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
+        }
+    }
+
+    @Override
+    public void coverUpTo(long position) {
+        cursor.requireEnded();
+        endPosition = Math.max(endPosition, position);
+    }
+
+    @Override
+    public void flush() {
+        Term current = term();
+        if (chunk.records() > 0) {
+            chunk.store(current);
+        }
+        covered.set(Math.max(covered.get(), endPosition));
+    }
+
+    @Override
+    public void putProvisional(RecordBatch batch) {
+        throw new UnsupportedOperationException("Provisional records need the layout blocks.");
+    }
+
+    @Override
+    public WriterCounters counters() {
+        return counters;
+    }
+}

@@ -1,0 +1,32 @@
+package io.millrace.store.query;
+
+import io.millrace.store.error.StoreException;
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** Thrown when a query exceeds its timeout and has ended. */
+@API(status = API.Status.STABLE)
+public final class QueryTimeoutException extends StoreException {
+
+    private static final long serialVersionUID = 1;
+
+    private final Duration timeout;
+    private final ScanCounts counts;
+
+    QueryTimeoutException(String region, Duration timeout, ScanCounts counts) {
+        super("region=" + region + " the query took longer than timeout=" + timeout + ": it was given up after "
+                + counts.scanned() + " records were looked at");
+        this.timeout = timeout;
+        this.counts = counts;
+    }
+
+    /** Returns the timeout of the query. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** Returns the counts of records scanned until then. */
+    public ScanCounts counts() {
+        return counts;
+    }
+}

@@ -1,0 +1,175 @@
+package io.millrace.store.query;
+
+import io.millrace.codec.Admission;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.LayoutCodec;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.region.StoredForm;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes records from their {@linkplain StoredForm stored form} to readable values: the only place that reads it back.
+ * Not thread-safe.
+ */
+public final class StoredRecords {
+
+    private final List<Shown> shown;
+    private final LayoutCodec layout;
+    private final Admission finder;
+    private final @Nullable ComputedFields computed;
+    /**
+     * The current record; in its added bytes, the fields found in a record that varies in length, the added fields and
+     * the computed ones.
+     */
+    private final RecordBatch record;
+
+    private final int prefixLength;
+
+    /**
+     * A field to show.
+     *
+     * @param at offset of the codec's record in the added bytes; null if the field is in the record itself
+     */
+    private record Shown(
+            String name, FieldCodec codec, @Nullable Integer at) {}
+
+    private StoredRecords(
+            Schema stored, Schema rows, @Nullable ComputedFields computed, List<String> names, Schema all) {
+        this.layout = LayoutCodecs.of(rows);
+        this.finder = layout.finder();
+        this.computed = computed;
+        this.record = new RecordBatch(all);
+        this.prefixLength = StoredForm.of(stored).prefixLength();
+        RecordCodec codec = RecordCodec.of(all);
+        this.shown = names.stream()
+                .map(name -> {
+                    FieldCodec field = codec.codec(stored.field(name) == null ? ComputedFields.target(name) : name);
+                    return new Shown(name, field, all.isAdded(field.field()) ? -all.baseLength() : null);
+                })
+                .toList();
+    }
+
+    /** Returns a decoder of all fields of a region's records that take bytes. */
+    public static StoredRecords of(Schema stored) {
+        return of(stored, List.of(), FunctionRegistry.empty());
+    }
+
+    /**
+     * Returns a decoder of some fields of a region's records.
+     *
+     * @param select names of stored and of virtual fields, in the order in which to show them; empty for all stored
+     *     fields
+     * @param functions that virtual fields may call
+     * @throws IllegalArgumentException if the schema has no such field
+     * @throws io.millrace.expression.error.ExpressionException if a virtual field can't be computed
+     */
+    public static StoredRecords of(Schema stored, List<String> select, FunctionRegistry functions) {
+        List<String> names = select.isEmpty()
+                ? stored.fields().stream().map(Field::name).toList()
+                : select.stream().distinct().toList();
+        List<String> virtual = new ArrayList<>();
+        for (String name : names) {
+            if (stored.virtualField(name) != null) {
+                virtual.add(name);
+            } else if (stored.field(name) == null) {
+                throw new IllegalArgumentException("field=" + name + " is not in schema " + stored.name()
+                        + NearestName.hint(name, stored.names()));
+            }
+        }
+        if (virtual.isEmpty()) {
+            Schema rows = stored.project(Set.copyOf(names));
+            return new StoredRecords(stored, rows, null, names, rows);
+        }
+        // Only found records are decoded, so it is acceptable to locate all fields though virtual fields read few of
+        // them.
+        ComputedFields computed = ComputedFields.of(stored, virtual, functions);
+        return new StoredRecords(stored, stored, computed, names, computed.schema());
+    }
+
+    /**
+     * Returns a record's values by field name, each of its {@link io.millrace.schema.FieldType#javaType}, null if
+     * absent.
+     *
+     * @param stored its stored form, from {@code at} on; if records vary in length, up to the end of the array
+     * @throws FieldValueException if the bytes of a field are not a value of its type
+     * @throws NoResultException if a virtual field has no result
+     * @throws StoreException if the record can't be read
+     */
+    public Map<String, @Nullable Object> decode(byte[] stored, int at) {
+        return decode(stored, at, stored.length);
+    }
+
+    /** Returns the values of a record between others, which ends before {@code to}. */
+    public Map<String, @Nullable Object> decode(byte[] stored, int at, int to) {
+        read(stored, at, to);
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (Shown field : shown) {
+            Integer addedAt = field.at();
+            values.put(
+                    field.name(),
+                    addedAt == null
+                            ? field.codec().value(stored, at)
+                            : field.codec().value(record.added(), addedAt));
+        }
+        return values;
+    }
+
+    /**
+     * Returns a copy of a record's fields, each at the offset where its {@linkplain #codec codec} reads it in a row
+     * that begins with the array; otherwise as {@link #decode(byte[], int, int)}.
+     */
+    public byte[] row(byte[] stored, int at, int to) {
+        read(stored, at, to);
+        int base = record.schema().baseLength();
+        byte[] row = new byte[record.schema().recordLength()];
+        System.arraycopy(stored, at, row, 0, base);
+        System.arraycopy(record.added(), 0, row, base, row.length - base);
+        return row;
+    }
+
+    /**
+     * Returns the codec of a field in {@linkplain #row rows}.
+     *
+     * @param name of a field that is shown
+     * @throws IllegalArgumentException if it is not
+     */
+    public FieldCodec codec(String name) {
+        return shown.stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"))
+                .codec();
+    }
+
+    /** Fills the batch with a record, and locates and computes its additional fields. */
+    private void read(byte[] stored, int at, int to) {
+        int recordAt = at + prefixLength;
+        if (recordAt > to) {
+            throw new StoreException(
+                    "the value has " + (to - at) + " bytes, fewer than the fields added to it, " + prefixLength);
+        }
+        layout.show(record, stored, recordAt, to);
+        finder.admit(record, (_, _, reason) -> {
+            throw new StoreException(reason.detail());
+        });
+        if (prefixLength > 0) {
+            System.arraycopy(stored, at, record.added(), record.schema().foundLength(), prefixLength);
+        }
+        if (computed != null) {
+            computed.compute(record);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.store.region;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.schema.Schema;
+import java.util.OptionalInt;
+
+/**
+ * The stored form of records that all have the same length: the record followed by its added fields.
+ *
+ * @param commonLength bytes of both
+ */
+public record FixedForm(int commonLength) implements StoredForm {
+
+    @Override
+    public byte[] copy(RecordBatch batch, int ordinal) {
+        byte[] value = new byte[commonLength];
+        batch.copyRecord(ordinal, value, 0, commonLength);
+        return value;
+    }
+
+    @Override
+    public int prefixLength() {
+        return 0;
+    }
+
+    @Override
+    public OptionalInt length() {
+        return OptionalInt.of(commonLength);
+    }
+
+    @Override
+    public boolean allowsColumns() {
+        return true;
+    }
+
+    @Override
+    public long fullBlockBytes(int blockRecords) {
+        return blockRecords * (long) commonLength;
+    }
+
+    @Override
+    public boolean canStore(Schema records) {
+        return !records.layout().variesInLength()
+                && commonLength >= records.baseLength()
+                && commonLength <= records.recordLength();
+    }
+
+    @Override
+    public Schema rows(Schema stored, Schema records) {
+        return stored;
+    }
+
+    @Override
+    public byte[] row(RecordBatch batch, byte[] value) {
+        return value;
+    }
+
+    @Override
+    public int rowAt(RecordBatch batch, int ordinal) {
+        return 0;
+    }
+}

@@ -1,0 +1,180 @@
+package io.millrace.store.region;
+
+import io.millrace.schema.Field;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a region.
+ *
+ * @param name of the region
+ * @param layout of its records
+ * @param copies number of redundant copies of each value on other members
+ * @param persistent whether values are also on disk
+ * @param schema of the stored records; fields that were once added count as any other
+ * @param keyFields entries: the fields whose values are the {@linkplain EntryKey key}, at least one; blocks: the field
+ *     whose range each block contains, if any
+ * @param remove entries: a condition; a record for which it holds removes the entry of its key. Null if all are put
+ * @param blockRecords blocks: number of records of a full block
+ * @param encoding blocks: encoding of records that all have the same length; blocks that are already stored may have
+ *     another one
+ * @param retention of the records
+ * @param memory location of the values while the region is open
+ */
+public record RegionDefinition(
+        String name,
+        Layout layout,
+        int copies,
+        boolean persistent,
+        Schema schema,
+        List<String> keyFields,
+        @Nullable String remove,
+        int blockRecords,
+        BlockEncoding encoding,
+        Retention retention,
+        Memory memory)
+        implements Serializable {
+
+    /** Most redundant copies of a value. */
+    public static final int MAX_COPIES = 3;
+
+    /** Records of a full block unless a definition says otherwise. */
+    public static final int DEFAULT_BLOCK_RECORDS = 4096;
+
+    /** Maximum size in bytes of a block, which is written, checked and sent as one value. */
+    public static final int MAX_BLOCK_BYTES = 64 << 20;
+
+    /** Maximum size in bytes of a block of the tagged layout with more than one record. */
+    public static final int MAX_VARIED_BLOCK_BYTES = 1 << 20;
+
+    public RegionDefinition {
+        RegionNames.requireGood(name);
+        keyFields = List.copyOf(keyFields);
+        if (schema.baseLength() != schema.recordLength()) {
+            schema = schema.stored();
+        }
+        if (copies < 0 || copies > MAX_COPIES) {
+            throw new IllegalArgumentException(
+                    "Invalid redundant-copies '" + copies + "' of region '" + name + "'. Use 0 to " + MAX_COPIES + ".");
+        }
+        for (String field : keyFields) {
+            if (schema.field(field) == null) {
+                throw new IllegalArgumentException("Unknown key '" + field + "' of region '" + name + "' in schema '"
+                        + schema.name() + "'" + NearestName.hint(field, schema.names()));
+            }
+        }
+        StoredForm form = StoredForm.of(schema);
+        if (encoding == BlockEncoding.COLUMNS && (layout != Layout.BLOCKS || !form.allowsColumns())) {
+            throw new IllegalArgumentException("Invalid encoding '" + encoding.tag() + "' of region '" + name
+                    + "'. Use rows, or 'layout: blocks' and a schema of the fixed layout.");
+        }
+        if (layout == Layout.ENTRIES) {
+            EntryKey.requireAble(name, schema, keyFields);
+        } else {
+            requireBlocks(name, form, keyFields, remove, blockRecords);
+        }
+        requireRetainable(name, layout, retention, form.fullBlockBytes(blockRecords));
+    }
+
+    /** Creates a definition of a region with unlimited retention, on the heap. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            int blockRecords,
+            BlockEncoding encoding) {
+        this(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                Retention.FOREVER,
+                Memory.HEAP);
+    }
+
+    /** Creates a definition of a region whose blocks, if it has any, contain rows. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            @Nullable String remove,
+            int blockRecords) {
+        this(name, layout, copies, persistent, schema, keyFields, remove, blockRecords, BlockEncoding.ROWS);
+    }
+
+    /** Creates a definition of a region in which no record removes another, and blocks contain rows. */
+    public RegionDefinition(
+            String name,
+            Layout layout,
+            int copies,
+            boolean persistent,
+            Schema schema,
+            List<String> keyFields,
+            int blockRecords) {
+        this(name, layout, copies, persistent, schema, keyFields, null, blockRecords);
+    }
+
+    private static void requireBlocks(
+            String name, StoredForm form, List<String> keyFields, @Nullable String remove, int blockRecords) {
+        if (keyFields.size() > 1) {
+            throw new IllegalArgumentException(
+                    "Too many keys " + keyFields + " of region '" + name + "'. Use one field with 'layout: blocks'.");
+        }
+        if (remove != null) {
+            throw new IllegalArgumentException("'remove' has no effect in region '" + name
+                    + "', whose records have no key. Use 'layout: entries', or remove it.");
+        }
+        if (blockRecords < 1 || (long) blockRecords * form.commonLength() > MAX_BLOCK_BYTES) {
+            throw new IllegalArgumentException("Invalid block-records '" + blockRecords + "' of region '" + name
+                    + "'. Use 1 to " + MAX_BLOCK_BYTES / form.commonLength() + ".");
+        }
+    }
+
+    private static void requireRetainable(String name, Layout layout, Retention retention, long blockBytes) {
+        Long bytes = retention.bytes();
+        if (bytes != null && layout == Layout.ENTRIES) {
+            throw new IllegalArgumentException("'retain.size' has no effect in region '" + name
+                    + "'. Use 'layout: blocks', or 'retain.age' or 'remove'.");
+        }
+        if (bytes != null && bytes < blockBytes) {
+            throw new IllegalArgumentException("Invalid retain.size '" + bytes + "B' of region '" + name
+                    + "'. Use at least " + blockBytes + "B, the size of a full block.");
+        }
+    }
+
+    /** Returns the same definition without the properties on which members may differ: the retention. */
+    public RegionDefinition shared() {
+        return new RegionDefinition(
+                name,
+                layout,
+                copies,
+                persistent,
+                schema,
+                keyFields,
+                remove,
+                blockRecords,
+                encoding,
+                Retention.FOREVER,
+                memory);
+    }
+
+    /** Returns, for blocks, the field whose range each of them contains, or null if there is none. */
+    public @Nullable Field rangeField() {
+        return keyFields.isEmpty() ? null : schema.field(keyFields.getFirst());
+    }
+}

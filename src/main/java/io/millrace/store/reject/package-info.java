@@ -1,0 +1,5 @@
+/** Rejected records: their format and their batches. */
+@NullMarked
+package io.millrace.store.reject;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package io.millrace.store.scan;
+
+import io.millrace.aggregate.AggregateLayout;
+import io.millrace.aggregate.Column;
+import io.millrace.aggregate.GroupAggregate;
+import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.Groups;
+import io.millrace.aggregate.Slot;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.BatchKeys;
+import io.millrace.expression.Compiled;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.error.ExpressionException;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.schema.Schema;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.query.AggregateQuery;
+import io.millrace.store.query.Limits;
+import io.millrace.store.region.RegionDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled aggregate query. Serves one run at a time.
+ *
+ * @param schema of the records as the expressions read them
+ * @param filter compiles the condition, or returns it if it is already compiled; null if there is none
+ * @param encoded the query as it is evaluated on encoded records
+ * @param query the query
+ * @param keys that form a group
+ * @param figures aggregates of each group
+ * @param layout of the columns that the aggregates are computed from
+ */
+record AggregatePlan(
+        Schema schema,
+        @Nullable Supplier<BatchFilter> filter,
+        EncodedQuery encoded,
+        AggregateQuery query,
+        List<GroupKey> keys,
+        List<GroupAggregate> figures,
+        AggregateLayout layout) {
+
+    /**
+     * Compiles a query to a region.
+     *
+     * @throws ExpressionException if an expression is invalid
+     * @throws IllegalArgumentException if an aggregate is invalid
+     */
+    static AggregatePlan of(RegionDefinition region, AggregateQuery query, FunctionRegistry functions) {
+        Schema schema = region.schema();
+        AggregatePlan whole = of(region, query, schema, functions);
+        Schema projected = schema.project(whole.encoded.reads());
+        if (projected == schema) {
+            return whole;
+        }
+        try {
+            return of(region, query, projected, functions);
+        } catch (ExpressionException nameNotRead) {
+            // As with queries: the name must be known, though no record contains it.
+            return whole;
+        }
+    }
+
+    private static AggregatePlan of(
+            RegionDefinition region, AggregateQuery query, Schema schema, FunctionRegistry functions) {
+        ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
+        List<GroupKey> keys = query.by().stream()
+                .map(key -> GroupKey.of(key, schema, compiler))
+                .toList();
+        AggregateLayout layout = new AggregateLayout();
+        GroupAggregate.count(layout);
+        List<GroupAggregate> figures = query.values().stream()
+                .map(value -> GroupAggregate.of(value, compiler, layout))
+                .toList();
+        Set<String> reads = new HashSet<>();
+        keys.forEach(key -> reads.addAll(key.reads()));
+        layout.columns().forEach(column -> reads.addAll(column.numbers().reads()));
+        QueryPlan.Condition condition = QueryPlan.condition(region, query.where(), schema, compiler, reads, reads);
+        AggregatePlan plan =
+                new AggregatePlan(schema, condition.filter(), condition.encoded(), query, keys, figures, layout);
+        Limits.requireKeyLength(Long.BYTES * plan.keyWidth());
+        // In a hash table that is half full, where each slot has a hash and a number.
+        Limits.requireMemory(
+                query.limit(),
+                (long) Long.BYTES * (plan.keyWidth() + layout.width()) + 2 * (Long.BYTES + Integer.BYTES));
+        return plan;
+    }
+
+    /** Returns the computed columns of the keys, then those of the aggregates. */
+    List<QueryPlan.Order> columns() {
+        List<Compiled<BatchKeys>> columns = new ArrayList<>();
+        keys.stream().map(GroupKey::numbers).filter(numbers -> numbers != null).forEach(columns::add);
+        layout.columns().stream().map(Column::numbers).forEach(columns::add);
+        return columns.stream()
+                .map(numbers -> new QueryPlan.Order(numbers::loop, false, null))
+                .toList();
+    }
+
+    /** Returns an empty set of groups. */
+    Groups groups() {
+        return new Groups(keyWidth(), layout, query.limit());
+    }
+
+    /** Returns the length of a group's key in longs. */
+    int keyWidth() {
+        return keys.stream().mapToInt(GroupKey::longs).sum();
+    }
+
+    /**
+     * Throws an exception if there are more groups than the limit.
+     *
+     * @throws StoreException if there are
+     */
+    void requireRoom(Groups groups) {
+        if (count(groups.figures(), 0) > 0) {
+            throw new StoreException(
+                    "there are more than " + query.limit() + " groups: raise the limit, or ask for less");
+        }
+    }
+
+    /** Returns the number of records of a group whose aggregates begin at an index. */
+    long count(long[] aggregates, int aggregatesAt) {
+        return aggregates[aggregatesAt + layout.at(Slot.Operation.COUNT)];
+    }
+
+    /** Returns the decoded keys and aggregates of a group. */
+    Map<String, @Nullable Object> decode(long[] key, int keyAt, long[] aggregates, int aggregatesAt) {
+        Map<String, @Nullable Object> group = new LinkedHashMap<>();
+        int nextKeyAt = keyAt;
+        for (int i = 0; i < keys.size(); i++) {
+            group.put(query.by().get(i), keys.get(i).decode(key, nextKeyAt));
+            nextKeyAt += keys.get(i).longs();
+        }
+        for (int i = 0; i < figures.size(); i++) {
+            group.put(query.values().get(i), figures.get(i).value(aggregates, aggregatesAt));
+        }
+        return group;
+    }
+}

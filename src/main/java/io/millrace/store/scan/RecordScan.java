@@ -1,0 +1,186 @@
+package io.millrace.store.scan;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
+import io.millrace.expression.BatchFilter;
+import io.millrace.schema.Schema;
+import io.millrace.store.block.Block;
+import io.millrace.store.block.BlockChecks;
+import io.millrace.store.block.StoredCondition;
+import io.millrace.store.query.ScanCounts;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scans stored values one after the other, and passes on records that meet a condition, with columns of numbers
+ * computed from them. Collects records that are entries in chunks first. Not thread-safe.
+ */
+public abstract class RecordScan {
+
+    private static final int CHUNK = 1024;
+    private static final byte[] NOTHING = {};
+
+    private final Schema schema;
+    private final EncodedQuery encoded;
+    private final @Nullable Supplier<BatchFilter> filter;
+    private final List<QueryPlan.Order> orders;
+    private final StoredBatch stored;
+    private final RecordBatch batch;
+    private final long[][] columns;
+    private final byte[][] chunk = new byte[CHUNK][];
+    private int chunkSize;
+    private long scanned;
+    private long scannedBlocks;
+    private long skippedBlocks;
+    private long failed;
+    private @Nullable String firstFailure;
+
+    /**
+     * @param schema of the records as the expressions read them
+     * @param filter compiles the condition, or returns it; null if there is none
+     * @param orders compute the columns
+     */
+    RecordScan(
+            Schema schema, EncodedQuery encoded, @Nullable Supplier<BatchFilter> filter, List<QueryPlan.Order> orders) {
+        this.schema = schema;
+        this.encoded = encoded;
+        this.filter = filter;
+        this.orders = orders;
+        stored = StoredBatch.of(schema, encoded);
+        batch = stored.batch();
+        columns = new long[orders.size()][];
+    }
+
+    /** Returns whether further records could still be part of the result. */
+    public abstract boolean wanted();
+
+    /** Returns whether the current part is full. */
+    public abstract boolean full();
+
+    /** Discards the previous run, and releases its memory. */
+    public void reset() {
+        Arrays.fill(chunk, NOTHING);
+        chunkSize = 0;
+        stored.show(chunk, 0, this::fail);
+        scanned = 0;
+        scannedBlocks = 0;
+        skippedBlocks = 0;
+        failed = 0;
+        firstFailure = null;
+    }
+
+    /**
+     * Takes the records of a batch's selection.
+     *
+     * @param columns the numbers of the records in the selection
+     */
+    abstract void take(StoredBatch stored, long[][] columns);
+
+    /**
+     * Scans a stored block, unless its ranges show that no record meets the condition.
+     *
+     * @param key of the block
+     * @param checks of the region's blocks
+     * @throws io.millrace.store.block.BlockFormatException if the value is not a block
+     */
+    public void block(long key, byte[] value, BlockChecks checks) {
+        Block block = Block.peek(value, schema, checks.of(key, value));
+        if (excluded(block) || !stored.show(block, this::fail)) {
+            skippedBlocks++;
+            return;
+        }
+        scannedBlocks++;
+        scanned += block.count();
+        process();
+    }
+
+    private boolean excluded(Block block) {
+        for (StoredCondition test : encoded.tests()) {
+            if (block.excludes(test)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Scans a record that is a value of its own.
+     *
+     * @throws io.millrace.store.error.StoreException if the value is not a record
+     */
+    public void entry(byte[] value) {
+        stored.require(value);
+        chunk[chunkSize++] = value;
+        if (chunkSize == CHUNK) {
+            entries();
+        }
+    }
+
+    private void entries() {
+        stored.show(chunk, chunkSize, this::fail);
+        scanned += chunkSize;
+        process();
+        chunkSize = 0;
+    }
+
+    private void process() {
+        narrow();
+        take(stored, columns);
+    }
+
+    /** Retains the records for which the condition holds, and fills the columns of their keys. */
+    private void narrow() {
+        BatchFilter condition = stored.tested() ? encoded.rest() : filter == null ? null : filter.get();
+        if (condition != null) {
+            condition.apply(batch, this::fail);
+        }
+        int before;
+        do { // A key without a result removes its record, and the columns filled before no longer match.
+            before = batch.selected();
+            for (int k = 0; k < columns.length; k++) {
+                fill(k);
+            }
+        } while (batch.selected() != before);
+    }
+
+    private void fill(int k) {
+        if (columns[k] == null || columns[k].length < batch.selected()) {
+            columns[k] = new long[Math.max(CHUNK, batch.selected())];
+        }
+        QueryPlan.Order order = orders.get(k);
+        if (order.field() == null || !stored.keys(order.field(), columns[k])) {
+            order.keys().get().fill(batch, columns[k], this::fail);
+        }
+        if (order.descending()) {
+            for (int i = 0; i < batch.selected(); i++) {
+                columns[k][i] = ~columns[k][i];
+            }
+        }
+    }
+
+    private void fail(RecordBatch failing, int ordinal, RejectReason reason) {
+        fail(reason.detail());
+    }
+
+    /** Counts a record that is not part of the answer because an expression or field has no result. */
+    final void fail(@Nullable String why) {
+        failed++;
+        if (firstFailure == null) {
+            firstFailure = why;
+        }
+    }
+
+    /** Scans the collected entries that were not scanned yet. */
+    public final void flush() {
+        if (chunkSize > 0 && wanted()) {
+            entries();
+        }
+    }
+
+    /** Returns the counts of records scanned so far. */
+    final ScanCounts counts() {
+        return new ScanCounts(scanned, scannedBlocks, skippedBlocks, failed, firstFailure);
+    }
+}

@@ -1,0 +1,102 @@
+package io.millrace.store.write;
+
+import io.millrace.store.error.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The position up to which a pipeline has processed its feed: all records before it are stored in its regions, dropped
+ * or rejected, and were sent to all channels. Stored after the data that it covers, so it may lag behind the regions
+ * but is never ahead of them.
+ *
+ * @param position in the feed, exclusive
+ * @param rules identifies the rules that processed the records before the position
+ * @param feed identifies the feed, as {@code Feed.identity} describes it; empty if it can't be identified
+ * @param clean whether nothing was written since: no region is ahead of the position
+ * @param regions position up to which each region is covered, possibly further; absent if unknown
+ */
+public record Commit(long position, String rules, String feed, boolean clean, Map<String, Long> regions) {
+
+    private static final String REGION = "region.";
+
+    public Commit {
+        regions = Map.copyOf(regions);
+    }
+
+    /**
+     * Returns the commit as text, one {@code key=value} per line:
+     *
+     * <pre>
+     * position=117000000
+     * rules=5f1e9c07
+     * feed=file size=117000000 first=...
+     * clean=true
+     * region.buys=117000000
+     * region.sells=117000000
+     * </pre>
+     */
+    public String text() {
+        StringBuilder text =
+                new StringBuilder("position=" + position + "\nrules=" + rules + "\nfeed=" + feed + "\nclean=" + clean);
+        new TreeMap<>(regions)
+                .forEach((name, covered) -> text.append("\n")
+                        .append(REGION)
+                        .append(name)
+                        .append('=')
+                        .append(covered));
+        return text.toString();
+    }
+
+    /**
+     * Parses what {@link #text} returned.
+     *
+     * @throws StoreException if the text is not a commit
+     */
+    public static Commit parse(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String line : text.split("\n", -1)) {
+            int end = line.indexOf('=');
+            if (end > 0) {
+                values.put(line.substring(0, end), line.substring(end + 1));
+            }
+        }
+        try {
+            Map<String, Long> regions = new HashMap<>();
+            values.forEach((key, value) -> {
+                if (key.startsWith(REGION)) {
+                    regions.put(key.substring(REGION.length()), Long.parseLong(value));
+                }
+            });
+            return new Commit(
+                    Long.parseLong(value(values, "position")),
+                    value(values, "rules"),
+                    value(values, "feed"),
+                    Boolean.parseBoolean(value(values, "clean")),
+                    regions);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    "Invalid commit '" + text.replace('\n', ' ') + "'. The stored text is corrupt.", e);
+        }
+    }
+
+    private static String value(Map<String, String> values, String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return value;
+    }
+
+    /** Returns the commit of a pipeline after one region has lost all its data. */
+    public Commit without(String region) {
+        Map<String, Long> others = new HashMap<>(regions);
+        others.remove(region);
+        return new Commit(position, rules, feed, clean, others);
+    }
+
+    /** Returns the position up to which a region is covered: 0 if unknown. */
+    public long covers(String region) {
+        return regions.getOrDefault(region, 0L);
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.store.write;
+
+import io.millrace.codec.RecordBatch;
+
+/**
+ * Writes the records of one partition of one pipeline to one region. Not thread-safe: it belongs to the thread that
+ * runs the partition. Other threads may read only its counters and {@link #covered()}.
+ *
+ * <p>The order of calls ensures that a replayed feed is stored in the region exactly once: batches in the order of the
+ * feed; {@link #coverUpTo} after each.
+ *
+ * <p>If a put fails, a method throws a {@link io.millrace.store.error.StoreException}, and nothing is lost or
+ * duplicated: the same call may be repeated and continues where it stopped. A
+ * {@link io.millrace.store.error.SupersededException} ends the term: only {@link #open} with a new term may be called
+ * then.
+ */
+public interface RegionWriter {
+
+    /**
+     * Begins a term: discards pending records, and reads from the region how far it is covered.
+     *
+     * @param term under which everything is written until the next one begins
+     * @param committed position up to which the region is known to be covered, for example by a {@link Commit}; 0 if
+     *     unknown
+     * @throws io.millrace.store.error.StoreException if the region does not answer: call again
+     */
+    void open(Term term, long committed);
+
+    /**
+     * Returns the position up to which, exclusive, the region contains everything that was offered to it: right after
+     * {@linkplain #open opening}, what it contained before, 0 if unknown; later raised by puts. A feed that restarts
+     * may start here, or earlier.
+     */
+    long covered();
+
+    /**
+     * Takes the records in the batch's selection, which stays unchanged. Records before the value of {@link #covered()}
+     * at opening are already stored and only counted.
+     *
+     * <p>Allocates the values that are stored, nothing else per record.
+     *
+     * @throws io.millrace.store.error.StoreException if a put fails: call again with the same batch before any other
+     * @throws IllegalStateException if another batch is appended after a put failed
+     */
+    void append(RecordBatch batch);
+
+    /**
+     * Marks every record before this position that is meant for the region as offered.
+     *
+     * @param position at a batch's end, or {@link RecordBatch#NO_POSITION} if the feed has none
+     * @throws IllegalStateException if a put failed in the middle of a batch that was not appended again
+     */
+    void coverUpTo(long position);
+
+    /**
+     * Stores pending records. After that, the region covers the feed up to the last position given. Only blocks contain
+     * that position itself; otherwise a {@link Commit} stores it.
+     *
+     * @throws io.millrace.store.error.StoreException if a put fails: call again
+     */
+    void flush();
+
+    /**
+     * Stores records behind the covered position, which the feed delivers again, such as an incomplete one at its end.
+     * They replace those of an earlier call; {@link #open} removes them. At most one block of records is stored.
+     *
+     * @throws io.millrace.store.error.StoreException if a put fails: call again
+     * @throws UnsupportedOperationException if the region is not of blocks
+     */
+    void putProvisional(RecordBatch batch);
+
+    WriterCounters counters();
+}

@@ -1,0 +1,129 @@
+package io.millrace.store.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.expression.RandomSchemas;
+import io.millrace.expression.range.FieldCondition;
+import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.schema.Schema;
+import io.millrace.schema.Schemas;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/**
+ * Whatever the bytes of a block say, and even where all checksums are right: it is read, or refused as a
+ * {@link BlockFormatException}. With JAZZER_FUZZ=1 set, Jazzer searches for others.
+ */
+public class ColumnBlockFuzzTest {
+
+    private static final Schema TRADE = Schemas.builtIn().get("trade");
+    public static final List<FieldCondition> TESTS = new ExpressionCompiler(TRADE)
+            .split(
+                    "id > 20 and tradeDate < '2014-12-01' and currency1 != 'GBP' and exchangeRate <= 1.6"
+                            + " and amount1 != 7 and amount2 >= 9 and {'USD', 'EUR', 'JPY'}.contains(currency2)"
+                            + " and settlementDate != '2014-12-24'",
+                    FieldCondition::able)
+            .tests();
+    public static final byte[] BLOCK = block(TRADE, trades(), 200);
+
+    private static byte[] trades() {
+        byte[] trades = new byte[200 * TRADE.recordLength()];
+        RecordGenerator.of(TRADE, 39).fill(trades, 0, 200);
+        return trades;
+    }
+
+    private static byte[] block(Schema schema, byte[] rows, int count) {
+        ColumnBlockWriter writer = new ColumnBlockWriter(schema, null, count);
+        writer.append(new RecordBatch(schema).fill(rows, 0, count, 0, rows.length), 0);
+        return writer.seal(0, rows.length);
+    }
+
+    /** What a fuzzer finds takes the place of what lies behind the header's first words, so that it comes far. */
+    @FuzzTest
+    void shouldReadOrRefuseAnything(byte[] tail) {
+        byte[] block = BLOCK.clone();
+        System.arraycopy(tail, 0, block, Block.COUNT_AT, Math.min(tail.length, block.length - Block.COUNT_AT));
+        Blocks.reseal(block);
+        read(TRADE, block, TESTS);
+    }
+
+    @Property(tries = 5000)
+    void shouldReadOrRefuseABlockThatWasTamperedWith(@ForAll long seed) {
+        Random random = new Random(seed);
+        byte[] block = tampered(BLOCK, ColumnLayout.of(TRADE).columns().size(), random);
+        read(TRADE, block, TESTS);
+    }
+
+    @Property(tries = 1000)
+    void shouldReadOrRefuseBlocksOfAnySchema(@ForAll long seed) {
+        Random random = new Random(seed);
+        Schema schema = RandomSchemas.next(random).stored();
+        byte[] block = block(schema, RandomRows.of(schema, 200, random), 200);
+        if (block[Block.ENCODING_AT] == Block.COLUMNS) {
+            read(schema, tampered(block, ColumnLayout.of(schema).columns().size(), random), List.of());
+        }
+    }
+
+    private static byte[] tampered(byte[] block, int columns, Random random) {
+        byte[] damaged = random.nextInt(8) == 0
+                ? Arrays.copyOf(block, Block.HEADER_LENGTH + random.nextInt(block.length))
+                : block.clone();
+        for (int i = 1 + random.nextInt(4); i > 0; i--) {
+            int directoryEnd = Math.min(damaged.length, ColumnDirectory.at(columns));
+            int at = random.nextInt(3) == 0
+                    ? random.nextInt(damaged.length)
+                    : Block.COUNT_AT + random.nextInt(directoryEnd - Block.COUNT_AT);
+            int small = random.nextInt(9) - 1;
+            switch (random.nextInt(4)) {
+                case 0 -> damaged[at] = (byte) random.nextInt();
+                case 1 -> RawBytes.putInt(damaged, Math.min(at, damaged.length - 4), random.nextInt());
+                default -> damaged[at] = (byte) (random.nextBoolean() ? small : damaged[at] + small);
+            }
+        }
+        Blocks.reseal(damaged);
+        return damaged;
+    }
+
+    public static void read(Schema schema, byte[] bytes, List<FieldCondition> tests) {
+        try {
+            Block whole = Block.open(bytes, schema);
+            assertThat(whole.count()).isNotNegative();
+        } catch (BlockFormatException e) {
+            assertThat(e).hasMessageMatching("(?s).*\\w+=.*|.*damaged");
+        }
+        try {
+            Block block = Block.peek(bytes, schema, new BlockChecks.Mark(bytes));
+            if (block.encoding() == Block.COLUMNS && block.count() < 1_000_000) {
+                readColumns(schema, block, tests);
+            }
+        } catch (BlockFormatException e) {
+            assertThat(e).hasNoCause();
+        }
+    }
+
+    private static void readColumns(Schema schema, Block block, List<FieldCondition> tests) {
+        ColumnLayout layout = ColumnLayout.of(schema);
+        ColumnBlock columns = new ColumnBlock(layout).show(block);
+        long[] selection = new long[Packed.groups(block.count())];
+        Arrays.fill(selection, -1);
+        if (block.count() % 64 != 0) {
+            selection[selection.length - 1] = (1L << block.count()) - 1;
+        }
+        for (FieldCondition test : tests) {
+            new ColumnConditions(layout, columns).select(StoredCondition.of(test), selection);
+        }
+        int[] all = IntStream.range(0, block.count()).toArray();
+        byte[] rows = new byte[block.count() * schema.recordLength()];
+        for (int i = 0; i < layout.columns().size(); i++) {
+            columns.write(i, all, all.length, rows);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.millrace.store.block;
+
+import static io.millrace.hash.HostileKeys.longestRun;
+import static io.millrace.hash.HostileKeys.withProduct;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DictionariesTest {
+
+    private static final int ENTRIES = NumberDictionary.ENTRIES_MAX;
+    /** A quarter of the slots is in use: runs of random values are of about 10. */
+    private static final int RUN_MAX = 64;
+
+    @Test
+    void shouldSpreadNumbersWhoseProductsWithTheGoldenRatioAreSmall() {
+        long[] numbers = new long[ENTRIES];
+        for (int i = 0; i < ENTRIES; i++) {
+            numbers[i] = withProduct(i / 8);
+        }
+        NumberDictionary few = new NumberDictionary();
+        assertThat(few.collect(numbers, ENTRIES)).isTrue();
+        assertThat(few.size()).isEqualTo(ENTRIES / 8);
+
+        // No sample is taken of fewer numbers, so that all of these become entries.
+        for (int i = 0; i < ENTRIES; i++) {
+            numbers[i] = withProduct(i);
+        }
+        NumberDictionary dictionary = new NumberDictionary();
+        assertThat(dictionary.collect(numbers, ENTRIES - 1)).isTrue();
+        assertThat(dictionary.size()).isEqualTo(ENTRIES - 1);
+        assertThat(longestRun(dictionary, "ordinals", -1)).isLessThan(RUN_MAX);
+    }
+
+    /** Texts of "Aa" and "BB" have one hash by powers of 31. */
+    @Test
+    void shouldSpreadTextsOfOneHashCode() {
+        int blocks = 8;
+        int bytes = 2 * blocks;
+        byte[] rows = new byte[ENTRIES * bytes];
+        for (int i = 0; i < ENTRIES; i++) {
+            for (int block = 0; block < blocks; block++) {
+                boolean one = (i >>> block & 1) != 0;
+                rows[i * bytes + 2 * block] = (byte) (one ? 'A' : 'B');
+                rows[i * bytes + 2 * block + 1] = (byte) (one ? 'a' : 'B');
+            }
+        }
+        BytesDictionary dictionary = new BytesDictionary();
+        assertThat(dictionary.collect(rows, 0, bytes, ENTRIES - 1, bytes)).isTrue();
+        assertThat(dictionary.size()).isEqualTo(ENTRIES - 1);
+        assertThat(longestRun(dictionary, "slots", -1)).isLessThan(RUN_MAX);
+    }
+}

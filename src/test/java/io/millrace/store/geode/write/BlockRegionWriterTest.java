@@ -1,0 +1,205 @@
+package io.millrace.store.geode.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.store.Trades;
+import io.millrace.store.Writers;
+import io.millrace.store.block.Block;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.StoredBlocks;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.RegionWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.geode.cache.CacheWriterException;
+import org.apache.geode.cache.EntryEvent;
+import org.apache.geode.cache.util.CacheWriterAdapter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class BlockRegionWriterTest {
+
+    private static final String REGION = "blocks";
+    private static final byte[] FEED = Trades.feed(100);
+    private static GeodeStore store;
+
+    @BeforeAll
+    static void open() {
+        store = new GeodeStore(GeodeOptions.inMemory());
+        store.open(new RegionDefinition(REGION, Layout.BLOCKS, 0, false, Trades.SCHEMA, List.of("id"), 8));
+    }
+
+    @AfterAll
+    static void close() {
+        store.close();
+    }
+
+    private static RegionWriter writer(String pipeline) {
+        return Writers.open(store, REGION, pipeline, 0, Trades.SCHEMA, (batch, ordinal, reason) -> {
+            throw new AssertionError(reason.toString());
+        });
+    }
+
+    private static List<Long> ids(long first, long end) {
+        return LongStream.range(first, end).boxed().toList();
+    }
+
+    @Test
+    void shouldStoreFullBlocksAtOnceAndTheRestOnFlush() {
+        RegionWriter writer = writer("flushed");
+        writer.append(Trades.batch(FEED, 0, 20));
+
+        assertThat(StoredBlocks.ids(REGION, "flushed", 0)).isEqualTo(ids(0, 16));
+        assertThat(writer.counters().kept().get()).isEqualTo(16);
+        assertThat(writer.counters().pending().get()).isEqualTo(4);
+        assertThat(writer.covered()).isEqualTo(16 * Trades.LENGTH);
+
+        writer.coverUpTo(20 * Trades.LENGTH);
+        writer.flush();
+
+        assertThat(StoredBlocks.ids(REGION, "flushed", 0)).isEqualTo(ids(0, 20));
+        assertThat(writer.counters().kept().get()).isEqualTo(20);
+        assertThat(writer.counters().pending().get()).isZero();
+        assertThat(writer.counters().puts().get()).isEqualTo(3);
+        assertThat(writer.counters().bytes().get()).isEqualTo(3 * Block.HEADER_LENGTH + 20 * Trades.LENGTH);
+        assertThat(writer.covered()).isEqualTo(20 * Trades.LENGTH);
+    }
+
+    @Test
+    void shouldCoverUpToTheBatchEndWhereItsLastRecordsWentElsewhere() {
+        RegionWriter writer = writer("routed");
+        writer.append(Trades.every(10, Trades.batch(FEED, 0, 19)));
+        writer.coverUpTo(19 * Trades.LENGTH);
+        writer.flush();
+
+        List<Block> blocks = StoredBlocks.of(REGION, "routed", 0);
+        assertThat(blocks).hasSize(1);
+        assertThat(blocks.getFirst().count()).isEqualTo(2);
+        assertThat(blocks.getFirst().to()).isEqualTo(19 * Trades.LENGTH);
+    }
+
+    @Test
+    void shouldGoOnWhereTheLastBlockEnded() {
+        writer("resumed").append(Trades.batch(FEED, 0, 20));
+
+        RegionWriter again = writer("resumed");
+        assertThat(again.covered()).isEqualTo(16 * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 10, 40));
+        again.flush();
+
+        assertThat(StoredBlocks.ids(REGION, "resumed", 0)).isEqualTo(ids(0, 40));
+        assertThat(again.counters().alreadyStored().get()).isEqualTo(6);
+        assertThat(again.counters().kept().get()).isEqualTo(30);
+    }
+
+    @Test
+    void shouldKeepAllOfAFeedWithoutPositions() {
+        RegionWriter writer = writer("endless");
+        writer.append(
+                new RecordBatch(Trades.SCHEMA).fill(FEED, 0, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        writer.coverUpTo(RecordBatch.NO_POSITION);
+        writer.flush();
+        RegionWriter again = writer("endless");
+        assertThat(again.covered()).isZero();
+        again.append(new RecordBatch(Trades.SCHEMA).fill(FEED, 0, 5, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        again.flush();
+
+        assertThat(StoredBlocks.of(REGION, "endless", 0))
+                .hasSize(4)
+                .allSatisfy(block -> assertThat(block.from()).isEqualTo(-1))
+                .allSatisfy(block -> assertThat(block.to()).isEqualTo(-1));
+        assertThat(StoredBlocks.ids(REGION, "endless", 0)).hasSize(25);
+    }
+
+    @Test
+    void shouldKeepTheFeedsPositionWhereRecordsWithoutOneComeBetween() {
+        RecordBatch sent = new RecordBatch(Trades.SCHEMA);
+        RegionWriter writer = writer("mixed");
+        writer.append(Trades.batch(FEED, 0, 10));
+        writer.coverUpTo(10L * Trades.LENGTH);
+        writer.append(sent.fill(FEED, 50 * Trades.LENGTH, 20, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION));
+        writer.flush();
+
+        RegionWriter again = writer("mixed");
+        assertThat(again.covered()).isEqualTo(10L * Trades.LENGTH);
+        again.append(Trades.batch(FEED, 0, 12));
+        again.flush();
+        List<Long> expected = new ArrayList<>(ids(0, 10));
+        expected.addAll(ids(50, 70));
+        expected.addAll(ids(10, 12));
+        assertThat(StoredBlocks.ids(REGION, "mixed", 0)).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldNeitherLoseNorDoubleWhereAPutFails() {
+        RegionWriter writer = writer("failing");
+        RecordBatch batch = Trades.batch(FEED, 0, 50);
+        int[] attempts = {0};
+        StoredBlocks.region(REGION).getAttributesMutator().setCacheWriter(new CacheWriterAdapter<>() {
+            @Override
+            public void beforeCreate(EntryEvent<Object, byte[]> event) {
+                if (attempts[0]++ % 3 != 2) {
+                    throw new CacheWriterException("not now");
+                }
+            }
+        });
+        try {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> writer.append(batch))
+                    .withMessageContaining("region=blocks")
+                    .withMessageContaining("/0 ")
+                    .withMessageContaining("not now");
+            assertThat(writer.counters().kept().get()).isZero();
+            assertThat(writer.counters().pending().get()).isEqualTo(8);
+            assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(FEED, 50, 60)));
+            assertThatIllegalStateException().isThrownBy(() -> writer.append(Trades.batch(batch, FEED, 50, 60)));
+            assertThatIllegalStateException().isThrownBy(() -> writer.coverUpTo(50 * Trades.LENGTH));
+            Trades.batch(batch, FEED, 0, 50);
+            assertThatExceptionOfType(StoreException.class).isThrownBy(writer::flush);
+            writer.flush();
+            untilItWorks(() -> writer.append(batch));
+            untilItWorks(writer::flush);
+        } finally {
+            StoredBlocks.region(REGION).getAttributesMutator().setCacheWriter(null);
+        }
+
+        assertThat(StoredBlocks.ids(REGION, "failing", 0)).isEqualTo(ids(0, 50));
+        assertThat(writer.counters().kept().get()).isEqualTo(50);
+        assertThat(attempts[0]).isEqualTo(3 * 7);
+    }
+
+    private static void untilItWorks(Runnable call) {
+        while (true) {
+            try {
+                call.run();
+                return;
+            } catch (StoreException e) {
+                assertThat(e).hasMessageContaining("not now");
+            }
+        }
+    }
+
+    /** These names shared the 16 bits of a hash once, and so their keys. */
+    @Test
+    void shouldGiveEachPipelineKeysOfItsOwn() {
+        for (String pipeline : List.of("cdr-11517", "orders-13057", "p142", "q25763")) {
+            RegionWriter writer = writer(pipeline);
+            writer.append(Trades.batch(FEED, 0, 20));
+            writer.coverUpTo(20 * Trades.LENGTH);
+            writer.flush();
+        }
+
+        for (String pipeline : List.of("cdr-11517", "orders-13057", "p142", "q25763")) {
+            assertThat(StoredBlocks.ids(REGION, pipeline, 0)).isEqualTo(ids(0, 20));
+            assertThat(writer(pipeline).covered()).isEqualTo(20 * Trades.LENGTH);
+        }
+    }
+}
