@@ -53,9 +53,21 @@ public final class RandomSchemas {
         RandomRules rules = new RandomRules(random, schema);
         Rule condition = rules.condition(1);
         // Stock SpEL knows no computed fields: it gets the expression instead, which it must understand as we do.
-        return random.nextInt(4) == 0 && condition.ours().equals(condition.stock())
+        return random.nextInt(4) == 0
+                        && condition.ours().equals(condition.stock())
+                        && compiles(schema, condition.ours())
                 ? List.of(new VirtualField("computed", condition.ours()))
                 : List.of();
+    }
+
+    /** A constant with more decimals than its field has is refused. */
+    private static boolean compiles(Schema schema, String condition) {
+        try {
+            new ExpressionCompiler(schema, SampleFunctions.REGISTRY).filter(condition);
+            return true;
+        } catch (ExpressionException e) {
+            return false;
+        }
     }
 
     private static FieldType type(Random random) {

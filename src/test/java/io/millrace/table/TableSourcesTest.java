@@ -113,7 +113,7 @@ class TableSourcesTest {
                 .hasMessageContaining("currency1")
                 .hasMessageContaining("line 3: has 38 bytes of 39");
         assertThatThrownBy(() -> TableLoader.load(new TableDefinition("t", file.toString(), "id", null, null)))
-                .hasMessageContaining("say by `schema`");
+                .hasMessageContaining("Set 'schema' to their schema.");
     }
 
     @Test

@@ -38,7 +38,7 @@ public record AddressRange(long high, long low, int prefix) {
         int prefix = BITS - bits + (slash < 0 ? bits : prefix(text, text.substring(slash + 1), bits));
         AddressRange range = new AddressRange(high(bytes), low(bytes), prefix);
         if (!range.contains(range.high, range.low)) {
-            throw new IllegalArgumentException("address=" + text + " has bits set behind its prefix");
+            throw new IllegalArgumentException("Invalid address '" + text + "'. Set all bits behind the prefix to 0.");
         }
         return range;
     }
@@ -48,7 +48,7 @@ public record AddressRange(long high, long low, int prefix) {
             return Integer.parseInt(digits);
         }
         throw new IllegalArgumentException(
-                "address=" + text + " has prefix=" + digits + ", which is not a number from 0 to " + bits);
+                "Invalid prefix '" + digits + "' of address '" + text + "'. Use 0 to " + bits + ".");
     }
 
     /** Returns the upper 64 bits of an address of 4 or 16 bytes, in the form that ranges use. */

@@ -44,21 +44,22 @@ class AddressRangeTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
+            quoteCharacter = '"',
             value = {
                 "localhost; Invalid address",
                 "10.0.0; Invalid address",
                 "10.0.0.256; Invalid address",
                 "/8; Invalid address",
-                "10.0.0.0/33; prefix=33, which is not a number from 0 to 32",
-                "10.0.0.0/; prefix=, which is not a number",
-                "10.0.0.0/-1; prefix=-1",
-                "2001:db8::/129; no number from 0 to 128",
-                "10.0.0.1/8; has bits set behind its prefix"
+                "10.0.0.0/33; Invalid prefix '33' of",
+                "10.0.0.0/; Invalid prefix '' of",
+                "10.0.0.0/-1; Invalid prefix '-1' of",
+                "2001:db8::/129; Use 0 to 128.",
+                "10.0.0.1/8; Set all bits behind the prefix to 0."
             })
     void shouldSayWhatIsWrong(String text, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AddressRange.parse(text))
-                .withMessageContaining("address=" + text)
+                .withMessageContaining("address '" + text + "'")
                 .withMessageContaining(message);
     }
 }
