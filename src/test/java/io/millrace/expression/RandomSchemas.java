@@ -1,6 +1,7 @@
 package io.millrace.expression;
 
 import io.millrace.expression.RandomRules.Rule;
+import io.millrace.expression.error.ExpressionException;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
