@@ -286,7 +286,8 @@ class ArchitectureTest {
 
     /**
      * A bean of the application takes precedence over one of the library. Beans of classes that are not public are
-     * excepted, as an application can't define them, and those of the executable, which no application imports.
+     * excepted, as an application can't define them, and those of the executable and of tests, which no application
+     * imports.
      */
     @ArchTest
     static final ArchRule shouldLetBeansOfTheApplicationWin = methods()
@@ -294,7 +295,7 @@ class ArchitectureTest {
             .areAnnotatedWith(Bean.class)
             .and()
             .areDeclaredInClassesThat()
-            .resideOutsideOfPackages("io.millrace.application..", "io.millrace.web.access..")
+            .resideOutsideOfPackages("io.millrace.application..", "io.millrace.test..", "io.millrace.web.access..")
             .and(rawReturnType(modifier(JavaModifier.PUBLIC)))
             .should()
             .beAnnotatedWith(ConditionalOnMissingBean.class);

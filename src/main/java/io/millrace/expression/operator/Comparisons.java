@@ -10,7 +10,6 @@ import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.operand.ConstantComparisons;
 import io.millrace.expression.operand.Constants;
 import io.millrace.expression.operand.Numbers;
-import io.millrace.expression.operand.TextOperands;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -155,13 +154,18 @@ public final class Comparisons {
                             ? new Ir.ScaledComparison(relation, left, second.convert(1, first), right)
                             : new Ir.ScaledComparison(relation.flipped(), right, first.convert(1, second), left);
         }
-        if (TextOperands.isText(left) && TextOperands.isText(right)) {
+        if (hasBytes(left) && hasBytes(right)) {
             return TextComparisons.compare(relation, left, right, place);
         }
         if (left.type().equals(right.type()) && (left.type() == Basic.DATE || left.type() == Basic.BOOLEAN)) {
             return new Ir.Comparison(relation, left, right, false);
         }
         throw place.mismatch(symbol(relation), left, right);
+    }
+
+    /** Bytes and addresses too. */
+    private static boolean hasBytes(Ir value) {
+        return value.type() == Basic.TEXT || value.type() instanceof ValueType.Name;
     }
 
     static String symbol(Relation relation) {

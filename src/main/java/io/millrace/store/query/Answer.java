@@ -72,6 +72,7 @@ public abstract class Answer<T> implements AutoCloseable {
     }
 
     /** Runs the next partial scan. */
+    @API(status = API.Status.INTERNAL)
     protected final <P> List<P> look(PartSource<P> source, long limit) {
         if (closed) {
             throw new StoreException("region=" + region + " the answer was closed");

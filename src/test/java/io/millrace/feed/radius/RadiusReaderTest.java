@@ -108,7 +108,7 @@ class RadiusReaderTest {
         assertProblem("clients[2].secret", "Missing value: the secret");
         assertProblem("clients[3]", "Use either 'secret' or 'secret-file'.");
         assertProblem("clients[3].address", "Duplicate address '10.0.0.0/8'.");
-        assertProblem("clients[4].address", "has bits set behind its prefix");
+        assertProblem("clients[4].address", "Set all bits behind the prefix to 0.");
         assertProblem("clients[4].secret-file", "File not found: 'nowhere'.");
         assertProblem("clients[5].secret-file", "Empty file");
     }
