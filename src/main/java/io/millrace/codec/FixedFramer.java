@@ -1,12 +1,14 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Schema;
+import org.apiguardian.api.API;
 
 /**
  * Splits bytes into records of the fixed layout, each {@link Schema#baseLength()} long. Stateless; allocates nothing.
  *
  * @param recordLength length of a record in bytes
  */
+@API(status = API.Status.STABLE)
 public record FixedFramer(int recordLength) {
 
     public FixedFramer {

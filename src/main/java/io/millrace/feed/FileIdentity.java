@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * file size=1170000 key=(dev=801,ino=4711) first=1024:9f86d081884c7d65 at=585000 last=1024:2c26b46b68ffc68f
  * </pre>
  */
+@API(status = API.Status.STABLE)
 public final class FileIdentity {
 
     private static final int SAMPLE_BYTES = 1024;

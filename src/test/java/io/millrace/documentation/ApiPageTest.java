@@ -12,8 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code docs/reference/api.md} lists the types that are marked as API, and the embedded example uses no others. */
+/** {@code docs/reference/api.md} lists the types that are marked as API, and the example applications use no others. */
 class ApiPageTest {
 
     private static final Path EXAMPLE = Path.of("examples/embedded/src");
@@ -37,10 +39,11 @@ class ApiPageTest {
                 .allSatisfy(java -> assertThat(test).endsWith(java));
     }
 
-    @Test
-    void shouldBeAllThatTheExampleUses() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"examples/embedded/src", "examples/feed/src/main"})
+    void shouldBeAllThatTheExampleUses(Path example) throws IOException {
         List<Path> sources;
-        try (Stream<Path> files = Files.walk(EXAMPLE)) {
+        try (Stream<Path> files = Files.walk(example)) {
             sources = files.filter(file -> file.toString().endsWith(".java")).toList();
         }
         Set<String> used = sources.stream()
