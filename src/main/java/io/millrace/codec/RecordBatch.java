@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.schema.Schema;
+import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class RecordBatch {
     private int @Nullable [] bounds;
     private long @Nullable [] positions;
     private byte[] added = new byte[0];
+    private List<ChildRows> childRows;
     private int[] selection = new int[0];
     private int selected;
     private long startPosition = NO_POSITION;
@@ -48,6 +50,9 @@ public final class RecordBatch {
         this.schema = schema;
         this.baseLength = schema.baseLength();
         this.addedLength = schema.recordLength() - schema.baseLength();
+        this.childRows = schema.groups().stream()
+                .map(group -> new ChildRows(group.rowLength()))
+                .toList();
     }
 
     /**
@@ -150,6 +155,7 @@ public final class RecordBatch {
         start = other.start;
         count = other.count;
         added = other.added;
+        childRows = other.childRows;
         startPosition = other.startPosition;
         endPosition = other.endPosition;
         if (selection.length < other.selection.length) {
@@ -202,6 +208,12 @@ public final class RecordBatch {
     /** Returns the offset of a record's added fields in {@link #added()}. */
     public int addedOffset(int ordinal) {
         return ordinal * addedLength;
+    }
+
+    /** Returns the elements of the parts that repeat, in the order of {@link Schema#groups()}. */
+    @API(status = API.Status.INTERNAL)
+    public List<ChildRows> childRows() {
+        return childRows;
     }
 
     /**

@@ -47,6 +47,11 @@ public final class FixedLayout extends RecordLayout {
     }
 
     @Override
+    public int maxLength() {
+        return SchemaReader.MAX_LENGTH;
+    }
+
+    @Override
     public @Nullable String path(String field) {
         return null;
     }

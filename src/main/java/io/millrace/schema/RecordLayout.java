@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code io.millrace.codec.layout.LayoutCodecs} returns what reads the bytes. Only these two packages distinguish
  * layouts; all other code uses the methods of this class, so that it works with any layout.
  */
-public abstract sealed class RecordLayout implements Serializable permits FixedLayout, TaggedLayout {
+public abstract sealed class RecordLayout implements Serializable permits CompactLayout, FixedLayout, TaggedLayout {
 
     /**
      * Maximum length in bytes of a record in a layout whose records vary in length: no datagram is longer, and stored
@@ -31,6 +31,9 @@ public abstract sealed class RecordLayout implements Serializable permits FixedL
      * to a row, which {@link Schema#project} shortens. If not, every field has an offset in the record.
      */
     public abstract boolean variesInLength();
+
+    /** Returns the maximum length of a record in bytes. */
+    public abstract int maxLength();
 
     /** Returns where a record contains a field, such as {@code 26.10415/22}, or null if the field has an offset. */
     public abstract @Nullable String path(String field);

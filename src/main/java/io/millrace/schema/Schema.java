@@ -44,6 +44,7 @@ public final class Schema implements Serializable {
     private final int recordLength;
     private final Map<String, Field> fields;
     private final Map<String, VirtualField> virtualFields;
+    private final List<RepeatedGroup> groups;
     private final long fingerprint;
 
     /**
@@ -63,7 +64,18 @@ public final class Schema implements Serializable {
      * @param fields fields of the record or row
      */
     Schema(String name, RecordLayout layout, int foundLength, List<Field> fields, List<VirtualField> virtualFields) {
-        this(name, layout, foundLength, foundLength, fields, virtualFields);
+        this(name, layout, foundLength, fields, virtualFields, List.of());
+    }
+
+    /** @param groups rows of the parts that repeat, outer ones first */
+    Schema(
+            String name,
+            RecordLayout layout,
+            int foundLength,
+            List<Field> fields,
+            List<VirtualField> virtualFields,
+            List<RepeatedGroup> groups) {
+        this(name, layout, foundLength, foundLength, fields, virtualFields, groups);
     }
 
     private Schema(
@@ -72,7 +84,8 @@ public final class Schema implements Serializable {
             int foundLength,
             int recordLength,
             List<Field> fields,
-            List<VirtualField> virtualFields) {
+            List<VirtualField> virtualFields,
+            List<RepeatedGroup> groups) {
         this.name = name;
         this.layout = layout;
         this.baseLength = layout.variesInLength() ? 0 : foundLength;
@@ -80,6 +93,7 @@ public final class Schema implements Serializable {
         this.recordLength = recordLength;
         this.fields = new LinkedHashMap<>();
         this.virtualFields = new LinkedHashMap<>();
+        this.groups = List.copyOf(groups);
         for (Field field : fields) {
             if (field.offset() < 0 || field.end() > recordLength) {
                 throw new IllegalArgumentException("field=" + field.name() + " does not lie inside the record");
@@ -103,7 +117,8 @@ public final class Schema implements Serializable {
                 foundLength,
                 recordLength,
                 List.copyOf(fields.values()),
-                List.copyOf(virtualFields.values()));
+                List.copyOf(virtualFields.values()),
+                groups);
     }
 
     private record Written(
@@ -112,10 +127,11 @@ public final class Schema implements Serializable {
             int foundLength,
             int recordLength,
             List<Field> fields,
-            List<VirtualField> virtualFields)
+            List<VirtualField> virtualFields,
+            List<RepeatedGroup> groups)
             implements Serializable {
         private Object readResolve() {
-            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields);
+            return new Schema(name, layout, foundLength, recordLength, fields, virtualFields, groups);
         }
     }
 
@@ -188,6 +204,15 @@ public final class Schema implements Serializable {
         return virtualFields.get(fieldName);
     }
 
+    /**
+     * Returns the parts of a record that repeat, each after the one that contains it. Empty unless the layout is
+     * compact. {@link #fields()} does not contain their fields.
+     */
+    @API(status = API.Status.INTERNAL)
+    public List<RepeatedGroup> groups() {
+        return groups;
+    }
+
     /** Returns the names of all stored and computed fields. */
     public List<String> names() {
         return Stream.concat(fields.keySet().stream(), virtualFields.keySet().stream())
@@ -203,7 +228,7 @@ public final class Schema implements Serializable {
         List<Field> all = new ArrayList<>(fields.values());
         Field placed = added.at(recordLength);
         all.add(placed);
-        return new Schema(name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()));
+        return new Schema(name, layout, foundLength, placed.end(), all, List.copyOf(virtualFields.values()), groups);
     }
 
     Schema extend(List<Field> addedFields) {

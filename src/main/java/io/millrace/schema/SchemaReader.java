@@ -44,7 +44,8 @@ public final class SchemaReader {
     private static final Set<String> ROOT = Set.of("schema", "layout", "byte-order", "fields");
 
     /** The first one is the default. */
-    private static final List<LayoutSyntax> LAYOUTS = List.of(FixedReader.SYNTAX, TaggedReader.SYNTAX);
+    private static final List<LayoutSyntax> LAYOUTS =
+            List.of(FixedReader.SYNTAX, TaggedReader.SYNTAX, CompactReader.SYNTAX);
 
     static final Set<String> ANY = allAttributes();
 

@@ -78,6 +78,11 @@ public final class TaggedLayout extends RecordLayout {
     }
 
     @Override
+    public int maxLength() {
+        return MAX_VARYING_LENGTH;
+    }
+
+    @Override
     public @Nullable String path(String field) {
         TaggedField found = find(field);
         return found == null ? null : found.path();

@@ -1,0 +1,99 @@
+package io.millrace.codec.compact;
+
+/**
+ * The numbers of the compact layout that are more than a {@link Varint}. {@code docs/reference/formats.md} describes
+ * their bytes. Stateless; no method allocates.
+ */
+final class Numbers {
+
+    /** Days from 1970-01-01 to 2020-01-01. Dates are stored as the distance from it. */
+    static final long EPOCH_DAY = 18_262;
+
+    /** Precedes a double of eight bytes. Smaller heads are the exponent of a decimal. */
+    static final int DOUBLE = 0x20;
+
+    /** Precedes a float of four bytes. */
+    static final int FLOAT = 0x21;
+
+    /** A decimal of this many digits after the point is the exact quotient of two doubles (Clinger, 1990). */
+    static final int MAX_EXPONENT = 22;
+
+    private static final long MAX_MANTISSA = 1L << 53;
+    private static final int MAX_STRIPPED = 18;
+    private static final double[] POWERS = new double[MAX_EXPONENT + 1];
+    private static final long[] LONG_POWERS = new long[MAX_STRIPPED + 1];
+
+    static {
+        double power = 1;
+        for (int i = 0; i < POWERS.length; i++) {
+            POWERS[i] = power;
+            power *= 10;
+        }
+        long whole = 1;
+        for (int i = 0; i < LONG_POWERS.length; i++) {
+            LONG_POWERS[i] = whole;
+            whole *= 10;
+        }
+    }
+
+    private Numbers() {}
+
+    /** Returns the power of ten of an exponent that {@link #stripped} returned, or 0 if there is none. */
+    static long power(int exponent) {
+        return exponent <= MAX_STRIPPED ? LONG_POWERS[exponent] : 0;
+    }
+
+    /** Returns the number of zeros at the end of a decimal number. */
+    static int stripped(long raw) {
+        if (raw == 0) {
+            return 0;
+        }
+        int zeros = 0;
+        long rest = raw;
+        while (rest % 10 == 0) {
+            rest /= 10;
+            zeros++;
+        }
+        return zeros;
+    }
+
+    /** Returns the quotient of a decimal's mantissa and the power of ten of its exponent, which is exactly rounded. */
+    static double real(long mantissa, int exponent) {
+        return mantissa / POWERS[exponent];
+    }
+
+    /** Returns the smallest exponent for which {@link #real} restores a double, or -1 if there is none. */
+    static int exponent(double value) {
+        for (int exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
+            double scaled = value * POWERS[exponent];
+            if (Math.abs(scaled) >= MAX_MANTISSA) {
+                return -1;
+            }
+            double restored = real(Math.round(scaled), exponent);
+            if (Double.doubleToRawLongBits(restored) == Double.doubleToRawLongBits(value)) {
+                return exponent;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the smallest exponent for which {@link #real}, as a float, restores a float; -1 if there is none. */
+    static int exponent(float value) {
+        for (int exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
+            double scaled = value * POWERS[exponent];
+            if (Math.abs(scaled) >= MAX_MANTISSA) {
+                return -1;
+            }
+            float restored = (float) real(Math.round(scaled), exponent);
+            if (Float.floatToRawIntBits(restored) == Float.floatToRawIntBits(value)) {
+                return exponent;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the mantissa for an exponent of {@link #exponent}. */
+    static long mantissa(double value, int exponent) {
+        return Math.round(value * POWERS[exponent]);
+    }
+}

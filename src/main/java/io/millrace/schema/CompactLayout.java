@@ -1,0 +1,172 @@
+package io.millrace.schema;
+
+import java.io.Serializable;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The <em>compact</em> layout: values of as few bytes as they need, and parts that can be missing, nest and repeat. A
+ * pass over a record writes its single values to a row, and each element of a repeating part to a row of its own.
+ * {@code docs/reference/formats.md} describes the bytes. Immutable.
+ */
+public final class CompactLayout extends RecordLayout {
+
+    static final String NAME = "compact";
+
+    /** Maximum length of a record in bytes. */
+    public static final int MAX_LENGTH = 1 << 24;
+
+    private static final long serialVersionUID = 1;
+
+    private static final FieldType PRESENCE = new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN));
+
+    private final CompactGroup root;
+
+    /** @param root members of the record */
+    public CompactLayout(CompactGroup root) {
+        this.root = root;
+    }
+
+    private Object writeReplace() {
+        return new Written(root);
+    }
+
+    private record Written(CompactGroup root) implements Serializable {
+        private Object readResolve() {
+            return new CompactLayout(root);
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean variesInLength() {
+        return true;
+    }
+
+    @Override
+    public int maxLength() {
+        return MAX_LENGTH;
+    }
+
+    /** Returns the members of the record. */
+    public CompactGroup root() {
+        return root;
+    }
+
+    @Override
+    public @Nullable String path(String field) {
+        return null;
+    }
+
+    @Override
+    Schema schema(String schemaName, List<VirtualField> virtualFields) {
+        return schema(schemaName, _ -> true, virtualFields);
+    }
+
+    @Override
+    Schema project(Schema schema, Set<String> wanted) {
+        return schema(schema.name(), wanted::contains, List.copyOf(schema.virtualFields()))
+                .extend(schema.added());
+    }
+
+    @Override
+    Schema stored(Schema schema) {
+        return schema.base().extend(schema.added());
+    }
+
+    private Schema schema(String schemaName, Predicate<String> wanted, List<VirtualField> virtualFields) {
+        Rows rows = new Rows(wanted);
+        rows.add(root, rows.record);
+        return new Schema(
+                schemaName,
+                this,
+                rows.record.end,
+                rows.record.fields,
+                virtualFields,
+                rows.groups.stream().map(Row::group).toList());
+    }
+
+    /** A row under construction. */
+    private static final class Row {
+        private final String path;
+        private final int parent;
+        private final boolean bare;
+        private final List<Field> fields = new ArrayList<>();
+        private int end;
+
+        Row(String path, int parent, boolean bare) {
+            this.path = path;
+            this.parent = parent;
+            this.bare = bare;
+        }
+
+        void place(Field field) {
+            Field placed = field.at(end);
+            fields.add(placed);
+            end = placed.end();
+        }
+
+        RepeatedGroup group() {
+            return new RepeatedGroup(path, parent, end, fields, bare);
+        }
+    }
+
+    /** The rows of a record and of its repeating parts, with the wanted fields only. */
+    private static final class Rows {
+        private final Predicate<String> wanted;
+        private final Row record = new Row("", -1, false);
+        private final List<Row> groups = new ArrayList<>();
+
+        Rows(Predicate<String> wanted) {
+            this.wanted = wanted;
+        }
+
+        void add(CompactGroup group, Row row) {
+            for (CompactMember member : group.members()) {
+                switch (member) {
+                    case CompactValue value -> {
+                        if (wanted.test(value.path())) {
+                            row.place(value.field());
+                        }
+                    }
+                    case CompactPart part
+                    when part.repeats() -> {
+                        if (contains(part)) {
+                            Row elements = new Row(part.path(), groups.indexOf(row), part.bare());
+                            groups.add(elements);
+                            add(part.group(), elements);
+                        }
+                    }
+                    case CompactPart part -> {
+                        if (part.optional() && wanted.test(part.presence())) {
+                            row.place(Field.of(part.presence(), PRESENCE, 0));
+                        }
+                        add(part.group(), row);
+                    }
+                }
+            }
+        }
+
+        /** Returns whether the elements of a part, or anything in them, are wanted. */
+        private boolean contains(CompactPart part) {
+            return wanted.test(part.path())
+                    || part.group().members().stream()
+                            .anyMatch(member -> wanted.test(member.path())
+                                    || (member instanceof CompactPart inner && contains(inner)));
+        }
+    }
+
+    /** Describes everything that the bytes depend on. */
+    @Override
+    public String toString() {
+        return NAME + " " + root.members();
+    }
+}

@@ -1,0 +1,178 @@
+package io.millrace.schema;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** Reads the fields of a schema with the compact layout. */
+final class CompactReader {
+
+    static final LayoutSyntax SYNTAX = new LayoutSyntax(
+            CompactLayout.NAME,
+            Set.of(),
+            Set.of("name", "type", "label", "optional", "repeat", "frequent"),
+            (root, name, problems, order) -> new CompactReader(problems).read(root, name));
+
+    private static final Set<String> EVERY_FIELD = Set.of("name", "type", "label", "optional", "repeat");
+    private static final Set<String> GROUP = Set.of("name", "type", "optional", "repeat", "fields");
+
+    /** Attributes of types that say where a value is, which records of this layout find out. */
+    private static final Set<String> PLACED = Set.of("at", "as", "order", "bits", "pad", "absent");
+
+    /** Value of {@code repeat} for any number of elements. */
+    private static final String MANY = "many";
+
+    /** Maximum number of elements of one part. */
+    static final int MAX_ELEMENTS = 0xFFFF;
+
+    /** Maximum depth of nested groups, which also ends anchors that contain themselves. */
+    static final int MAX_DEPTH = 32;
+
+    private static final IntStorage DAYS = IntStorage.of(Integer.BYTES, true, ByteOrder.BIG_ENDIAN);
+    private static final IntStorage CODE = IntStorage.of(Short.BYTES, false, ByteOrder.BIG_ENDIAN);
+
+    private final Problems problems;
+    private final FieldCollector collector;
+    private int count;
+
+    private CompactReader(Problems problems) {
+        this.problems = problems;
+        this.collector = new FieldCollector(problems);
+    }
+
+    private Schema read(YamlMap root, String name) {
+        if (root.list("fields").isEmpty()) {
+            root.problem("fields", "fields is missing or empty, a record needs at least one");
+        }
+        CompactGroup members = group(root, "", 0);
+        problems.throwIfAny();
+        return Schema.of(name, new CompactLayout(members), collector.virtualFields());
+    }
+
+    private CompactGroup group(YamlMap parent, String prefix, int depth) {
+        List<CompactMember> members = new ArrayList<>();
+        for (Node node : parent.list("fields")) {
+            if (++count > SchemaReader.MAX_FIELDS) {
+                problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+                break;
+            }
+            CompactMember member = member(new YamlMap(node, problems, null), prefix, depth);
+            if (member != null) {
+                members.add(member);
+            }
+        }
+        return new CompactGroup(members);
+    }
+
+    private @Nullable CompactMember member(YamlMap unnamed, String prefix, int depth) {
+        String name = unnamed.text("name");
+        YamlMap map = unnamed.of(name == null ? null : prefix + name);
+        if (name == null) {
+            map.problem("name", "name is missing");
+            return null;
+        }
+        if (!SchemaReader.FIELD_NAME.matcher(name).matches()) {
+            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
+        }
+        if (!collector.claim(prefix + name, map.keyNode("name"))) {
+            return null;
+        }
+        if (map.has("virtual")) {
+            collector.virtual(map, prefix + name, depth > 0);
+            return null;
+        }
+        int repeat = repeat(map);
+        String path = prefix + name + (repeat > 0 ? CompactPart.ELEMENTS : "");
+        if (TypeReader.GROUP.equals(map.text("type"))) {
+            return part(map, path, repeat, depth);
+        }
+        CompactValue value = value(map, path, repeat > 0);
+        if (value == null || repeat == 0) {
+            return value;
+        }
+        return new CompactPart(path, true, repeat, true, new CompactGroup(List.of(value)));
+    }
+
+    /** Returns the maximum number of elements, or 0 if the field does not repeat. */
+    private static int repeat(YamlMap map) {
+        if (!map.has("repeat") || MANY.equals(map.text("repeat"))) {
+            return map.has("repeat") ? MAX_ELEMENTS : 0;
+        }
+        Integer most = map.whole("repeat", 1, MAX_ELEMENTS);
+        return most == null ? MAX_ELEMENTS : most;
+    }
+
+    private @Nullable CompactPart part(YamlMap map, String path, int repeat, int depth) {
+        map.refuseUnknown(GROUP, SchemaReader.ANY, "type group in the compact layout");
+        boolean optional = map.flag("optional");
+        if (optional && repeat > 0) {
+            map.problem("optional", "a group that repeats has no 'optional': without elements it is missing");
+        }
+        if (depth >= MAX_DEPTH) {
+            map.problem("fields", "groups lie deeper than " + MAX_DEPTH + " in each other");
+            return null;
+        }
+        if (map.list("fields").isEmpty()) {
+            map.problem("fields", "fields is missing or empty, a group needs at least one");
+        }
+        return new CompactPart(path, optional || repeat > 0, repeat, false, group(map, path + ".", depth + 1));
+    }
+
+    private @Nullable CompactValue value(YamlMap map, String path, boolean element) {
+        String name = map.text("type");
+        Set<String> known = TypeReader.names();
+        if (name == null || !known.contains(name)) {
+            map.problem("type", name == null ? "type is missing" : SchemaReader.unknownType(name, known));
+            return null;
+        }
+        Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));
+        allowed.removeAll(PLACED);
+        allowed.addAll(EVERY_FIELD);
+        if (name.equals("string")) {
+            allowed.add("frequent");
+        }
+        map.refuseUnknown(allowed, SchemaReader.ANY, "type " + name + " in the compact layout");
+        if (element && map.flag("optional")) {
+            map.problem("optional", "a field that repeats has no 'optional': without elements it is missing");
+        }
+        FieldType type = new TypeReader(map, ByteOrder.BIG_ENDIAN).read(name);
+        if (type == null) {
+            return null;
+        }
+        String label = map.text("label");
+        Field field = new FieldReader(map, inRow(type)).read(path, 0, label == null ? path : label);
+        return new CompactValue(field.optional() ? field.withNullFlag() : field, frequent(map));
+    }
+
+    /** Returns the type in rows: as wide as the values that a record can hold. */
+    private static FieldType inRow(FieldType type) {
+        return switch (type) {
+            case FieldType.DateType _ -> new FieldType.DateType(DAYS);
+            case FieldType.EnumType(var ignoredStorage, var names) -> new FieldType.EnumType(CODE, names);
+            case FieldType.StringType(int bytes, var charset, byte ignoredPad) ->
+                new FieldType.StringType(bytes, charset, (byte) 0);
+            default -> type;
+        };
+    }
+
+    private static List<String> frequent(YamlMap map) {
+        List<String> texts = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Node node : map.list("frequent")) {
+            if (!(node instanceof ScalarNode scalar)) {
+                map.problemAt(node, "expected a single text");
+            } else if (!seen.add(scalar.getValue())) {
+                map.problemAt(node, "value '" + scalar.getValue() + "' appears twice");
+            } else {
+                texts.add(scalar.getValue());
+            }
+        }
+        return texts;
+    }
+}
