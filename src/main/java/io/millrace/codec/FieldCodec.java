@@ -34,7 +34,8 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
     }
 
     /** Returns the codec of a field. */
-    static FieldCodec of(Field field) {
+    @API(status = API.Status.INTERNAL)
+    public static FieldCodec of(Field field) {
         return switch (field.type()) {
             case FieldType.IntegerType _ -> new LongCodec(field);
             case FieldType.DecimalType type -> new DecimalCodec(field, type);

@@ -1,5 +1,7 @@
 package io.millrace.codec;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads the records of one schema, in the layout of their bytes. {@code io.millrace.codec.layout.LayoutCodecs} returns
  * it; users look it up once, before the first record. Not thread-safe.
@@ -17,6 +19,25 @@ public interface LayoutCodec {
 
     /** Returns what locates the fields of records for display. */
     FieldLocator locator();
+
+    /**
+     * Returns a reader of a part that contains others: a map of values by name, a list of such maps or of values, or
+     * null if the part is missing. It reads records that the {@linkplain #finder finder} has read.
+     *
+     * @param name name of a {@linkplain io.millrace.schema.RecordLayout#isPart part}
+     */
+    default PartReader part(String name) {
+        throw new IllegalArgumentException("Unknown part '" + name + "'. Records of this layout have no parts.");
+    }
+
+    /** Reads a part of a record. */
+    @FunctionalInterface
+    interface PartReader {
+
+        /** Returns the part of a record in a batch. Allocates it. */
+        @Nullable
+        Object read(RecordBatch batch, int ordinal);
+    }
 
     /**
      * Fills a batch with the complete records of a message, which may be changed.

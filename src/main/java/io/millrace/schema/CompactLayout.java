@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,11 @@ public final class CompactLayout extends RecordLayout {
     }
 
     @Override
+    public boolean nests() {
+        return true;
+    }
+
+    @Override
     public int maxLength() {
         return MAX_LENGTH;
     }
@@ -63,6 +69,46 @@ public final class CompactLayout extends RecordLayout {
 
     @Override
     public @Nullable String path(String field) {
+        return null;
+    }
+
+    @Override
+    List<String> outerNames(Schema schema) {
+        return Stream.concat(
+                        root.members().stream().map(CompactLayout::name),
+                        schema.added().stream().map(Field::name))
+                .toList();
+    }
+
+    /** Returns the path of a member without the {@code []} of its own repetition. */
+    static String name(CompactMember member) {
+        return member instanceof CompactPart part && part.repeats()
+                ? part.path().substring(0, part.path().length() - CompactPart.ELEMENTS.length())
+                : member.path();
+    }
+
+    @Override
+    public boolean isPart(String name) {
+        return find(name, root) != null;
+    }
+
+    /** Returns the part of a name on the record's own level, such as {@code party.addresses}, or null. */
+    public @Nullable CompactPart part(String name) {
+        return find(name, root);
+    }
+
+    private static @Nullable CompactPart find(String name, CompactGroup group) {
+        for (CompactMember member : group.members()) {
+            if (member instanceof CompactPart part) {
+                if (name(part).equals(name)) {
+                    return part;
+                }
+                CompactPart inner = part.repeats() ? null : find(name, part.group());
+                if (inner != null) {
+                    return inner;
+                }
+            }
+        }
         return null;
     }
 
@@ -84,7 +130,7 @@ public final class CompactLayout extends RecordLayout {
 
     private Schema schema(String schemaName, Predicate<String> wanted, List<VirtualField> virtualFields) {
         Rows rows = new Rows(wanted);
-        rows.add(root, rows.record);
+        rows.add(root, rows.record, false);
         return new Schema(
                 schemaName,
                 this,
@@ -129,27 +175,29 @@ public final class CompactLayout extends RecordLayout {
             this.wanted = wanted;
         }
 
-        void add(CompactGroup group, Row row) {
+        /** @param all whether everything in the group is wanted */
+        void add(CompactGroup group, Row row, boolean all) {
             for (CompactMember member : group.members()) {
+                boolean whole = all || wanted.test(name(member));
                 switch (member) {
                     case CompactValue value -> {
-                        if (wanted.test(value.path())) {
+                        if (whole) {
                             row.place(value.field());
                         }
                     }
                     case CompactPart part
                     when part.repeats() -> {
-                        if (contains(part)) {
+                        if (whole || contains(part)) {
                             Row elements = new Row(part.path(), groups.indexOf(row), part.bare());
                             groups.add(elements);
-                            add(part.group(), elements);
+                            add(part.group(), elements, whole);
                         }
                     }
                     case CompactPart part -> {
-                        if (part.optional() && wanted.test(part.presence())) {
+                        if (part.optional() && (whole || wanted.test(part.presence()))) {
                             row.place(Field.of(part.presence(), PRESENCE, 0));
                         }
-                        add(part.group(), row);
+                        add(part.group(), row, whole);
                     }
                 }
             }
@@ -159,7 +207,8 @@ public final class CompactLayout extends RecordLayout {
         private boolean contains(CompactPart part) {
             return wanted.test(part.path())
                     || part.group().members().stream()
-                            .anyMatch(member -> wanted.test(member.path())
+                            .anyMatch(member -> wanted.test(name(member))
+                                    || wanted.test(member.path())
                                     || (member instanceof CompactPart inner && contains(inner)));
         }
     }

@@ -57,6 +57,11 @@ public final class FixedLayout extends RecordLayout {
     }
 
     @Override
+    List<String> outerNames(Schema schema) {
+        return schema.fields().stream().map(Field::name).toList();
+    }
+
+    @Override
     Schema schema(String schemaName, List<VirtualField> virtualFields) {
         return new Schema(schemaName, this, recordLength, fields, virtualFields);
     }

@@ -32,11 +32,30 @@ public abstract sealed class RecordLayout implements Serializable permits Compac
      */
     public abstract boolean variesInLength();
 
+    /** Returns whether records can have parts that contain others and repeat, as JSON objects do. */
+    public boolean nests() {
+        return false;
+    }
+
     /** Returns the maximum length of a record in bytes. */
     public abstract int maxLength();
 
     /** Returns where a record contains a field, such as {@code 26.10415/22}, or null if the field has an offset. */
     public abstract @Nullable String path(String field);
+
+    /**
+     * Returns the names of the values that a record has on its outermost level, in the order of the schema: fields, and
+     * parts that contain others.
+     */
+    abstract List<String> outerNames(Schema schema);
+
+    /**
+     * Returns whether a name is that of a part that contains others, such as {@code party} or {@code legs}. As a wanted
+     * name of {@link Schema#project}, it means everything in the part.
+     */
+    public boolean isPart(String name) {
+        return false;
+    }
 
     /** Returns the schema of records without added fields. */
     abstract Schema schema(String schemaName, List<VirtualField> virtualFields);

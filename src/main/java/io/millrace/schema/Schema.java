@@ -213,6 +213,15 @@ public final class Schema implements Serializable {
         return groups;
     }
 
+    /**
+     * Returns the names of the values of a record, as documents show them: of stored fields and, in the compact layout,
+     * of parts that contain others instead of the fields in these.
+     */
+    @API(status = API.Status.INTERNAL)
+    public List<String> outerNames() {
+        return layout.outerNames(this);
+    }
+
     /** Returns the names of all stored and computed fields. */
     public List<String> names() {
         return Stream.concat(fields.keySet().stream(), virtualFields.keySet().stream())

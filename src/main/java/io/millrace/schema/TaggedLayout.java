@@ -89,6 +89,11 @@ public final class TaggedLayout extends RecordLayout {
     }
 
     @Override
+    List<String> outerNames(Schema schema) {
+        return schema.fields().stream().map(Field::name).toList();
+    }
+
+    @Override
     Schema schema(String schemaName, List<VirtualField> virtualFields) {
         return schema(schemaName, _ -> true, virtualFields);
     }

@@ -280,7 +280,7 @@ class SchemaReaderTest {
                 .containsExactly(
                         tuple(1, "schema=other is not the name of its file, t"),
                         tuple(1, "fields is missing or empty, a record needs at least one"),
-                        tuple(2, "invalid layout 'tiered'. Use one of: fixed, tagged."),
+                        tuple(2, "invalid layout 'tiered'. Use one of: fixed, tagged, compact."),
                         tuple(3, "invalid byte-order 'network'. Use one of: big, little."),
                         tuple(
                                 4,

@@ -33,6 +33,11 @@ public final class CompactCodec implements LayoutCodec {
         return (_, _, _) -> List.of();
     }
 
+    @Override
+    public PartReader part(String name) {
+        return CompactPartReader.of(schema, name);
+    }
+
     /** A compact record is delimited only by its length, so the message is one record. */
     @Override
     public int frame(RecordBatch batch, byte[] message) {

@@ -149,14 +149,13 @@ public final class CompactEncoder {
 
     private void decimal(long raw) {
         long plain = Varint.zigzag(raw);
-        boolean fits = plain >>> 55 == 0;
-        int bytes = fits ? Varint.bytes(plain << 1) : Varint.MAX_BYTES;
-        int zeros = Numbers.stripped(raw);
-        if (zeros > 0) {
-            long mantissa = Varint.zigzag(raw / Numbers.power(zeros));
-            if (mantissa >>> 55 == 0 && Varint.bytes(mantissa << 1 | 1) + 1 < bytes) {
-                varint(mantissa << 1 | 1);
-                put(zeros);
+        int zeros = Math.min(Numbers.stripped(raw), Numbers.MAX_ZEROS);
+        long shorter = Varint.zigzag(raw / Numbers.power(zeros));
+        boolean fits = plain >>> (Numbers.PLAIN_BITS - 1) == 0;
+        if (zeros > 0 && shorter >>> (Numbers.PLAIN_BITS - Numbers.ZEROS_BITS - 1) == 0) {
+            long value = shorter << (Numbers.ZEROS_BITS + 1) | (long) zeros << 1 | 1;
+            if (!fits || Varint.bytes(value) < Varint.bytes(plain << 1)) {
+                varint(value);
                 return;
             }
         }

@@ -250,19 +250,18 @@ public final class CompactFinder implements Admission {
             number(member, Varint.unzigzag(value), row, rowAt);
             return next;
         }
-        long mantissa = Varint.unzigzag(value >>> 1);
         if ((value & 1) == 0) {
-            number(member, mantissa, row, rowAt);
+            number(member, Varint.unzigzag(value >>> 1), row, rowAt);
             return next;
         }
-        int last = fixedEnd(member, next, end, 1);
-        long power = Numbers.power(bytes[next] & 0xFF);
+        long mantissa = Varint.unzigzag(value >>> (Numbers.ZEROS_BITS + 1));
+        long power = Numbers.power((int) (value >>> 1) & Numbers.MAX_ZEROS);
         long raw = mantissa * power;
-        if (power == 0 || Math.multiplyHigh(mantissa, power) != raw >> 63) {
-            throw invalid(member, mantissa + "e" + (bytes[next] & 0xFF));
+        if (Math.multiplyHigh(mantissa, power) != raw >> 63) {
+            throw invalid(member, mantissa + " times " + power);
         }
         number(member, raw, row, rowAt);
-        return last;
+        return next;
     }
 
     private int real(MemberPlan member, int at, int end, byte[] row, int rowAt) {

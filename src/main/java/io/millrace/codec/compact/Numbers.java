@@ -18,10 +18,18 @@ final class Numbers {
     /** A decimal of this many digits after the point is the exact quotient of two doubles (Clinger, 1990). */
     static final int MAX_EXPONENT = 22;
 
+    /** Bits of the longest varint whose first byte is not all ones. */
+    static final int PLAIN_BITS = 56;
+
+    /** Bits of the number of zeros at the end of a decimal. */
+    static final int ZEROS_BITS = 4;
+
+    /** Maximum number of zeros at the end of a decimal that are left out. */
+    static final int MAX_ZEROS = (1 << ZEROS_BITS) - 1;
+
     private static final long MAX_MANTISSA = 1L << 53;
-    private static final int MAX_STRIPPED = 18;
     private static final double[] POWERS = new double[MAX_EXPONENT + 1];
-    private static final long[] LONG_POWERS = new long[MAX_STRIPPED + 1];
+    private static final long[] LONG_POWERS = new long[MAX_ZEROS + 1];
 
     static {
         double power = 1;
@@ -38,9 +46,9 @@ final class Numbers {
 
     private Numbers() {}
 
-    /** Returns the power of ten of an exponent that {@link #stripped} returned, or 0 if there is none. */
+    /** Returns a power of ten; the exponent is at most {@link #MAX_ZEROS}. */
     static long power(int exponent) {
-        return exponent <= MAX_STRIPPED ? LONG_POWERS[exponent] : 0;
+        return LONG_POWERS[exponent];
     }
 
     /** Returns the number of zeros at the end of a decimal number. */

@@ -2,7 +2,6 @@ package io.millrace.store.block;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.expression.range.FieldCondition;
-import io.millrace.schema.RecordLayout;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +32,8 @@ import java.util.zip.CRC32C;
  *   36   2     length in bytes of what every record has, unsigned: rows and columns, the record; varied, the fields
  *              added to it
  *   38   1     encoding of the records: 0 rows, 1 varied, 2 columns
- *   39   1     flags: bit 0 key range present, bit 1 time range present, others 0
+ *   39   1     flags: bit 0 key range present, bit 1 time range present; bits 2 and 3, of varied blocks, the bytes of
+ *              a length: 0 two, 1 one, 2 four; others 0
  *   40   8     smallest key    48   8   largest key     (raw numbers of the fields, signed; 0 where not present)
  *   56   8     smallest time   64   8   largest time
  *   72   4     CRC32C of the name of the key's field in UTF-8, 0 where the range is not present
@@ -41,8 +41,8 @@ import java.util.zip.CRC32C;
  *   80   4     rows, varied: CRC32C of all bytes from 88 on; columns: 0, each column has its own
  *   84   4     columns: length in bytes of the directory; others: 0
  *   88         rows: count records, back to back, up to the end of the value
- *              varied: count lengths in bytes of a record, 2 bytes each, unsigned; then count times the fields added
- *              to a record; then the records, back to back, up to the end of the value
+ *              varied: count lengths in bytes of a record, unsigned, 1, 2 or 4 bytes each; then count times the
+ *              fields added to a record; then the records, back to back, up to the end of the value
  *              columns: directory and columns, see {@link ColumnDirectory}
  * </pre>
  *
@@ -76,11 +76,11 @@ public final class Block {
     /** Encoding of records in columns by field. */
     public static final int COLUMNS = 2;
 
-    /** Maximum length of a record in a block, in bytes: lengths take two bytes. */
-    public static final int MAX_RECORD_LENGTH = RecordLayout.MAX_VARYING_LENGTH;
+    /** Maximum length in bytes of what all records have: the record, or the fields added to it. */
+    public static final int MAX_COMMON_LENGTH = 0xFFFF;
 
-    /** Length in bytes of an entry in the length table of a varied block. */
-    static final int LENGTH_BYTES = 2;
+    /** Bytes of an entry in the length table of a varied block, by the code in the flags. */
+    private static final int[] LENGTH_BYTES = {Short.BYTES, 1, Integer.BYTES};
 
     static final int MAGIC = 'M' << 16 | 'R' << 8 | 'B';
     static final int CRC_AT = 4;
@@ -104,16 +104,21 @@ public final class Block {
     static final int DIRECTORY_LENGTH_AT = 84;
     static final int KEY_FLAG = 1;
     static final int TIME_FLAG = 2;
+    private static final int LENGTH_SHIFT = 2;
+    private static final int LENGTH_MASK = 3;
 
     private static final int RECORDS_PART = 0;
 
     private final byte[] bytes;
     private final int recordsAt;
+    private final int lengthBytes;
     private final BlockChecks.Mark checks;
 
     private Block(byte[] bytes, int recordsAt, BlockChecks.Mark checks) {
         this.bytes = bytes;
         this.recordsAt = recordsAt;
+        int lengthCode = bytes[FLAGS_AT] >> LENGTH_SHIFT & LENGTH_MASK;
+        this.lengthBytes = lengthCode < LENGTH_BYTES.length ? LENGTH_BYTES[lengthCode] : 0;
         this.checks = checks;
     }
 
@@ -199,6 +204,9 @@ public final class Block {
                 checkRecordsCrc();
             }
             case VARIED -> {
+                if (lengthBytes == 0) {
+                    throw new BlockFormatException("flags=" + bytes[FLAGS_AT] + " have no known width of the lengths");
+                }
                 expect("length", bytes.length, variedLength());
                 checkRecordsCrc();
             }
@@ -235,11 +243,12 @@ public final class Block {
 
     /** Returns the length in bytes of a varied block according to its length table. */
     private long variedLength() {
-        long length = end(LENGTH_BYTES + recordLength());
+        long length = end(lengthBytes + recordLength());
         // A table outside the value must not be read.
         if (length <= bytes.length) {
             for (int i = 0; i < count(); i++) {
-                length += length(i);
+                // A length of 2^31 or more is negative.
+                length += length(i) & 0xFFFF_FFFFL;
             }
         }
         return length;
@@ -302,17 +311,32 @@ public final class Block {
      * Returns the length in bytes that every record has: of a row the record, of a varied block the fields added to it.
      */
     public int recordLength() {
-        return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_RECORD_LENGTH;
+        return RawBytes.getShort(bytes, RECORD_LENGTH_AT) & MAX_COMMON_LENGTH;
     }
 
     /** Returns the length in bytes of a record of a varied block, without the fields added to it. */
     int length(int record) {
-        return RawBytes.getShort(bytes, recordsAt + record * LENGTH_BYTES) & MAX_RECORD_LENGTH;
+        int at = recordsAt + record * lengthBytes;
+        return switch (lengthBytes) {
+            case 1 -> bytes[at] & 0xFF;
+            case Short.BYTES -> RawBytes.getShort(bytes, at) & 0xFFFF;
+            default -> RawBytes.getInt(bytes, at);
+        };
+    }
+
+    /** Returns the bytes that an entry in the length table takes, so that a record's length fits. */
+    static int lengthBytes(int longest) {
+        return longest <= 0xFF ? 1 : longest <= 0xFFFF ? Short.BYTES : Integer.BYTES;
+    }
+
+    /** Returns the flags for a width of {@link #lengthBytes(int)}. */
+    static int lengthFlags(int width) {
+        return (width == Short.BYTES ? 0 : width == 1 ? 1 : 2) << LENGTH_SHIFT;
     }
 
     /** Returns the offset in a varied block of the fields that were added to a record. */
     public int addedAt(int record) {
-        return recordsAt + count() * LENGTH_BYTES + record * recordLength();
+        return recordsAt + count() * lengthBytes + record * recordLength();
     }
 
     /**

@@ -21,9 +21,9 @@ final class BlockHeader {
         this.fingerprint = schema.fingerprint();
         this.commonLength = StoredForm.of(schema).commonLength();
         this.encoding = encoding;
-        if (commonLength > Block.MAX_RECORD_LENGTH) {
+        if (commonLength > Block.MAX_COMMON_LENGTH) {
             throw new IllegalArgumentException("recordLength=" + commonLength
-                    + " is above the largest that a block holds, " + Block.MAX_RECORD_LENGTH);
+                    + " is above the largest that a block holds, " + Block.MAX_COMMON_LENGTH);
         }
     }
 
@@ -37,12 +37,14 @@ final class BlockHeader {
      * same writer.
      *
      * @param directoryLength bytes of the columns' directory, 0 if there is none
+     * @param flags flags in addition to those of the ranges
      * @param keys range of the key, null if unknown
      * @param times range of the time, null if unknown
      */
     void write(
             byte[] block,
             int directoryLength,
+            int flags,
             long from,
             long to,
             int count,
@@ -55,7 +57,8 @@ final class BlockHeader {
         RawBytes.putInt(block, Block.COUNT_AT, count);
         RawBytes.putShort(block, Block.RECORD_LENGTH_AT, (short) commonLength);
         block[Block.ENCODING_AT] = (byte) encoding;
-        block[Block.FLAGS_AT] = (byte) (putRange(block, keys, Block.KEY_MIN_AT, Block.KEY_NAME_AT, Block.KEY_FLAG)
+        block[Block.FLAGS_AT] = (byte) (flags
+                | putRange(block, keys, Block.KEY_MIN_AT, Block.KEY_NAME_AT, Block.KEY_FLAG)
                 | putRange(block, times, Block.TIME_MIN_AT, Block.TIME_NAME_AT, Block.TIME_FLAG));
         RawBytes.putInt(block, Block.DIRECTORY_LENGTH_AT, directoryLength);
         int headerEnd = Block.HEADER_LENGTH + directoryLength;

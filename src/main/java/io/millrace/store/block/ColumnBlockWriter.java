@@ -60,7 +60,7 @@ final class ColumnBlockWriter implements BlockWriter {
         encoder.write(records, Block.HEADER_LENGTH, block);
         measure(keys, records);
         measure(times, records);
-        header.write(block, encoder.directoryLength(), from, to, count(), keys, times);
+        header.write(block, encoder.directoryLength(), 0, from, to, count(), keys, times);
         return block;
     }
 

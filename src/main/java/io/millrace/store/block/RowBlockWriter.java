@@ -81,7 +81,7 @@ public final class RowBlockWriter implements BlockWriter {
         byte[] block = buffer == null ? new byte[length] : full() ? buffer : Arrays.copyOf(buffer, length);
         measure(keys, block);
         measure(times, block);
-        header.write(block, 0, from, to, count, keys, times);
+        header.write(block, 0, 0, from, to, count, keys, times);
         return block;
     }
 

@@ -21,11 +21,12 @@ final class VariedBlockWriter implements BlockWriter {
     private final int capacity;
     private final @Nullable FieldRange keys;
     private final @Nullable FieldRange times;
-    private byte[] lengths = new byte[INITIAL_CAPACITY];
+    private int[] lengths = new int[INITIAL_CAPACITY];
     private byte[] added = new byte[INITIAL_CAPACITY];
     private byte[] bytes = new byte[INITIAL_CAPACITY];
     private int count;
     private int byteCount;
+    private int longest;
     private boolean full;
 
     VariedBlockWriter(RegionDefinition region, Schema records) {
@@ -57,7 +58,9 @@ final class VariedBlockWriter implements BlockWriter {
         while (index < batch.selected() && !full) {
             int ordinal = batch.selection()[index];
             int length = batch.length(ordinal);
-            if (count > 0 && sealedLength(count + 1, byteCount + length) > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
+            if (count > 0
+                    && sealedLength(count + 1, byteCount + length, Math.max(longest, length))
+                            > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
                 full = true;
             } else {
                 take(batch, ordinal, length);
@@ -69,17 +72,21 @@ final class VariedBlockWriter implements BlockWriter {
     }
 
     private void take(RecordBatch batch, int ordinal, int length) {
-        if (length > Block.MAX_RECORD_LENGTH) {
-            throw new IllegalArgumentException("length=" + length
-                    + " of a record is above the largest that a block holds, " + Block.MAX_RECORD_LENGTH);
+        if (length > records.layout().maxLength()) {
+            throw new IllegalArgumentException("Invalid length of a record: " + length + " bytes. The layout '"
+                    + records.layout().name() + "' has at most "
+                    + records.layout().maxLength() + " bytes.");
         }
         int addedLength = header.commonLength();
-        lengths = withCapacity(lengths, (count + 1) * Block.LENGTH_BYTES);
+        if (count == lengths.length) {
+            lengths = Arrays.copyOf(lengths, 2 * count);
+        }
         added = withCapacity(added, (count + 1) * addedLength);
         bytes = withCapacity(bytes, byteCount + length);
         byte[] rows = batch.added();
         int row = batch.addedOffset(ordinal);
-        RawBytes.putShort(lengths, count * Block.LENGTH_BYTES, (short) length);
+        lengths[count] = length;
+        longest = Math.max(longest, length);
         System.arraycopy(rows, row + records.foundLength(), added, count * addedLength, addedLength);
         RawBytes.copy(batch.bytes(), batch.offset(ordinal), bytes, byteCount, length);
         include(keys, rows, row);
@@ -98,25 +105,39 @@ final class VariedBlockWriter implements BlockWriter {
         return length <= buffer.length ? buffer : Arrays.copyOf(buffer, Math.max(length, 2 * buffer.length));
     }
 
-    private int sealedLength(int recordCount, int recordBytes) {
-        return Block.HEADER_LENGTH + recordCount * (Block.LENGTH_BYTES + header.commonLength()) + recordBytes;
+    private int sealedLength(int recordCount, int recordBytes, int longestRecord) {
+        return Block.HEADER_LENGTH
+                + recordCount * (Block.lengthBytes(longestRecord) + header.commonLength())
+                + recordBytes;
     }
 
     @Override
     public byte[] seal(long from, long to) {
-        byte[] block = new byte[sealedLength(count, byteCount)];
-        int lengthsEnd = Block.HEADER_LENGTH + count * Block.LENGTH_BYTES;
+        byte[] block = new byte[sealedLength(count, byteCount, longest)];
+        int width = Block.lengthBytes(longest);
+        int lengthsEnd = Block.HEADER_LENGTH + count * width;
         int addedBytes = count * header.commonLength();
-        System.arraycopy(lengths, 0, block, Block.HEADER_LENGTH, count * Block.LENGTH_BYTES);
+        for (int i = 0; i < count; i++) {
+            putLength(block, Block.HEADER_LENGTH + i * width, width, lengths[i]);
+        }
         System.arraycopy(added, 0, block, lengthsEnd, addedBytes);
         System.arraycopy(bytes, 0, block, lengthsEnd + addedBytes, byteCount);
-        header.write(block, 0, from, to, count, keys, times);
+        header.write(block, 0, Block.lengthFlags(width), from, to, count, keys, times);
         return block;
+    }
+
+    private static void putLength(byte[] block, int at, int width, int length) {
+        switch (width) {
+            case 1 -> block[at] = (byte) length;
+            case Short.BYTES -> RawBytes.putShort(block, at, (short) length);
+            default -> RawBytes.putInt(block, at, length);
+        }
     }
 
     @Override
     public void clear() {
         count = 0;
+        longest = 0;
         byteCount = 0;
         full = false;
         clear(keys);

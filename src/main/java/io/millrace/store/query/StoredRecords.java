@@ -8,7 +8,6 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.layout.LayoutCodecs;
 import io.millrace.expression.function.FunctionRegistry;
-import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.StoreException;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +41,15 @@ public final class StoredRecords {
     /**
      * A field to show.
      *
+     * @param codec reads a field; null for a part that contains others
      * @param at offset of the codec's record in the added bytes; null if the field is in the record itself
+     * @param part reads a part that contains others
      */
     private record Shown(
-            String name, FieldCodec codec, @Nullable Integer at) {}
+            String name,
+            @Nullable FieldCodec codec,
+            @Nullable Integer at,
+            LayoutCodec.@Nullable PartReader part) {}
 
     private StoredRecords(
             Schema stored, Schema rows, @Nullable ComputedFields computed, List<String> names, Schema all) {
@@ -56,8 +61,11 @@ public final class StoredRecords {
         RecordCodec codec = RecordCodec.of(all);
         this.shown = names.stream()
                 .map(name -> {
+                    if (rows.layout().isPart(name)) {
+                        return new Shown(name, null, null, layout.part(name));
+                    }
                     FieldCodec field = codec.codec(stored.field(name) == null ? ComputedFields.target(name) : name);
-                    return new Shown(name, field, all.isAdded(field.field()) ? -all.baseLength() : null);
+                    return new Shown(name, field, all.isAdded(field.field()) ? -all.baseLength() : null, null);
                 })
                 .toList();
     }
@@ -78,13 +86,13 @@ public final class StoredRecords {
      */
     public static StoredRecords of(Schema stored, List<String> select, FunctionRegistry functions) {
         List<String> names = select.isEmpty()
-                ? stored.fields().stream().map(Field::name).toList()
+                ? stored.outerNames()
                 : select.stream().distinct().toList();
         List<String> virtual = new ArrayList<>();
         for (String name : names) {
             if (stored.virtualField(name) != null) {
                 virtual.add(name);
-            } else if (stored.field(name) == null) {
+            } else if (stored.field(name) == null && !stored.layout().isPart(name)) {
                 throw new IllegalArgumentException("field=" + name + " is not in schema " + stored.name()
                         + NearestName.hint(name, stored.names()));
             }
@@ -117,14 +125,18 @@ public final class StoredRecords {
         read(stored, at, to);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (Shown field : shown) {
-            Integer addedAt = field.at();
-            values.put(
-                    field.name(),
-                    addedAt == null
-                            ? field.codec().value(stored, at)
-                            : field.codec().value(record.added(), addedAt));
+            values.put(field.name(), value(field, stored, at));
         }
         return values;
+    }
+
+    private @Nullable Object value(Shown field, byte[] stored, int at) {
+        if (field.codec() == null) {
+            return Objects.requireNonNull(field.part()).read(record, 0);
+        }
+        return field.at() == null
+                ? field.codec().value(stored, at)
+                : field.codec().value(record.added(), field.at());
     }
 
     /**
@@ -149,9 +161,10 @@ public final class StoredRecords {
     public FieldCodec codec(String name) {
         return shown.stream()
                 .filter(field -> field.name().equals(name))
+                .map(Shown::codec)
+                .filter(Objects::nonNull)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"))
-                .codec();
+                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"));
     }
 
     /** Fills the batch with a record, and locates and computes its additional fields. */

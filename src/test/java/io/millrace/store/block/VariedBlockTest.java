@@ -10,10 +10,12 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
 import io.millrace.store.Packets;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,11 +200,45 @@ class VariedBlockTest {
     }
 
     @Test
+    void shouldStoreLengthsInAsFewBytesAsTheLongestNeeds() {
+        for (int[] widths : new int[][] {{255, 1}, {256, 2}, {65_535, 2}}) {
+            BlockWriter writer = writer(8);
+            writer.append(batch(new byte[widths[0]], new byte[3]), 0);
+            byte[] block = writer.seal(0, 2);
+            assertThat(block).hasSize(88 + 2 * (widths[1] + 3) + widths[0] + 3);
+            int[] bounds = new int[3];
+            Block.open(block, WITH_CELL).bounds(bounds);
+            assertThat(bounds[1] - bounds[0]).isEqualTo(widths[0]);
+            assertThat(bounds[2] - bounds[1]).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldStoreCompactRecordsUpToTheirMaximumLength() {
+        Schema schema = SchemaReader.read("s.yml", """
+                schema: s
+                layout: compact
+                fields:
+                  - { name: texts, type: string, length: 60000, repeat: many }
+                """.getBytes(StandardCharsets.UTF_8));
+        Schema rows = schema.project(Set.of());
+        RecordBatch batch = new RecordBatch(rows);
+        batch.fill(new byte[70_000 + 9], new int[] {0, 70_000, 70_009}, 2, 0);
+        BlockWriter writer = BlockWriter.of(region(schema, 8), rows);
+        assertThat(writer.append(batch, 0)).isEqualTo(2);
+        byte[] block = writer.seal(0, 2);
+        assertThat(block).hasSize(88 + 2 * 4 + 70_009);
+        int[] bounds = new int[3];
+        Block.open(block, schema).bounds(bounds);
+        assertThat(bounds).containsExactly(96, 70_096, 70_105);
+    }
+
+    @Test
     void shouldTakeNoRecordThatIsLongerThanItsLengthCanTell() {
         assertThat(writer(4).append(batch(new byte[0xFFFF]), 0)).isOne();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> writer(4).append(batch(new byte[0x10000]), 0))
-                .withMessageContaining("length=65536");
+                .withMessageContaining("65536");
     }
 
     @Test

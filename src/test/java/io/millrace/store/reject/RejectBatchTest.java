@@ -8,7 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.codec.tagged.TaggedFinder;
-import io.millrace.store.block.Block;
+import io.millrace.schema.RecordLayout;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.StoredRecords;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ class RejectBatchTest {
         rejects.add(5, new RejectReason(Kind.INVALID_VALUE, "ä".repeat(70_000)), bytes, 0, bytes.length);
 
         RecordBatch batch = rejects.take(6);
-        assertThat(batch.length(0)).isLessThanOrEqualTo(Block.MAX_RECORD_LENGTH);
+        assertThat(batch.length(0)).isLessThanOrEqualTo(RecordLayout.MAX_VARYING_LENGTH);
         Reject reject = only(batch);
         assertThat(reject.detail()).isEqualTo("ä".repeat(500));
         assertThat(reject.length()).isEqualTo(bytes.length);
