@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DiskFullIT {
 
-    private static final int RECORDS = 400_000;
+    private static final int RECORDS = 240_000;
     private static final byte[] MEGABYTE = new byte[1 << 20];
 
     @TempDir
@@ -41,12 +41,12 @@ class DiskFullIT {
                     ended: { layout: blocks }
                   pipelines:
                     to-disk:
-                      feed: { generator: { count: 400000, rate: 20000 } }
+                      feed: { generator: { count: %1$d, rate: 20000 } }
                       schema: trade
                       steps:
                         - to: disk
                     to-memory:
-                      feed: { generator: { count: 400000, rate: 20000 } }
+                      feed: { generator: { count: %1$d, rate: 20000 } }
                       schema: trade
                       steps:
                         - to: memory
@@ -55,7 +55,7 @@ class DiskFullIT {
                       schema: trade
                       steps:
                         - to: ended
-                """);
+                """.formatted(RECORDS));
     }
 
     @Test

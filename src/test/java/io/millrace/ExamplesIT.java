@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 class ExamplesIT {
 
     @TempDir
+    static Path converted;
+
+    @TempDir
     Path folder;
+
+    @BeforeAll
+    static void convertTheTrades() throws Exception {
+        Files.copy(Path.of("examples/trades.csv"), converted.resolve("trades.csv"));
+        assertThat(MillraceProcess.run(converted, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
+                .isZero();
+    }
 
     @BeforeEach
     void copyTheFolder() throws Exception {
@@ -35,8 +46,7 @@ class ExamplesIT {
                 "radius.yml")) {
             Files.copy(Path.of("examples", file), folder.resolve(file));
         }
-        assertThat(MillraceProcess.run(folder, "convert", "--schema", "trade", "trades.csv", "trades.bin"))
-                .isZero();
+        Files.copy(converted.resolve("trades.bin"), folder.resolve("trades.bin"));
     }
 
     @Test

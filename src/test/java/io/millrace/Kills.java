@@ -24,6 +24,11 @@ final class Kills {
         return seed;
     }
 
+    /** Returns how many kills a test has: as many as {@code -Dmillrace.kills} says, else so many. */
+    static int count(int byDefault) {
+        return Integer.getInteger("millrace.kills", byDefault);
+    }
+
     /**
      * Starts the service of {@code config.yml} in a folder and kills it, so many times, at least once on its way.
      *

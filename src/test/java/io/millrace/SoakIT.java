@@ -35,12 +35,14 @@ import org.junit.jupiter.api.io.TempDir;
  * time and one that keeps so many bytes, while queries and streams read. The run consists of rounds: a fault, some time
  * without one, and then, with the feed at rest, the counts and a sample of what each process needs.
  *
- * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each. The locator, the ingest and the
- * first server are never killed, so that what leaks in them has the whole run to show.
+ * <p>{@code -Dmillrace.soak.minutes=60} runs so many minutes, with a round in each; {@code -Dmillrace.soak.rounds=4}
+ * runs so many short rounds. The locator, the ingest and the first server are never killed, so that what leaks in them
+ * has the whole run to show.
  */
 class SoakIT {
 
-    private static final int ROUNDS = Integer.getInteger("millrace.soak.minutes", 3);
+    private static final int ROUNDS =
+            Integer.getInteger("millrace.soak.minutes", Integer.getInteger("millrace.soak.rounds", 2));
     private static final Duration ROUND =
             Duration.ofSeconds(System.getProperty("millrace.soak.minutes") == null ? 10 : 60);
     private static final int RECORD_BYTES = 39;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two ingest nodes with the same pipelines, on a cluster of a locator and a server: every record is stored once. */
 class TakeoverIT {
 
-    private static final int TRADES = 150_000;
+    private static final int TRADES = 90_000;
     private static final int SENT = 300_000;
 
     private final List<MillraceProcess> started = new ArrayList<>();
