@@ -85,7 +85,7 @@ public final class StoredRecords {
             if (stored.virtualField(name) != null) {
                 virtual.add(name);
             } else if (stored.field(name) == null) {
-                throw new IllegalArgumentException("field=" + name + " is not in schema " + stored.name()
+                throw new IllegalArgumentException("Unknown field '" + name + "' in schema '" + stored.name() + "'"
                         + NearestName.hint(name, stored.names()));
             }
         }
@@ -150,7 +150,7 @@ public final class StoredRecords {
         return shown.stream()
                 .filter(field -> field.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"))
+                .orElseThrow(() -> new IllegalArgumentException("The query does not return field '" + name + "'."))
                 .codec();
     }
 
