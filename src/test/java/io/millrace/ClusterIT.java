@@ -95,9 +95,9 @@ class ClusterIT {
         assertThat(example())
                 .contains("Optional[Trade[id=", "currency2=USD", "{currency1=GBP, count()=", "sum(amount1)=");
 
-        // Each goes in good order: what only it has is handed over, and nothing is counted twice.
+        // Each goes in good order: what only it has is transferred, and nothing is counted twice.
         second.stop();
-        assertThat(second.output()).contains("region=trades was handed over to one");
+        assertThat(second.output()).contains("region=trades was transferred to one");
         assertThat(ingest.get("/api/regions/trades")).contains("\"records\":" + TRADES + ",");
         assertThat(ingest.get("/api/regions/latest")).contains("\"records\":" + TRADES + ",");
 

@@ -2,6 +2,7 @@ package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.schema.ProblemCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +36,12 @@ class MistakesTest {
     private static final Pattern FRAMEWORK = Pattern.compile(
             "Exception|EL1\\d{3}E|java\\.|org\\.|No converter|Failed to|snakeyaml|for input string|PT\\d|found character",
             Pattern.CASE_INSENSITIVE);
+
+    /** The code of an expression, or of any other problem. */
+    private static final Pattern CODE = Pattern.compile("(?m)^ +MR1\\d{3}: |"
+            + Arrays.stream(ProblemCode.values())
+                    .map(code -> " \\[" + code.code() + "]$")
+                    .collect(Collectors.joining("|")));
 
     @TempDir
     Path folder;
@@ -103,6 +111,20 @@ class MistakesTest {
                 .isEqualTo(mistake.expected())
                 .doesNotContain("NO MISTAKE")
                 .doesNotContainPattern(FRAMEWORK);
+    }
+
+    /** A problem is a property or place in a line of its own, and the message below it. */
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void shouldShowACodeOfEachProblem(Mistake mistake) {
+        problems(mistake.expected())
+                .forEach(problem -> assertThat(problem).as(mistake.toString()).containsPattern(CODE));
+    }
+
+    private static List<String> problems(String output) {
+        return output.startsWith("The configuration has ")
+                ? Arrays.asList(output.split("\n\n", -1)).stream().skip(1).toList()
+                : List.of();
     }
 
     @Test

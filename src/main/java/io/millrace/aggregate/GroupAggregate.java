@@ -50,13 +50,14 @@ public record GroupAggregate(Kind kind, @Nullable Column column, int at, int cou
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(
-                    "values=" + text + " is none of count(), sum(…), min(…), max(…) and avg(…)");
+                    "Invalid aggregate '" + text + "'. Use one of: count(), sum(…), min(…), max(…), avg(…).");
         }
         Kind kind = Kind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
         String expression = form.group(2);
         if (kind == Kind.COUNT) {
             if (!expression.isBlank()) {
-                throw new IllegalArgumentException("values=" + text + ": count() has nothing in its brackets");
+                throw new IllegalArgumentException(
+                        "Invalid aggregate '" + text + "'. Use count() without an argument.");
             }
             return count(layout);
         }

@@ -103,7 +103,7 @@ public final class GenerateCommand extends FileCommand {
         }
         InetSocketAddress server = ServerAddress.parse("--udp", Objects.requireNonNull(udp));
         LoadClient.Result result = requests.send(shared, server, rate == null ? 0 : rate);
-        out().println(told(result));
+        out().println(describe(result));
         out().flush();
         if (result.answered() < count) {
             err().println("--udp=" + udp + " answered " + result.answered() + " of " + count
@@ -113,7 +113,7 @@ public final class GenerateCommand extends FileCommand {
         return FINE;
     }
 
-    private static String told(LoadClient.Result result) {
+    private static String describe(LoadClient.Result result) {
         return String.format(
                 Locale.ROOT,
                 "sent %d, answered %d, sent again %d, wrong answers %d; %.0f answers/s; latency p50 %.1f us, p99 %.1f us",
@@ -128,22 +128,22 @@ public final class GenerateCommand extends FileCommand {
 
     private void checkUsage() {
         if (count < 0) {
-            throw usage("--count=" + count + " is negative");
+            throw usage("Invalid --count '" + count + "'. Use 0 or more.");
         }
         if (Stream.of(out, pcap, udp).filter(Objects::nonNull).count() != 1) {
-            throw usage("name one place for the records: OUT, --pcap FILE or --udp HOST:PORT");
+            throw usage("Use exactly one of: OUT, --pcap FILE, --udp HOST:PORT.");
         }
         if (pcap != null && StandardStreams.isMeant(pcap)) {
-            throw usage("--pcap needs a file");
+            throw usage("Missing value for --pcap. Use a file.");
         }
         if (rate != null && udp == null) {
-            throw usage("--rate goes with --udp only: a file is written as fast as it can be");
+            throw usage("'--rate' has no effect without '--udp'. Add that, or remove it.");
         }
         if (rate != null && rate <= 0) {
-            throw usage("--rate=" + rate + " is not positive");
+            throw usage("Invalid --rate '" + rate + "'. Use 1 or more.");
         }
         if (secret != null && out != null) {
-            throw usage("--secret goes with --pcap and --udp only");
+            throw usage("'--secret' has no effect without '--pcap' or '--udp'. Add one, or remove it.");
         }
     }
 

@@ -42,7 +42,7 @@ final class TableBuildCommand extends FileCommand {
     @Override
     int run() throws IOException {
         if (!String.valueOf(out.getFileName()).endsWith(".table")) {
-            throw usage("file=" + out + " does not end in .table, as the file of a table does");
+            throw usage("Invalid file name '" + out + "'. Use a name that ends in .table.");
         }
         TableDefinition definition = new TableDefinition(
                 String.valueOf(out.getFileName()),

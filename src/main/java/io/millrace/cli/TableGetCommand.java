@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         mixinStandardHelpOptions = true,
-        description = "Shows the row of a key, a field a line. Ends with 1 where there is none.")
+        description = "Shows the row of a key, a field a line. The exit code is 1 if the table has none.")
 final class TableGetCommand extends FileCommand {
 
     /** Text of an empty value; an absent value is shown as nothing. */
@@ -30,7 +30,7 @@ final class TableGetCommand extends FileCommand {
         PackedTable table = PackedTable.open(String.valueOf(file.getFileName()), file);
         long row = table.find(key);
         if (row == table.absentRow()) {
-            err().println("table=" + file + " holds no row with key=" + key);
+            err().println("Unknown key '" + key + "' in table file '" + file + "'.");
             return INPUT_WRONG;
         }
         byte[] bytes = new byte[table.schema().recordLength()];

@@ -43,7 +43,7 @@ final class TableStatsCommand extends FileCommand {
     private boolean isWhole(PackedTable table) {
         long damaged = table.damaged();
         if (damaged > 0) {
-            err().println("table=" + file + " is damaged in " + damaged + " stretches of a mebibyte: build it again");
+            err().println("Table file '" + file + "' is corrupt in " + damaged + " parts of 1 MiB. Build it again.");
         } else {
             out().println("checked: whole");
         }

@@ -111,7 +111,7 @@ public final class MillraceClient implements AutoCloseable {
      * Returns a region whose records are returned as maps of values by field name.
      *
      * @param select names of the fields to show, including virtual ones; empty for all stored fields
-     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if no region has this name, or no server responds
      */
     public RegionClient<Map<String, @Nullable Object>> region(String name, String... select) {
         return new RegionClient<>(store, definitions.apply(name), List.of(select), records -> records::decode);
@@ -122,7 +122,7 @@ public final class MillraceClient implements AutoCloseable {
      * {@link io.millrace.codec.view.RecordViews}. Only these fields are located in records.
      *
      * @throws IllegalArgumentException if a method of the interface is not a getter of a field
-     * @throws io.millrace.store.error.StoreException if there is no region of this name, or no server answers
+     * @throws io.millrace.store.error.StoreException if no region has this name, or no server responds
      */
     public <T> RegionClient<T> region(String name, Class<T> view) {
         RegionDefinition definition = definitions.apply(name);

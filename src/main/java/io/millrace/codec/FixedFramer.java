@@ -13,7 +13,7 @@ public record FixedFramer(int recordLength) {
 
     public FixedFramer {
         if (recordLength < 1) {
-            throw new IllegalArgumentException("recordLength=" + recordLength + " is not positive");
+            throw new IllegalArgumentException("Invalid record length '" + recordLength + "'. Use 1 or more.");
         }
     }
 

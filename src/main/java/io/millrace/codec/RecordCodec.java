@@ -51,7 +51,7 @@ public final class RecordCodec {
     public FieldCodec codec(String fieldName) {
         FieldCodec codec = byName.get(fieldName);
         if (codec == null) {
-            throw new IllegalArgumentException("field=" + fieldName + " is not in schema " + schema.name()
+            throw new IllegalArgumentException("Unknown field '" + fieldName + "' in schema '" + schema.name() + "'"
                     + NearestName.hint(fieldName, byName.keySet()));
         }
         return codec;

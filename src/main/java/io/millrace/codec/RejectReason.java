@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
  * The reason why a record could not be processed.
  *
  * @param kind kind for counters; few kinds, none of which contains a record's values
- * @param detail message for people: field, value, expectation
+ * @param detail message to show: field, value, expectation
  */
 @API(status = API.Status.STABLE)
 public record RejectReason(Kind kind, String detail) {

@@ -32,7 +32,8 @@ public final class StringCodec extends FieldCodec {
         } else if (charset.equals(StandardCharsets.UTF_8)) {
             largest = Character.MAX_CODE_POINT;
         } else {
-            throw new IllegalArgumentException("charset=" + charset + " is none of US-ASCII, ISO-8859-1, UTF-8");
+            throw new IllegalArgumentException(
+                    "Invalid charset '" + charset + "'. Use one of: US-ASCII, ISO-8859-1, UTF-8.");
         }
     }
 

@@ -1,5 +1,11 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_ADDRESS;
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
+import io.millrace.background.DurationText;
 import io.millrace.config.ClusterProperties.CredentialsProperties;
 import io.millrace.config.ClusterProperties.UserProperties;
 import io.millrace.pipeline.definition.Problem;
@@ -63,19 +69,20 @@ final class ClusterReader {
             return null;
         }
         if (locators.isEmpty()) {
-            problem("locators", "is missing: where the cluster is found, host:port of each of its locators");
+            problem("locators", MISSING_VALUE.message("Missing value: host:port of each locator of the cluster."));
         }
         List<Address> addresses = locators.stream().map(this::address).toList();
         Map<Address, Address> reached = new LinkedHashMap<>();
-        reachedAt.forEach((told, here) -> reached.put(address(told), address(here)));
+        reachedAt.forEach((announced, reachable) -> reached.put(address(announced), address(reachable)));
         between("port", properties.port(), 0, HIGHEST_PORT);
         between("jmx-port", properties.jmxPort(), 0, HIGHEST_PORT);
         between("puts-in-flight", properties.putsInFlight(), 1, BlockKey.MAX_IN_FLIGHT);
         if (properties.takeoverAfter().toMillis() < SHORTEST_TAKEOVER_MILLIS) {
             problem(
                     "takeover-after",
-                    "is shorter than " + SHORTEST_TAKEOVER_MILLIS
-                            + "ms: a process that is busy would be taken for dead");
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(properties.takeoverAfter())
+                            + "'. Use " + SHORTEST_TAKEOVER_MILLIS
+                            + "ms or more: a shorter one would replace busy processes."));
         }
         Credentials credentials = credentials();
         Map<String, User> users = users();
@@ -111,7 +118,7 @@ final class ClusterReader {
         try {
             return Address.parse(text);
         } catch (IllegalArgumentException _) {
-            problem("locators", "has '" + text + "', which is no host:port");
+            problem("locators", INVALID_ADDRESS.message("Invalid address '" + text + "'. Use host:port."));
             return new Address("?", LOCATOR_PORT);
         }
     }
@@ -122,7 +129,7 @@ final class ClusterReader {
             return null;
         }
         if (given.name() == null || given.password() == null) {
-            problem("credentials", "needs a name and a password");
+            problem("credentials", MISSING_VALUE.message("Missing value: 'name' and 'password'."));
             return null;
         }
         return new Credentials(given.name(), given.password());
@@ -138,7 +145,9 @@ final class ClusterReader {
         String password = given.password();
         UserRole userRole = given.role();
         if (password == null || userRole == null) {
-            problem("users." + name, "needs a password and a role: member, ingest or reader");
+            problem(
+                    "users." + name,
+                    MISSING_VALUE.message("Missing value: 'password' and 'role', which is member, ingest or reader."));
             return new User("", UserRole.READER);
         }
         return new User(password, userRole);
@@ -146,7 +155,10 @@ final class ClusterReader {
 
     private void between(String name, double value, int least, int most) {
         if (value < least || value > most) {
-            problem(name, "is not between " + least + " and " + most);
+            problem(
+                    name,
+                    INVALID_NUMBER.message(
+                            "Invalid number '" + (long) value + "'. Use " + least + " to " + most + "."));
         }
     }
 

@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.NO_PIPELINES;
+import static io.millrace.schema.ProblemCode.UNKNOWN_PROPERTY;
+
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
 import java.nio.file.Path;
@@ -63,7 +66,8 @@ public final class ConfigurationCheck {
     }
 
     private static Problem unknown(String root, String known) {
-        return new Problem(root, "Unknown root key '" + root + "'. Did you mean '" + known + "'?");
+        return new Problem(
+                root, UNKNOWN_PROPERTY.message("Unknown root key '" + root + "'. Did you mean '" + known + "'?"));
     }
 
     private static Problem missing(List<Path> files) {
@@ -72,7 +76,7 @@ public final class ConfigurationCheck {
                 .collect(Collectors.joining(", ", " in ", ""));
         return new Problem(
                 PIPELINES,
-                "No pipelines are configured" + (files.isEmpty() ? "" : where)
-                        + ". Define them here, or run the sample pipelines with the command 'sample'.");
+                NO_PIPELINES.message("No pipelines are configured" + (files.isEmpty() ? "" : where)
+                        + ". Define them here, or run the sample pipelines with the command 'sample'."));
     }
 }

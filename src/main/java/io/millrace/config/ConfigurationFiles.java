@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_YAML;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+
 import io.millrace.codec.FileErrors;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
@@ -40,7 +43,8 @@ public final class ConfigurationFiles {
             } catch (YAMLException e) {
                 throw new ConfigurationException(List.of(problem(name, e)));
             } catch (IOException e) {
-                throw new ConfigurationException(List.of(new Problem(name, FileErrors.describe(file.toString(), e))));
+                throw new ConfigurationException(
+                        List.of(new Problem(name, UNREADABLE_FILE.message(FileErrors.describe(file.toString(), e)))));
             }
         }
         return environment;
@@ -49,10 +53,10 @@ public final class ConfigurationFiles {
     private static Problem problem(String file, YAMLException e) {
         Mark place = YamlErrors.place(e);
         return place == null
-                ? new Problem(file, YamlErrors.describe(e))
+                ? new Problem(file, INVALID_YAML.message(YamlErrors.describe(e)))
                 : new Problem(
                         file + ":" + (place.getLine() + 1) + ":" + (place.getColumn() + 1),
-                        YamlErrors.describe(e) + "\n" + place.get_snippet(2, SNIPPET_MAX));
+                        INVALID_YAML.message(YamlErrors.describe(e)) + "\n" + place.get_snippet(2, SNIPPET_MAX));
     }
 
     /** Returns why the first of these files that is not a readable file is none; null where all are. */

@@ -1,5 +1,10 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
 import io.millrace.background.Percentage;
 import io.millrace.config.PipelineProperties.RejectThresholdProperties;
 import io.millrace.feed.FeedDefinition;
@@ -46,7 +51,8 @@ final class DefinitionReader {
         if (!NAME.matcher(name).matches()) {
             problems.accept(new Problem(
                     "millrace.pipelines." + name,
-                    "Invalid pipeline name '" + name + "'. Use letters, digits, and . _ - only."));
+                    INVALID_NAME.message(
+                            "Invalid pipeline name '" + name + "'. Use letters, digits, and . _ - only.")));
         }
         String schema = required(properties.schema(), "schema", "the name of the records' schema");
         return new PipelineDefinition(
@@ -77,8 +83,8 @@ final class DefinitionReader {
         }
         problem(
                 at,
-                "Invalid percentage '" + percentage
-                        + "'. Use a number from 0 to 100 and a percent sign, such as 1%, or none.");
+                INVALID_NUMBER.message("Invalid percentage '" + percentage
+                        + "'. Use a number from 0 to 100 and a percent sign, such as 1%, or none."));
         return RejectThresholds.NEVER;
     }
 
@@ -87,8 +93,9 @@ final class DefinitionReader {
         if (definitions.size() != 1) {
             problem(
                     at,
-                    (definitions.isEmpty() ? "Missing property. " : "Too many properties. ") + "Use exactly one of: "
-                            + String.join(", ", StepProperties.kinds()) + ".");
+                    (definitions.isEmpty() ? MISSING_VALUE : CONFLICTING_PROPERTIES)
+                            .message((definitions.isEmpty() ? "Missing property. " : "Too many properties. ")
+                                    + "Use exactly one of: " + String.join(", ", StepProperties.kinds()) + "."));
             return new UnreadableDefinition();
         }
         StepDefinition definition = definitions.getFirst();
@@ -98,7 +105,7 @@ final class DefinitionReader {
 
     private String required(@Nullable String value, String at, String what) {
         if (value == null || value.isBlank()) {
-            problem(at, "Missing value: " + what + ".");
+            problem(at, MISSING_VALUE.message("Missing value: " + what + "."));
             return "";
         }
         return value;

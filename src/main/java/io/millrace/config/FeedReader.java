@@ -1,5 +1,7 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
@@ -79,8 +81,9 @@ public final class FeedReader {
         if (kinds.size() > 1) {
             problems.accept(new Problem(
                     property + ".feed",
-                    "Too many properties. Use exactly one of: "
-                            + factories.all().stream().map(FeedFactory::name).collect(Collectors.joining(", ")) + "."));
+                    CONFLICTING_PROPERTIES.message("Too many properties. Use exactly one of: "
+                            + factories.all().stream().map(FeedFactory::name).collect(Collectors.joining(", "))
+                            + ".")));
         }
         FeedDefinition definition = null;
         for (FeedFactory<?> kind : kinds) {

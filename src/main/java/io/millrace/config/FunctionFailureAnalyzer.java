@@ -11,7 +11,7 @@ final class FunctionFailureAnalyzer extends AbstractFailureAnalyzer<FunctionExce
     protected FailureAnalysis analyze(Throwable rootFailure, FunctionException cause) {
         return new FailureAnalysis(
                 "A function for expressions can't be used: " + cause.getMessage(),
-                "Mend the bean of type ExpressionFunction and start again.",
+                "Correct the bean of type ExpressionFunction, and restart.",
                 cause);
     }
 }

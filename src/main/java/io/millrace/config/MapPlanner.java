@@ -1,5 +1,15 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.TYPE_MISMATCH;
+import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
+import static io.millrace.schema.ProblemCode.UNKNOWN_MEASURE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TABLE;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.Field;
@@ -56,7 +66,8 @@ final class MapPlanner {
         if (properties.low() >= properties.high()) {
             problem(
                     "low",
-                    "Invalid number '" + properties.low() + "'. Use less than 'high', " + properties.high() + ".");
+                    INVALID_NUMBER.message("Invalid number '" + properties.low() + "'. Use less than 'high', "
+                            + properties.high() + "."));
         }
         if (table != null) {
             number("latitude", properties.latitude(), table.schema());
@@ -75,14 +86,14 @@ final class MapPlanner {
             if (alert != null && !alerts.contains(alert)) {
                 problem(
                         "alert",
-                        "Unknown alert '" + alert + "' of measure '" + measure.name() + "'"
-                                + NearestName.hint(alert, alerts));
+                        UNKNOWN_NAME.message("Unknown alert '" + alert + "' of measure '" + measure.name() + "'"
+                                + NearestName.hint(alert, alerts)));
             }
             if (measure.keyNames().size() != 1) {
                 problem(
                         "measure",
-                        "Measure '" + measure.name() + "' is grouped by " + measure.keyNames()
-                                + ". Use a measure that is grouped by one field, the key of the places.");
+                        INVALID_VALUE.message("Measure '" + measure.name() + "' is grouped by " + measure.keyNames()
+                                + ". Use a measure that is grouped by one field, the key of the places."));
             } else if (table != null) {
                 requireSameKeys(measure, table);
             }
@@ -113,9 +124,9 @@ final class MapPlanner {
         if (key != null && key.type().javaType() != table.key().type().javaType()) {
             problem(
                     "table",
-                    "Table '" + table.name() + "' has keys of another type, "
+                    TYPE_MISMATCH.message("Table '" + table.name() + "' has keys of another type, "
                             + table.key().type().describe() + ", than measure '" + measure.name() + "' is grouped by, "
-                            + key.type().describe() + ".");
+                            + key.type().describe() + "."));
         }
     }
 
@@ -127,7 +138,7 @@ final class MapPlanner {
         try {
             return Outline.read(file);
         } catch (IllegalArgumentException e) {
-            problem("outline", String.valueOf(e.getMessage()));
+            problem("outline", UNREADABLE_FILE.message(String.valueOf(e.getMessage())));
             return null;
         }
     }
@@ -139,19 +150,23 @@ final class MapPlanner {
 
     private <T> @Nullable T named(String property, @Nullable String name, Map<String, T> known) {
         if (name == null) {
-            problem(property, "Missing value: the name of a " + property + ".");
+            problem(property, MISSING_VALUE.message("Missing value: the name of a " + property + "."));
             return null;
         }
         T found = known.get(name);
         if (found == null) {
-            problem(property, "Unknown " + property + " '" + name + "'" + NearestName.hint(name, known.keySet()));
+            problem(
+                    property,
+                    (property.equals("table") ? UNKNOWN_TABLE : UNKNOWN_MEASURE)
+                            .message("Unknown " + property + " '" + name + "'"
+                                    + NearestName.hint(name, known.keySet())));
         }
         return found;
     }
 
     private void value(String property, @Nullable String name, MeasurePlan measure) {
         if (name == null) {
-            problem(property, "Missing value: a value of measure '" + measure.name() + "'.");
+            problem(property, MISSING_VALUE.message("Missing value: a value of measure '" + measure.name() + "'."));
         } else if (!measure.valueNames().contains(name)) {
             unknown(property, name, "value of measure '" + measure.name() + "'", measure.valueNames());
         } else {
@@ -164,7 +179,8 @@ final class MapPlanner {
         if (field != null && !Number.class.isAssignableFrom(field.type().javaType())) {
             problem(
                     property,
-                    "Invalid field '" + name + "', of type " + field.type().describe() + ". Use a number.");
+                    INVALID_VALUE.message("Invalid field '" + name + "', of type "
+                            + field.type().describe() + ". Use a number."));
         }
     }
 
@@ -181,7 +197,9 @@ final class MapPlanner {
     }
 
     private void unknown(String property, String name, String what, Collection<String> known) {
-        problem(property, "Unknown " + what + ": '" + name + "'" + NearestName.hint(name, known));
+        problem(
+                property,
+                UNKNOWN_FIELD.message("Unknown " + what + ": '" + name + "'" + NearestName.hint(name, known)));
     }
 
     private void problem(String property, String message) {

@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.SHARED_REGION;
+
 import io.millrace.measure.AlertPlan;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.definition.PipelinePlan;
@@ -30,8 +33,8 @@ final class MeasureRegions {
                 if (other != null) {
                     problems.accept(new Problem(
                             "millrace.pipelines." + pipeline.name() + ".steps",
-                            "Duplicate measure name '" + measure.name() + "', also in pipeline '" + other
-                                    + "'. Use a unique name for each measure."));
+                            DUPLICATE_NAME.message("Duplicate measure name '" + measure.name() + "', also in pipeline '"
+                                    + other + "'. Use a unique name for each measure.")));
                 }
                 add(measure.definition().region(), measure.rowSchema());
                 for (AlertPlan alert : measure.alerts()) {
@@ -59,9 +62,9 @@ final class MeasureRegions {
         if (schemas.size() + (records ? 1 : 0) > 1) {
             problems.accept(new Problem(
                     "millrace.regions." + region,
-                    "Measure '" + schemas.getFirst().name()
+                    SHARED_REGION.message("Measure '" + schemas.getFirst().name()
                             + "' is not alone in this region. Use a region of its own for the"
-                            + " rows of each measure and of each alert."));
+                            + " rows of each measure and of each alert.")));
         }
         return schemas.isEmpty() ? null : schemas.getFirst();
     }

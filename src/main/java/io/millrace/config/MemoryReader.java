@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.store.geode.cache.GeodeMemory;
 import java.util.ArrayList;
@@ -24,14 +27,15 @@ final class MemoryReader {
         if (!(criticalHeapPercentage >= 0 && criticalHeapPercentage <= ALL)) {
             problems.add(new Problem(
                     "millrace.geode.critical-heap-percentage",
-                    "Invalid percentage '" + criticalHeapPercentage + "'. Use 0 to " + ALL + "."));
+                    INVALID_NUMBER.message(
+                            "Invalid percentage '" + criticalHeapPercentage + "'. Use 0 to " + ALL + ".")));
         }
         DataSize offHeap = properties.offHeapMemory();
         long megabytes = offHeap == null ? 0 : offHeap.toMegabytes();
         if (offHeap != null && (megabytes < 1 || megabytes > Integer.MAX_VALUE)) {
             problems.add(new Problem(
                     "millrace.geode.off-heap-memory",
-                    "Invalid size '" + offHeap + "'. Use 1MB to " + Integer.MAX_VALUE + "MB."));
+                    INVALID_SIZE.message("Invalid size '" + offHeap + "'. Use 1MB to " + Integer.MAX_VALUE + "MB.")));
         }
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);

@@ -21,20 +21,20 @@ public final class ProblemReport {
                 + (problem.message().strip() + comment(problem)).replace("\n", "\n    ");
     }
 
-    /** An expression that is cut off by a comment is often not valid. */
+    /** Returns a hint for an expression that a YAML comment may have cut off; empty if none may have. */
     private String comment(Problem problem) {
         return problem.message().startsWith("MR") && origins.hasComment(problem.property())
                 ? "\nin YAML, ' #' begins a comment: quote the whole expression if it is part of it"
                 : "";
     }
 
-    /** All problems of a configuration, below how many there are. */
+    /** Returns all problems of a configuration below a line with their number. */
     public String describe(ConfigurationException e) {
         return count(e.problems().size()) + ":\n\n"
                 + e.problems().stream().map(this::describe).collect(Collectors.joining("\n\n"));
     }
 
-    /** How many mistakes there are, as a sentence begins. */
+    /** Returns the start of a sentence with the number of problems. */
     private static String count(int problems) {
         return problems == 1 ? "The configuration has a mistake" : "The configuration has " + problems + " mistakes";
     }

@@ -52,7 +52,7 @@ public final class PropertyBinding {
         return names;
     }
 
-    /** A constant of an enumeration as configurations write it. */
+    /** Returns the name of an enum constant in configurations, such as {@code length-prefixed}. */
     static String name(Object constant) {
         return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }

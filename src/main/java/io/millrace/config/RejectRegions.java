@@ -1,5 +1,9 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_REGION;
+import static io.millrace.schema.ProblemCode.SHARED_REGION;
+
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
@@ -61,13 +65,16 @@ final class RejectRegions {
         String property = "pipelines." + writers.getFirst().name() + ".rejects";
         String refusal = RegionNames.refusal(name);
         if (refusal != null) {
-            problems.accept(property, refusal);
+            problems.accept(property, INVALID_NAME.message(refusal));
             return null;
         }
         if (plans.stream()
                 .anyMatch(plan -> plan.regions().contains(name)
                         || plan.definition().measureRegions().contains(name))) {
-            problems.accept(property, "Region '" + name + "' stores records. Use a region of its own for rejects.");
+            problems.accept(
+                    property,
+                    SHARED_REGION.message(
+                            "Region '" + name + "' stores records. Use a region of its own for rejects."));
             return null;
         }
         List<RegionProperties> targets = writers.stream()
@@ -90,7 +97,7 @@ final class RejectRegions {
             return Reject.region(
                     name, Math.max(copies, own.redundantCopies()), persistent, retention, own.memoryOptions());
         } catch (IllegalArgumentException e) {
-            problems.accept("regions." + name, String.valueOf(e.getMessage()));
+            problems.accept("regions." + name, INVALID_REGION.message(String.valueOf(e.getMessage())));
             return null;
         }
     }
@@ -105,12 +112,14 @@ final class RejectRegions {
                 || own.blockRecords() != RegionDefinition.DEFAULT_BLOCK_RECORDS) {
             problems.accept(
                     "regions." + name,
-                    "A region of rejects may have 'retain', 'redundant-copies', 'max-memory' and 'off-heap' only.");
+                    INVALID_REGION.message(
+                            "A region of rejects may have 'retain', 'redundant-copies', 'max-memory' and 'off-heap' only."));
         }
         if (own.persistent() && !persistent) {
             problems.accept(
                     "regions." + name + ".persistent",
-                    "Rejects are stored on disk if another region of their pipeline is. Here, none is.");
+                    INVALID_REGION.message(
+                            "Rejects are stored on disk if another region of their pipeline is. Here, none is."));
         }
     }
 }

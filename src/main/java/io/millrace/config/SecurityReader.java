@@ -1,5 +1,11 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.INSECURE_ACCESS;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+
 import io.millrace.config.SecurityProperties.UserProperties;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.web.access.AccessOptions;
@@ -87,7 +93,8 @@ public final class SecurityReader {
             problems.add(
                     new Problem(
                             SECURITY + ".open",
-                            "Every request is permitted with open: true. Remove it, or the users, the issuer and the identity provider."));
+                            INSECURE_ACCESS.message(
+                                    "'open: true' permits every request. Remove it, or the users, the issuer and the identity provider.")));
         }
         if (!properties.open() && !secured) {
             List<Problem> exposed = exposed();
@@ -139,9 +146,11 @@ public final class SecurityReader {
                         .bind(RESOURCE_SERVER + "audiences", Bindable.listOf(String.class))
                         .orElse(List.of())
                         .isEmpty()) {
-            problems.add(new Problem(
-                    RESOURCE_SERVER + "audiences",
-                    "is missing. Without it, tokens that the issuer made for other services are accepted too."));
+            problems.add(
+                    new Problem(
+                            RESOURCE_SERVER + "audiences",
+                            MISSING_VALUE.message(
+                                    "Missing value: the audience of tokens. Without it, tokens for other services of the issuer would be accepted.")));
         }
         return issuer;
     }
@@ -153,11 +162,15 @@ public final class SecurityReader {
                 .orElse(Map.of());
         registrations.forEach((id, registration) -> {
             if (!StringUtils.hasText(registration.clientId())) {
-                problems.add(new Problem(REGISTRATIONS + "." + id + ".client-id", "is missing"));
+                problems.add(new Problem(
+                        REGISTRATIONS + "." + id + ".client-id",
+                        MISSING_VALUE.message("Missing value: the client ID that the identity provider issued.")));
             }
             if (registration.scope() == null || !registration.scope().contains(OPENID)) {
                 problems.add(new Problem(
-                        REGISTRATIONS + "." + id + ".scope", "needs openid: Millrace signs in by OpenID Connect only"));
+                        REGISTRATIONS + "." + id + ".scope",
+                        MISSING_VALUE.message(
+                                "Missing scope 'openid'. Add it: Millrace supports sign-in by OpenID Connect only.")));
             }
         });
         return !registrations.isEmpty();
@@ -171,16 +184,20 @@ public final class SecurityReader {
                 Stream.of("trust-certificate", "trust-store").anyMatch(name -> environment.containsProperty(ssl + name))
                         || Stream.of("pem", "jks").anyMatch(type -> hasTruststore(type, bundle));
         if (!truststore) {
-            problems.add(new Problem(
-                    ssl + "bundle",
-                    "needs a truststore with the certificate authority of users with certificate: true"));
+            problems.add(
+                    new Problem(
+                            ssl + "bundle",
+                            MISSING_VALUE.message(
+                                    "Missing truststore. Users with 'certificate: true' need a bundle that trusts their certificate authority.")));
         }
         String mode = Binder.get(environment)
                 .bind(ssl + "client-auth", String.class)
                 .orElse("none")
                 .toLowerCase(Locale.ROOT);
         if (!mode.equals("want") && !mode.equals("need")) {
-            problems.add(new Problem(ssl + "client-auth", "needs to be want or need for users with certificate: true"));
+            problems.add(new Problem(
+                    ssl + "client-auth",
+                    INVALID_VALUE.message("Users with 'certificate: true' can't sign in. Use want or need.")));
         }
     }
 
@@ -203,12 +220,12 @@ public final class SecurityReader {
     private Problem withoutUsers(String address) {
         return new Problem(
                 address,
-                "Address '" + host(address)
+                INSECURE_ACCESS.message("Address '" + host(address)
                         + "' can be reached from other machines, but no users are configured. Add a user:\n"
                         + "    millrace.security.users.admin:\n"
                         + "      password-file: /run/secrets/millrace-admin\n"
                         + "      role: admin\n"
-                        + "  or listen on 127.0.0.1, or set millrace.security.open: true to permit every request.");
+                        + "  or listen on 127.0.0.1, or set millrace.security.open: true to permit every request."));
     }
 
     private static boolean isLoopback(String host) {
@@ -222,7 +239,7 @@ public final class SecurityReader {
     private AccessUser user(String name, UserProperties given) {
         AccessRole role = given.role();
         if (role == null) {
-            problem(name, "needs a role: viewer, operator or admin");
+            problem(name, MISSING_VALUE.message("Missing 'role'. Use viewer, operator or admin."));
         }
         return new AccessUser(name, hash(name, given), role == null ? AccessRole.VIEWER : role);
     }
@@ -232,24 +249,33 @@ public final class SecurityReader {
         Path file = given.passwordFile();
         if (given.certificate()) {
             if (password != null || file != null) {
-                problem(name, "has a certificate and a password. Configure a user for each.");
+                problem(
+                        name,
+                        CONFLICTING_PROPERTIES.message(
+                                "Too many properties. Use either 'certificate' or a password, or configure a user for each."));
             }
             return null;
         }
         if (password != null && file == null) {
             if (!Passwords.isHash(password)) {
-                problem(name, "has a password that is not a bcrypt hash. Create one with `millrace password`.");
+                problem(
+                        name,
+                        INVALID_VALUE.message(
+                                "Invalid password: not a bcrypt hash. Create one with 'millrace password'."));
             }
             return Passwords.withoutPrefix(password);
         }
         if (file == null || password != null) {
-            problem(name, "needs a password, a password-file or certificate: true");
+            problem(
+                    name,
+                    MISSING_VALUE.message(
+                            "Missing property. Use exactly one of: password, password-file, certificate."));
             return "";
         }
         try {
             return Passwords.hash(Files.readString(file).strip());
         } catch (IOException | IllegalArgumentException e) {
-            problem(name, "has a password-file that can't be used: " + e.getMessage());
+            problem(name, UNREADABLE_FILE.message("Invalid 'password-file': " + e.getMessage()));
             return "";
         }
     }

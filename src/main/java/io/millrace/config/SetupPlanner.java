@@ -1,5 +1,20 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_REGION;
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.INVALID_TABLE;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
+import static io.millrace.schema.ProblemCode.SHARED_REGION;
+import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
+import static io.millrace.schema.ProblemCode.UNKNOWN_SCHEMA;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+import static io.millrace.schema.ProblemCode.UNUSED_REGION;
+
 import io.millrace.background.DurationText;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
@@ -90,14 +105,18 @@ public final class SetupPlanner {
         requireMillisecond("flush", properties.flush());
         requirePositive("latency", properties.latency());
         if (properties.dataReserve().isNegative()) {
-            problem("data-reserve", "Invalid size '" + properties.dataReserve() + "'. Use 0 or more.");
+            problem(
+                    "data-reserve",
+                    INVALID_SIZE.message("Invalid size '" + properties.dataReserve() + "'. Use 0 or more."));
         }
         if (!Files.isDirectory(properties.schemas()) && !properties.schemas().equals(DEFAULT_SCHEMAS)) {
-            problem("schemas", "Folder not found: '" + properties.schemas() + "'.");
+            problem("schemas", UNREADABLE_FILE.message("Folder not found: '" + properties.schemas() + "'."));
         }
         String instance = properties.instance();
         if (instance != null && !INSTANCE.matcher(instance).matches()) {
-            problem("instance", "Invalid instance '" + instance + "'. Use letters, digits, and . _ - only.");
+            problem(
+                    "instance",
+                    INVALID_NAME.message("Invalid instance '" + instance + "'. Use letters, digits, and . _ - only."));
         }
         requireGood(properties.query());
         requireGood(properties.web());
@@ -178,9 +197,9 @@ public final class SetupPlanner {
         if (!query.timeout().isPositive() || query.timeout().compareTo(query.maxTimeout()) > 0) {
             problem(
                     "query.timeout",
-                    "Invalid duration '" + DurationText.of(query.timeout())
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(query.timeout())
                             + "'. Use a duration above 0 and up to 'query.max-timeout', "
-                            + DurationText.of(query.maxTimeout()) + ".");
+                            + DurationText.of(query.maxTimeout()) + "."));
         }
     }
 
@@ -188,8 +207,8 @@ public final class SetupPlanner {
         if (!BASE_PATH.matcher(web.basePath()).matches()) {
             problem(
                     "web.base-path",
-                    "Invalid path '" + web.basePath()
-                            + "'. Use '/' and names of letters, digits, and . _ - only, such as /millrace/api.");
+                    INVALID_VALUE.message("Invalid path '" + web.basePath()
+                            + "'. Use '/' and names of letters, digits, and . _ - only, such as /millrace/api."));
         }
         atLeast("web.max-streams", web.maxStreams(), 1);
         requireMillisecond("web.slow-client-timeout", web.slowClientTimeout());
@@ -198,13 +217,18 @@ public final class SetupPlanner {
 
     private void requireMillisecond(String property, Duration value) {
         if (value.toMillis() < 1) {
-            problem(property, "Invalid duration '" + DurationText.of(value) + "'. Use 1ms or more.");
+            problem(
+                    property,
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(value) + "'. Use 1ms or more."));
         }
     }
 
     private void requirePositive(String property, Duration value) {
         if (!value.isPositive()) {
-            problem(property, "Invalid duration '" + DurationText.of(value) + "'. Use a duration above 0.");
+            problem(
+                    property,
+                    INVALID_DURATION.message(
+                            "Invalid duration '" + DurationText.of(value) + "'. Use a duration above 0."));
         }
     }
 
@@ -237,14 +261,14 @@ public final class SetupPlanner {
         String region = table.region();
         String key = table.key();
         if ((file == null) == (region == null) || key == null) {
-            problem(at, "Incomplete table. Set 'key', and either 'file' or 'region'.");
+            problem(at, MISSING_VALUE.message("Incomplete table. Set 'key', and either 'file' or 'region'."));
             return null;
         }
         if (table.refresh() != null && (region != null || !table.refresh().isPositive())) {
             problem(
                     at + ".refresh",
-                    "Invalid refresh '" + DurationText.of(table.refresh())
-                            + "'. Use a duration above 0, and a table with 'file'.");
+                    INVALID_DURATION.message("Invalid refresh '" + DurationText.of(table.refresh())
+                            + "'. Use a duration above 0, and a table with 'file'."));
         }
         if (properties.role() == Role.SERVER && schema != null && !isBuilt(file)) {
             // A server runs no pipeline, so it needs the schema of the table but not its rows.
@@ -258,7 +282,8 @@ public final class SetupPlanner {
         if (schema == null || table.mapped() != null) {
             problem(
                     at,
-                    "Incomplete table of a region. Set 'schema' to that of the region's records, and remove 'mapped'.");
+                    MISSING_VALUE.message(
+                            "Incomplete table of a region. Set 'schema' to that of the region's records, and remove 'mapped'."));
             return null;
         }
         return attempt(at + ".key", () -> new LiveTable(name, schema, key, "region " + region));
@@ -284,21 +309,23 @@ public final class SetupPlanner {
             if (definition == null) {
                 problem(
                         "tables." + name + ".region",
-                        "Unknown region '" + region + "'"
+                        UNKNOWN_REGION.message("Unknown region '" + region + "'"
                                 + NearestName.hint(region, properties.regions().keySet())
-                                + " Name a region that a pipeline writes to.");
+                                + " Name a region that a pipeline writes to."));
             } else if (definition.layout() != Layout.ENTRIES
                     || !definition.keyFields().equals(List.of(table.key()))) {
                 problem(
                         "tables." + name + ".region",
-                        "Region '" + region + "' does not fit. Use a region with 'layout: entries' and 'key: "
-                                + table.key() + "'.");
+                        SCHEMA_MISMATCH.message(
+                                "Region '" + region + "' does not fit. Use a region with 'layout: entries' and 'key: "
+                                        + table.key() + "'."));
             } else if (definition.schema().fingerprint()
                     != schemas.get(schemaName).fingerprint()) {
                 problem(
                         "tables." + name + ".schema",
-                        "Schema '" + schemaName + "' does not fit the region's records, whose schema is '"
-                                + definition.schema().name() + "'.");
+                        SCHEMA_MISMATCH.message(
+                                "Schema '" + schemaName + "' does not fit the region's records, whose schema is '"
+                                        + definition.schema().name() + "'."));
             }
         });
     }
@@ -322,13 +349,15 @@ public final class SetupPlanner {
             if (!written && schemaName == null && !isMisspelt(name, definitions)) {
                 problem(
                         "regions." + name,
-                        "No pipeline sends records to region '" + name + "'. To query what is stored in it, set"
-                                + " 'millrace.regions." + name + ".schema'.");
+                        UNUSED_REGION.message(
+                                "No pipeline sends records to region '" + name + "'. To query what is stored in it, set"
+                                        + " 'millrace.regions." + name + ".schema'."));
             }
             if (region.layout() == Layout.ENTRIES && region.key().isEmpty()) {
                 problem(
                         "regions." + name,
-                        "Missing 'key'. A region with 'layout: entries' needs the field whose value identifies an entry.");
+                        MISSING_VALUE.message(
+                                "Missing 'key'. A region with 'layout: entries' needs the field whose value identifies an entry."));
                 return;
             }
             List<PipelinePlan> writers =
@@ -366,7 +395,7 @@ public final class SetupPlanner {
                 .anyMatch(name -> !known.contains(name) && region.equals(NearestName.of(name, known)));
     }
 
-    /** A region that is only read, such as one that a pipeline wrote to that is gone. */
+    /** Adds a region to which no pipeline writes, such as that of a removed pipeline. It can be queried. */
     private void addRead(String name, RegionProperties region, Schema schema, List<RegionDefinition> regions) {
         RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
         if (definition != null) {
@@ -379,12 +408,13 @@ public final class SetupPlanner {
         if (given != null && given.fingerprint() != written.fingerprint()) {
             problem(
                     "regions." + region + ".schema",
-                    "Schema '" + given.name() + "' is not that of the records that are sent to the region: "
+                    SCHEMA_MISMATCH.message("Schema '" + given.name()
+                            + "' is not that of the records that are sent to the region: "
                             + String.join(
                                     "; ",
                                     SchemaDifference.between(
                                             SchemaDescription.of(given), SchemaDescription.of(written.stored())))
-                            + ". Remove 'schema': it follows from what is sent.");
+                            + ". Remove 'schema': it follows from what is sent."));
         }
     }
 
@@ -399,8 +429,8 @@ public final class SetupPlanner {
         if (other.fingerprint() != schema.fingerprint()) {
             problem(
                     "regions." + region,
-                    "Pipelines send records of different schemas, '" + schema.name() + "' and '" + other.name()
-                            + "'. Use a region for each schema.");
+                    SHARED_REGION.message("Pipelines send records of different schemas, '" + schema.name() + "' and '"
+                            + other.name() + "'. Use a region for each schema."));
         }
     }
 
@@ -426,19 +456,25 @@ public final class SetupPlanner {
     private <T> @Nullable T attempt(String at, Supplier<T> supplier) {
         try {
             return supplier.get();
-        } catch (SchemaException
-                | UnknownSchemaException
-                | TableException
-                | ExpressionException
-                | IllegalArgumentException e) {
+        } catch (SchemaException | ExpressionException e) {
+            // Their messages contain codes.
             problem(at, String.valueOf(e.getMessage()));
-            return null;
+        } catch (UnknownSchemaException e) {
+            problem(at, UNKNOWN_SCHEMA.message(String.valueOf(e.getMessage())));
+        } catch (TableException e) {
+            problem(at, INVALID_TABLE.message(String.valueOf(e.getMessage())));
+        } catch (IllegalArgumentException e) {
+            problem(
+                    at,
+                    (at.startsWith("tables.") ? INVALID_TABLE : INVALID_REGION)
+                            .message(String.valueOf(e.getMessage())));
         }
+        return null;
     }
 
     private void atLeast(String at, long value, long smallest) {
         if (value < smallest) {
-            problem(at, "Invalid number '" + value + "'. Use " + smallest + " or more.");
+            problem(at, INVALID_NUMBER.message("Invalid number '" + value + "'. Use " + smallest + " or more."));
         }
     }
 

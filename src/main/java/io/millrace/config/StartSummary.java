@@ -66,7 +66,7 @@ final class StartSummary implements ApplicationListener<ApplicationReadyEvent> {
         if (port != null) {
             String api = properties.web().basePath();
             lines.add("HTTP at " + environment.getProperty("server.address", "*") + ":" + port + ": "
-                    + (setup == null ? "" : "/ for people, " + api + "/pipelines, " + api + "/regions, ")
+                    + (setup == null ? "" : "/ for the page, " + api + "/pipelines, " + api + "/regions, ")
                     + "/actuator/health, /actuator/prometheus");
         }
         return lines;

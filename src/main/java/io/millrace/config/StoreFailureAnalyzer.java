@@ -19,8 +19,8 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
         }
         return new FailureAnalysis(
                 "The store can't be opened: " + cause.getMessage(),
-                "Look at the folder that millrace.data names. Where a pipeline's records have changed their form, give"
-                        + " the region a new name, or start with another folder.",
+                "Check the folder 'millrace.data'. If the schema of a pipeline's records has changed, rename the region,"
+                        + " or start with another folder.",
                 cause);
     }
 }

@@ -1,9 +1,14 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_PROPERTY;
+import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
+
 import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.ProblemCode;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -85,13 +90,16 @@ final class StructureCheck {
             Type next = null;
             if (isA(type, List.class)) {
                 if (!listed) {
-                    wrong(parent, "Invalid value: a mapping. Use a list: write '- ' before each element.");
+                    wrong(
+                            parent,
+                            WRONG_STRUCTURE,
+                            "Invalid value: a mapping. Use a list: write '- ' before each element.");
                 } else {
                     elements.computeIfAbsent(parent, _ -> new BitSet()).set(Integer.parseInt(given));
                     next = element(type);
                 }
             } else if (listed && (!isA(type, Map.class) || given.equals("0"))) {
-                wrong(parent, "Invalid value: a list. " + expected(type));
+                wrong(parent, WRONG_STRUCTURE, "Invalid value: a list. " + expected(type));
             } else if (isA(type, Map.class)) {
                 if (!children(element(type)).isEmpty()) {
                     next = element(type);
@@ -99,7 +107,7 @@ final class StructureCheck {
                     return; // Names of such a map may have dots.
                 }
             } else if (children(type).isEmpty()) {
-                wrong(parent, "Invalid value: a mapping. " + expected(type));
+                wrong(parent, WRONG_STRUCTURE, "Invalid value: a mapping. " + expected(type));
             } else {
                 next = children(type).get(uniform(given));
                 if (next == null && type == FeedKinds.class && !all) {
@@ -122,6 +130,7 @@ final class StructureCheck {
             // Not the value itself: it may be a password.
             wrong(
                     name,
+                    value.isBlank() ? MISSING_VALUE : WRONG_STRUCTURE,
                     (value.isBlank() ? "Missing value. " : "Invalid value: a single text. ") + expected(type, value));
         }
     }
@@ -130,20 +139,23 @@ final class StructureCheck {
     private void requireAll(ConfigurationPropertyName list, BitSet present) {
         int first = present.nextClearBit(0);
         if (first < present.length()) {
-            wrong(list.append("[" + first + "]"), "Missing value. Remove this element, or give it properties.");
+            wrong(
+                    list.append("[" + first + "]"),
+                    MISSING_VALUE,
+                    "Missing value. Remove this element, or give it properties.");
         }
     }
 
-    private void wrong(ConfigurationPropertyName name, String message) {
-        problems.putIfAbsent(name, Problem.ofKey(name.toString(), message));
+    private void wrong(ConfigurationPropertyName name, ProblemCode code, String message) {
+        problems.putIfAbsent(name, Problem.ofKey(name.toString(), code.message(message)));
     }
 
     private Problem unknown(ConfigurationPropertyName name, String given, Type type) {
         Collection<String> known = names(type);
         return Problem.ofKey(
                 name.toString(),
-                "Unknown property '" + given + "'" + NearestName.hint(given, known) + owner(given, type)
-                        + " Use one of: " + String.join(", ", known) + ".");
+                UNKNOWN_PROPERTY.message("Unknown property '" + given + "'" + NearestName.hint(given, known)
+                        + owner(given, type) + " Use one of: " + String.join(", ", known) + "."));
     }
 
     /** The property below which one belongs that is one level too high. */

@@ -1,7 +1,14 @@
 package io.millrace.config;
 
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.UNDEFINED_VARIABLE;
+
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.ProblemCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,10 +94,26 @@ final class ValueCheck extends AbstractBindHandler {
                 : type == DataSize.class ? "size" : Number.class.isAssignableFrom(type) ? "number" : "value";
         return new Problem(
                 name.toString(),
-                value.contains("${")
-                        ? "Undefined variable in '" + value + "' for '" + name
-                                + "'. Set the variable, or write a default, such as ${NAME:10}."
-                        : "Invalid " + kind + " '" + value + "' for '" + name + "'" + allowed(type, value));
+                code(type, value)
+                        .message(
+                                value.contains("${")
+                                        ? "Undefined variable in '" + value + "' for '" + name
+                                                + "'. Set the variable, or write a default, such as ${NAME:10}."
+                                        : "Invalid " + kind + " '" + value + "' for '" + name + "'"
+                                                + allowed(type, value)));
+    }
+
+    private static ProblemCode code(Class<?> type, String value) {
+        if (value.contains("${")) {
+            return UNDEFINED_VARIABLE;
+        }
+        if (type == Duration.class) {
+            return INVALID_DURATION;
+        }
+        if (type == DataSize.class) {
+            return INVALID_SIZE;
+        }
+        return Number.class.isAssignableFrom(type) ? INVALID_NUMBER : INVALID_VALUE;
     }
 
     private static String allowed(Class<?> type, String value) {

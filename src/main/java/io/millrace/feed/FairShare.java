@@ -16,7 +16,7 @@ public record FairShare(double share) {
     /** Throws {@link IllegalArgumentException} if the share is out of range. */
     public FairShare {
         if (!(share > 0 && share <= 1)) {
-            throw new IllegalArgumentException("share=" + share + " is not above 0 and at most 1");
+            throw new IllegalArgumentException("Invalid share '" + share + "'. Use a number above 0 and up to 1.");
         }
     }
 

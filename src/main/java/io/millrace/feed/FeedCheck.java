@@ -1,7 +1,15 @@
 package io.millrace.feed;
 
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+import static io.millrace.schema.ProblemCode.WRONG_CONTENT;
+
 import io.millrace.codec.ContentException;
 import io.millrace.codec.FileErrors;
+import io.millrace.schema.ProblemCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,24 +38,35 @@ public final class FeedCheck {
     }
 
     /**
-     * Reports an error.
+     * Reports an invalid value.
      *
      * @param property name of the property below the kind; empty for the value of a kind without named properties
      * @param message what is wrong and what to do: {@code Invalid number '-1'. Use 0 or more.}
      */
     public void problem(String property, String message) {
-        problems.accept("feed." + kind + (property.isEmpty() ? "" : "." + property), message);
+        problem(INVALID_VALUE, property, message);
+    }
+
+    /**
+     * Reports an error of a kind. The code is added to the message.
+     *
+     * @param property name of the property below the kind; empty for the value of a kind without named properties
+     * @param message what is wrong and what to do
+     */
+    public void problem(ProblemCode code, String property, String message) {
+        problems.accept("feed." + kind + (property.isEmpty() ? "" : "." + property), code.message(message));
     }
 
     /** Reports that the feed cannot deliver records of the pipeline's schema. */
     public void schemaProblem(String message) {
-        problems.accept("schema", message);
+        problems.accept("schema", SCHEMA_MISMATCH.message(message));
     }
 
     /** Requires a number in a range. */
     public void between(String property, long value, long least, long most) {
         if (value < least || value > most) {
             problem(
+                    INVALID_NUMBER,
                     property,
                     "Invalid number '" + value + "'. Use " + least
                             + (most == Long.MAX_VALUE ? " or more." : " to " + most + "."));
@@ -58,7 +77,7 @@ public final class FeedCheck {
     public void readable(String property, @Nullable Path file) {
         String refusal = file == null ? "Missing value: the path of a file." : FileErrors.refusal(file);
         if (refusal != null) {
-            problem(property, refusal);
+            problem(file == null ? MISSING_VALUE : UNREADABLE_FILE, property, refusal);
         }
     }
 
@@ -70,9 +89,9 @@ public final class FeedCheck {
         try {
             rule.require();
         } catch (ContentException e) {
-            problem(property, String.valueOf(e.getMessage()));
+            problem(WRONG_CONTENT, property, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            problem(property, FileErrors.describe("", e));
+            problem(UNREADABLE_FILE, property, FileErrors.describe("", e));
         }
     }
 

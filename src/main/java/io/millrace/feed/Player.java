@@ -16,7 +16,7 @@ public interface Player {
 
         public Play {
             if (rate < 0) {
-                throw new IllegalArgumentException("rate=" + rate + " is less than 0");
+                throw new IllegalArgumentException("Invalid rate '" + rate + "'. Use 0 or more.");
             }
         }
     }

@@ -1,5 +1,9 @@
 package io.millrace.measure;
 
+import static io.millrace.schema.ProblemCode.INVALID_MEASURE;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
 import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
@@ -101,7 +105,8 @@ public final class MeasurePlanner {
             }
         });
         if (definition.values().isEmpty()) {
-            problems.accept("values", "Missing values. Add at least one, such as { trades: count() }.");
+            problems.accept(
+                    "values", MISSING_VALUE.message("Missing values. Add at least one, such as { trades: count() }."));
             return null;
         }
         return failed[0] ? null : plan(keys, time, texts);
@@ -173,8 +178,8 @@ public final class MeasurePlanner {
         if (definition.groups() > maxGroups) {
             problems.accept(
                     "max-groups",
-                    "Invalid number '" + definition.groups() + "'. Use at most " + maxGroups + " with rows of "
-                            + rows.row().recordLength() + " bytes.");
+                    INVALID_NUMBER.message("Invalid number '" + definition.groups() + "'. Use at most " + maxGroups
+                            + " with rows of " + rows.row().recordLength() + " bytes."));
             return false;
         }
         return true;
@@ -378,9 +383,12 @@ public final class MeasurePlanner {
     private <T> @Nullable T attempt(String property, Supplier<T> attempt) {
         try {
             return attempt.get();
-        } catch (ExpressionException | IllegalArgumentException e) {
+        } catch (ExpressionException e) {
+            // Its message contains a code.
             problems.accept(property, String.valueOf(e.getMessage()));
-            return null;
+        } catch (IllegalArgumentException e) {
+            problems.accept(property, INVALID_MEASURE.message(String.valueOf(e.getMessage())));
         }
+        return null;
     }
 }

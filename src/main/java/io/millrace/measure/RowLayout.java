@@ -75,7 +75,7 @@ record RowLayout(Schema row, Schema formulas, Schema conditions) {
     Field field(String name) {
         Field field = row.field(name);
         if (field == null) {
-            throw new IllegalArgumentException("field=" + name + " is not one of rows of " + row.name());
+            throw new IllegalArgumentException("Unknown field '" + name + "' in rows of measure '" + row.name() + "'.");
         }
         return field;
     }

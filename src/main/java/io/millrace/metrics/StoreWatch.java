@@ -94,7 +94,7 @@ public final class StoreWatch implements SmartLifecycle, BackgroundTasks {
                 measure(poll);
             }
         } catch (StoreException e) {
-            LOG.debug("the store could not be looked at", e);
+            LOG.debug("Failed to read the state of the store", e);
         } finally {
             last = poll;
         }

@@ -1,5 +1,13 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.TOO_LARGE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
+import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
+
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,7 +56,7 @@ final class CompactReader {
 
     private Schema read(YamlMap root, String name) {
         if (root.list("fields").isEmpty()) {
-            root.problem("fields", "fields is missing or empty, a record needs at least one");
+            root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
         }
         CompactGroup members = group(root, "", 0);
         problems.throwIfAny();
@@ -59,7 +67,7 @@ final class CompactReader {
         List<CompactMember> members = new ArrayList<>();
         for (Node node : parent.list("fields")) {
             if (++count > SchemaReader.MAX_FIELDS) {
-                problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+                problems.add(node, null, TOO_LARGE, "Too many fields. Use at most " + SchemaReader.MAX_FIELDS + ".");
                 break;
             }
             CompactMember member = member(new YamlMap(node, problems, null), prefix, depth);
@@ -74,11 +82,11 @@ final class CompactReader {
         String name = unnamed.text("name");
         YamlMap map = unnamed.of(name == null ? null : prefix + name);
         if (name == null) {
-            map.problem("name", "name is missing");
+            map.problem("name", MISSING_VALUE, "Missing 'name' of a field.");
             return null;
         }
         if (!SchemaReader.FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
+            map.problem("name", INVALID_NAME, "Invalid name '" + name + "'. Use letters, digits and _, not starting with a digit.");
         }
         if (!collector.claim(prefix + name, map.keyNode("name"))) {
             return null;
@@ -112,14 +120,14 @@ final class CompactReader {
         map.refuseUnknown(GROUP, SchemaReader.ANY, "type group in the compact layout");
         boolean optional = map.flag("optional");
         if (optional && repeat > 0) {
-            map.problem("optional", "a group that repeats has no 'optional': without elements it is missing");
+            map.problem("optional", CONFLICTING_PROPERTIES, "'optional' and 'repeat' are both set. Remove 'optional': a group without elements is missing.");
         }
         if (depth >= MAX_DEPTH) {
-            map.problem("fields", "groups lie deeper than " + MAX_DEPTH + " in each other");
+            map.problem("fields", TOO_LARGE, "Too many nested groups. Use at most " + MAX_DEPTH + " levels.");
             return null;
         }
         if (map.list("fields").isEmpty()) {
-            map.problem("fields", "fields is missing or empty, a group needs at least one");
+            map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
         }
         return new CompactPart(path, optional || repeat > 0, repeat, false, group(map, path + ".", depth + 1));
     }
@@ -128,7 +136,7 @@ final class CompactReader {
         String name = map.text("type");
         Set<String> known = TypeReader.names();
         if (name == null || !known.contains(name)) {
-            map.problem("type", name == null ? "type is missing" : SchemaReader.unknownType(name, known));
+            map.problem("type", name == null ? MISSING_VALUE : UNKNOWN_TYPE, name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));
@@ -139,7 +147,7 @@ final class CompactReader {
         }
         map.refuseUnknown(allowed, SchemaReader.ANY, "type " + name + " in the compact layout");
         if (element && map.flag("optional")) {
-            map.problem("optional", "a field that repeats has no 'optional': without elements it is missing");
+            map.problem("optional", CONFLICTING_PROPERTIES, "'optional' and 'repeat' are both set. Remove 'optional': a field without elements is missing.");
         }
         FieldType type = new TypeReader(map, ByteOrder.BIG_ENDIAN).read(name);
         if (type == null) {
@@ -166,9 +174,9 @@ final class CompactReader {
         Set<String> seen = new HashSet<>();
         for (Node node : map.list("frequent")) {
             if (!(node instanceof ScalarNode scalar)) {
-                map.problemAt(node, "expected a single text");
+                map.problemAt(node, WRONG_STRUCTURE, "Invalid element of 'frequent'. Use a single text.");
             } else if (!seen.add(scalar.getValue())) {
-                map.problemAt(node, "value '" + scalar.getValue() + "' appears twice");
+                map.problemAt(node, DUPLICATE_NAME, "Duplicate value '" + scalar.getValue() + "'. Remove one.");
             } else {
                 texts.add(scalar.getValue());
             }

@@ -34,7 +34,7 @@ public final class Dictionary implements Serializable {
         namesByCode.forEach((code, name) -> {
             names[code] = name;
             if (codes.put(name, code) != null) {
-                throw new IllegalArgumentException("value '" + name + "' stands twice");
+                throw new IllegalArgumentException("Duplicate value '" + name + "'.");
             }
         });
     }

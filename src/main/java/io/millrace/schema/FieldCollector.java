@@ -1,5 +1,11 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
+import static io.millrace.schema.ProblemCode.OVERLAPPING_FIELDS;
+
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +34,11 @@ final class FieldCollector {
     boolean claim(String path, Node where) {
         Node first = places.putIfAbsent(path, where);
         if (first != null) {
-            problems.add(where, path, "appears twice, first in line " + Problems.line(first));
+            problems.add(
+                    where,
+                    path,
+                    DUPLICATE_NAME,
+                    "Duplicate field, first in line " + Problems.line(first) + ". Rename one.");
         }
         return first == null;
     }
@@ -42,9 +52,12 @@ final class FieldCollector {
         map.refuseUnknown(VIRTUAL_FIELD, SchemaReader.ANY, "a virtual field");
         String expression = map.text("virtual");
         if (inGroup) {
-            map.problem("virtual", "a virtual field cannot lie in a group");
+            map.problem(
+                    "virtual",
+                    CONFLICTING_PROPERTIES,
+                    "A group can't contain a virtual field. Move it out of the group.");
         } else if (expression == null || expression.isBlank()) {
-            map.problem("virtual", "virtual needs an expression");
+            map.problem("virtual", MISSING_VALUE, "Missing value for 'virtual'. Use an expression.");
         } else {
             virtualFields.add(new VirtualField(path, expression));
         }
@@ -65,7 +78,11 @@ final class FieldCollector {
         for (int i = 0; i < byOffset.size(); i++) {
             Field field = byOffset.get(i);
             if (length != null && field.end() > length) {
-                problem(field, "ends at byte " + field.end() + ", outside length=" + length);
+                problem(
+                        field,
+                        OUT_OF_RANGE,
+                        "The field ends at byte " + field.end() + ", after 'length', " + length
+                                + ". Correct 'at' or 'length'.");
             }
             for (int j = 0; j < i; j++) {
                 if (overlap(byOffset.get(j), field)) {
@@ -83,12 +100,14 @@ final class FieldCollector {
         Field second = ordered ? other : one;
         problem(
                 second,
-                "overlaps field=" + first.name() + ", which takes bytes " + first.offset() + ".." + (first.end() - 1));
+                OVERLAPPING_FIELDS,
+                "The field overlaps field '" + first.name() + "', which takes bytes " + first.offset() + ".."
+                        + (first.end() - 1) + ". Correct 'at', or use different 'bits'.");
     }
 
-    private void problem(Field field, String reason) {
+    private void problem(Field field, ProblemCode code, String reason) {
         Node where = places.get(field.name());
-        problems.add(where == null ? 1 : Problems.line(where), field.name(), reason);
+        problems.add(where == null ? 1 : Problems.line(where), field.name(), code, reason);
     }
 
     private static boolean overlap(Field one, Field other) {

@@ -1,5 +1,11 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -34,7 +40,10 @@ final class FieldReader {
     Field read(String path, int offset, String label) {
         boolean optional = map.flag("optional");
         if (!optional && map.has("absent")) {
-            map.problem("absent", "absent goes only with optional: true");
+            map.problem(
+                    "absent",
+                    NO_EFFECT,
+                    "'absent' has no effect without 'optional: true'. Add that, or remove 'absent'.");
         }
         boolean nullFlag = optional && map.has("absent") && NULL_FLAG.equals(map.text("absent"));
         long nullRaw = optional && !nullFlag ? nullRaw() : 0;
@@ -47,26 +56,42 @@ final class FieldReader {
         }
         if (!(type instanceof FieldType.Numbered numbered)) {
             if (map.has("absent")) {
-                map.problem("absent", "Invalid absent '" + map.text("absent") + "'. Use flag, or leave it out.");
+                map.problem(
+                        "absent",
+                        INVALID_VALUE,
+                        "Invalid absent '" + map.text("absent") + "'. Use flag, or leave it out.");
             }
             return Field.defaultNullRaw(type);
         }
         BigInteger stated = map.whole("absent");
         if (stated != null && !holds(numbered.storage(), stated)) {
-            map.problem("absent", "absent=" + stated + " does not fit " + numbered.storage());
+            map.problem(
+                    "absent",
+                    OUT_OF_RANGE,
+                    "Invalid absent '" + stated + "'. Use a number that fits " + numbered.storage() + ".");
         }
         long raw = stated == null ? Field.defaultNullRaw(type) : stated.longValue();
         if (type instanceof FieldType.EnumType coded) {
             Dictionary names = coded.dictionary();
             if (names.name(raw) != null) {
-                map.problem("absent", "absent=" + raw + " is the code of '" + names.name(raw) + "'");
+                map.problem(
+                        "absent",
+                        CONFLICTING_PROPERTIES,
+                        "Invalid absent '" + raw + "': it is the code of '" + names.name(raw)
+                                + "'. Use another number.");
             }
             if (names.code("") >= 0) {
-                map.problem("values", "an optional dictionary cannot hold the empty value: empty text means absent");
+                map.problem(
+                        "values",
+                        CONFLICTING_PROPERTIES,
+                        "Invalid empty value in an optional dictionary. Remove it: empty text means absent.");
             }
         }
         if (type instanceof FieldType.BooleanType && (raw == 0 || raw == 1)) {
-            map.problem("absent", "absent=" + raw + " is a truth value; store it wider, or name another with absent");
+            map.problem(
+                    "absent",
+                    CONFLICTING_PROPERTIES,
+                    "Invalid absent '" + raw + "' of a boolean. Use another number; set 'absent', or more 'bits'.");
         }
         return raw;
     }
@@ -83,7 +108,7 @@ final class FieldReader {
                     ? Double.doubleToRawLongBits(value)
                     : Integer.toUnsignedLong(Float.floatToRawIntBits((float) value));
         } catch (NumberFormatException _) {
-            map.problem("absent", "absent=" + text + " is not a number");
+            map.problem("absent", INVALID_NUMBER, "Invalid absent '" + text + "'. Use a number.");
             return 0;
         }
     }
@@ -92,13 +117,17 @@ final class FieldReader {
         BigDecimal min = map.decimal("min");
         BigDecimal max = map.decimal("max");
         if (min != null && max != null && min.compareTo(max) > 0) {
-            map.problem("min", "min=" + min + " is above max=" + max);
+            map.problem("min", OUT_OF_RANGE, "Invalid min '" + min + "'. Use at most 'max', " + max + ".");
         } else if (type instanceof FieldType.Numbered numbered && nothingBetween(numbered, min, max)) {
-            map.problem(min == null ? "max" : "min", "no value of " + numbered.storage() + " lies between min and max");
+            map.problem(
+                    min == null ? "max" : "min",
+                    OUT_OF_RANGE,
+                    "No value of " + numbered.storage()
+                            + " is between 'min' and 'max'. Use a range that contains one.");
         }
         boolean required = map.flag("required");
         if (required && optional) {
-            map.problem("required", "a field is either required or optional");
+            map.problem("required", CONFLICTING_PROPERTIES, "'required' and 'optional' are both true. Remove one.");
         }
         return new Constraint(min, max, pattern(), required);
     }
@@ -127,7 +156,10 @@ final class FieldReader {
         try {
             return Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
-            map.problem("pattern", "pattern=" + regex + " is not a regular expression: " + e.getDescription());
+            map.problem(
+                    "pattern",
+                    INVALID_VALUE,
+                    "Invalid pattern '" + regex + "'. Use a regular expression: " + e.getDescription() + ".");
             return null;
         }
     }
@@ -147,7 +179,11 @@ final class FieldReader {
                 formatter.parse(text, Instant::from);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
-            map.problem("format", "format=" + format + " is not a pattern that values can be written and read with");
+            map.problem(
+                    "format",
+                    INVALID_VALUE,
+                    "Invalid format '" + format + "'. Use a pattern with all parts of a value, such as "
+                            + (type instanceof FieldType.DateType ? "dd/MM/yyyy." : "dd/MM/yyyy HH:mm:ss."));
         }
         return format;
     }

@@ -1,5 +1,11 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
+import static io.millrace.schema.ProblemCode.TOO_LARGE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
+
 import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +37,7 @@ final class FixedReader {
     private Schema read(YamlMap root, String name) {
         Integer length = root.whole("length", 1, SchemaReader.MAX_LENGTH);
         if (root.list("fields").isEmpty()) {
-            root.problem("fields", "fields is missing or empty, a record needs at least one");
+            root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
         }
         fields(root, "", 0, 0);
         collector.check(length);
@@ -59,7 +65,7 @@ final class FixedReader {
     /** Reads one field. Returns the offset past it. */
     private int field(Node node, String prefix, int start, int next, int depth) {
         if (collector.size() >= SchemaReader.MAX_FIELDS) {
-            problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+            problems.add(node, null, TOO_LARGE, "Too many fields. Use at most " + SchemaReader.MAX_FIELDS + ".");
             return next;
         }
         String shown = new YamlMap(node, new Problems(""), null).has("name") ? nameIn(node, prefix) : null;
@@ -69,9 +75,12 @@ final class FixedReader {
         }
         String name = map.text("name");
         if (name == null) {
-            map.problem("name", "name is missing");
+            map.problem("name", MISSING_VALUE, "Missing 'name' of a field.");
         } else if (!SchemaReader.FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
+            map.problem(
+                    "name",
+                    INVALID_NAME,
+                    "Invalid name '" + name + "'. Use letters, digits and _, not starting with a digit.");
         }
         String path = prefix + name;
         boolean claimed = name != null && collector.claim(path, map.keyNode("name"));
@@ -86,7 +95,11 @@ final class FixedReader {
             return offset;
         }
         if (offset > SchemaReader.MAX_LENGTH) {
-            map.problem("at", "starts past the longest record, " + SchemaReader.MAX_LENGTH + " bytes");
+            map.problem(
+                    "at",
+                    TOO_LARGE,
+                    "The field starts at byte " + offset + ". Use at most " + SchemaReader.MAX_LENGTH
+                            + " bytes per record.");
             return next;
         }
         return type.equals(TypeReader.GROUP)
@@ -107,12 +120,12 @@ final class FixedReader {
         String type = map.text("type");
         if (type == null) {
             if (!map.has("type")) {
-                map.problem("type", "type is missing");
+                map.problem("type", MISSING_VALUE, "Missing 'type'.");
             }
             return null;
         }
         if (!TypeReader.names().contains(type)) {
-            map.problem("type", SchemaReader.unknownType(type, TypeReader.names()));
+            map.problem("type", UNKNOWN_TYPE, SchemaReader.unknownType(type, TypeReader.names()));
             return null;
         }
         Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : FIELD);
@@ -136,11 +149,12 @@ final class FixedReader {
 
     private int group(YamlMap map, String path, int offset, int depth) {
         if (depth >= SchemaReader.MAX_DEPTH) {
-            map.problem("fields", "groups lie deeper than " + SchemaReader.MAX_DEPTH + " in each other");
+            map.problem(
+                    "fields", TOO_LARGE, "Too many nested groups. Use at most " + SchemaReader.MAX_DEPTH + " levels.");
             return offset;
         }
         if (map.list("fields").isEmpty()) {
-            map.problem("fields", "fields is missing or empty, a group needs at least one");
+            map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
         }
         Integer length = map.whole("length", 1, SchemaReader.MAX_LENGTH);
         Integer repeat = map.whole("repeat", 1, SchemaReader.MAX_FIELDS);
@@ -149,13 +163,18 @@ final class FixedReader {
             if (collector.size() >= SchemaReader.MAX_FIELDS || at > SchemaReader.MAX_LENGTH) {
                 map.problem(
                         "repeat",
-                        "makes more than " + SchemaReader.MAX_FIELDS + " fields or " + SchemaReader.MAX_LENGTH
-                                + " bytes");
+                        TOO_LARGE,
+                        "Invalid repeat '" + repeat + "'. Use at most " + SchemaReader.MAX_FIELDS + " fields and "
+                                + SchemaReader.MAX_LENGTH + " bytes per record.");
                 break;
             }
             int end = fields(map, path + (repeat == null ? "." : "[" + i + "]."), at, depth + 1);
             if (length != null && end > at + length) {
-                map.problem("length", "length=" + length + " is less than its fields take, " + (end - at));
+                map.problem(
+                        "length",
+                        OUT_OF_RANGE,
+                        "Invalid length '" + length + "'. Use at least the length of the group's fields, " + (end - at)
+                                + ".");
             }
             at = length == null ? end : at + length;
         }

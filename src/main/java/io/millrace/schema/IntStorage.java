@@ -21,7 +21,7 @@ public record IntStorage(int bytes, boolean signed, ByteOrder order, int shift, 
 
     public IntStorage {
         if (bytes < 1 || bytes > 8) {
-            throw new IllegalArgumentException("bytes=" + bytes + " is not between 1 and 8");
+            throw new IllegalArgumentException("Invalid width '" + bytes + "'. Use 1 to 8 bytes.");
         }
         if (shift < 0 || bits < 1 || shift + bits > 8 * bytes) {
             throw new IllegalArgumentException(

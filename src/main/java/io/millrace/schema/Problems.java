@@ -19,12 +19,12 @@ final class Problems {
         this.file = file;
     }
 
-    void add(Node where, @Nullable String field, String reason) {
-        add(line(where), field, reason);
+    void add(Node where, @Nullable String field, ProblemCode code, String reason) {
+        add(line(where), field, code, reason);
     }
 
-    void add(int line, @Nullable String field, String reason) {
-        SchemaProblem problem = new SchemaProblem(file, line, field, reason);
+    void add(int line, @Nullable String field, ProblemCode code, String reason) {
+        SchemaProblem problem = new SchemaProblem(file, line, field, code, reason);
         // The fields of a repeated group are read once per repetition, and an anchor at each use.
         if (found.size() < MAX_REPORTED && !found.contains(problem)) {
             found.add(problem);

@@ -96,15 +96,15 @@ public final class Schema implements Serializable {
         this.groups = List.copyOf(groups);
         for (Field field : fields) {
             if (field.offset() < 0 || field.end() > recordLength) {
-                throw new IllegalArgumentException("field=" + field.name() + " does not lie inside the record");
+                throw new IllegalArgumentException("Field '" + field.name() + "' is outside of the record.");
             }
             if (this.fields.put(field.name(), field) != null) {
-                throw new IllegalArgumentException("field=" + field.name() + " stands twice");
+                throw new IllegalArgumentException("Duplicate field '" + field.name() + "'.");
             }
         }
         for (VirtualField field : virtualFields) {
             if (this.fields.containsKey(field.name()) || this.virtualFields.put(field.name(), field) != null) {
-                throw new IllegalArgumentException("field=" + field.name() + " stands twice");
+                throw new IllegalArgumentException("Duplicate field '" + field.name() + "'.");
             }
         }
         this.fingerprint = computeFingerprint();

@@ -9,14 +9,18 @@ import org.jspecify.annotations.Nullable;
  * @param file name of the file as given when it was read
  * @param line line number, from 1
  * @param field path of the field, or null if the problem is not in a field
+ * @param code kind of problem
  * @param reason the problem and, where possible, the solution
  */
 @API(status = API.Status.STABLE)
-public record SchemaProblem(String file, int line, @Nullable String field, String reason) {
+public record SchemaProblem(String file, int line, @Nullable String field, ProblemCode code, String reason) {
 
-    /** Returns one line, such as {@code trade.yml:7: field=amount1: scale=20 is not between 0 and 18}. */
+    /**
+     * Returns one line, such as {@code trade.yml:7: Field 'amount1': Invalid scale '20'. Use 0 to 18.
+     * [invalid-number]}.
+     */
     @Override
     public String toString() {
-        return file + ":" + line + ": " + (field == null ? "" : "field=" + field + ": ") + reason;
+        return file + ":" + line + ": " + (field == null ? "" : "Field '" + field + "': ") + code.message(reason);
     }
 }

@@ -1,5 +1,9 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_YAML;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -100,21 +104,22 @@ public final class SchemaReader {
             if (root != null) {
                 return root;
             }
-            problems.add(1, null, "is empty. Write at least 'schema' and 'fields'.");
+            problems.add(1, null, MISSING_VALUE, "The file is empty. Write at least 'schema' and 'fields'.");
         } catch (CharacterCodingException _) {
-            problems.add(1, null, "is not UTF-8");
+            problems.add(1, null, INVALID_YAML, "The file is not UTF-8 text. Convert it to UTF-8.");
         } catch (MarkedYAMLException e) {
             Mark place = YamlErrors.place(e);
-            problems.add(place == null ? 1 : place.getLine() + 1, null, YamlErrors.describe(e));
+            problems.add(place == null ? 1 : place.getLine() + 1, null, INVALID_YAML, YamlErrors.describe(e));
         } catch (ReaderException e) {
             String before = text.substring(0, Math.clamp(e.getPosition(), 0, text.length()));
             int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
             problems.add(
                     line,
                     null,
-                    "Invalid YAML: character " + Integer.toHexString(e.getCodePoint()) + " may not stand there");
+                    INVALID_YAML,
+                    "Invalid YAML character '" + Integer.toHexString(e.getCodePoint()) + "' (hexadecimal). Remove it.");
         } catch (YAMLException e) {
-            problems.add(1, null, YamlErrors.describe(e));
+            problems.add(1, null, INVALID_YAML, YamlErrors.describe(e));
         }
         throw problems.exception();
     }
@@ -135,19 +140,23 @@ public final class SchemaReader {
     private static String name(YamlMap map, String expected) {
         String name = map.text("schema");
         if (name == null) {
-            map.problem("schema", "schema is missing, the name of the record type");
+            map.problem("schema", MISSING_VALUE, "Missing 'schema': the name of the record type.");
             return expected;
         }
         if (!SCHEMA_NAME.matcher(name).matches()) {
-            map.problem("schema", "schema=" + name + " may hold letters, digits, - and _ only");
+            map.problem(
+                    "schema", INVALID_NAME, "Invalid schema name '" + name + "'. Use letters, digits, - and _ only.");
         } else if (!name.equals(expected)) {
-            map.problem("schema", "schema=" + name + " is not the name of its file, " + expected);
+            map.problem(
+                    "schema",
+                    INVALID_NAME,
+                    "Invalid schema name '" + name + "'. Use the name of the file, " + expected + ".");
         }
         return name;
     }
 
     static String unknownType(String type, Set<String> known) {
-        return "unknown type '" + type + "'" + NearestName.hint(type, known) + " Use one of: "
+        return "Unknown type '" + type + "'" + NearestName.hint(type, known) + " Use one of: "
                 + String.join(", ", new TreeSet<>(known)) + ".";
     }
 }

@@ -1,5 +1,13 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.TOO_LARGE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
+
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -71,11 +79,14 @@ final class TaggedReader {
         Integer header = root.whole("header", 0, SchemaReader.MAX_LENGTH);
         ElementForm form = form(root);
         if (form == null) {
-            root.problem("elements", "elements is missing: how wide tag and length are, and what the length counts");
+            root.problem(
+                    "elements",
+                    MISSING_VALUE,
+                    "Missing 'elements': the widths of tag and length, and what the length counts.");
             form = ElementForm.RADIUS;
         }
         if (root.list("fields").isEmpty()) {
-            root.problem("fields", "fields is missing or empty, a record needs at least one");
+            root.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field.");
         }
         fields(root, new Scope("", List.of(), null, 0, 0));
         problems.throwIfAny();
@@ -98,7 +109,7 @@ final class TaggedReader {
     private void fields(YamlMap parent, Scope scope) {
         for (Node node : parent.list("fields")) {
             if (fields.size() >= SchemaReader.MAX_FIELDS) {
-                problems.add(node, null, "there are more than " + SchemaReader.MAX_FIELDS + " fields");
+                problems.add(node, null, TOO_LARGE, "Too many fields. Use at most " + SchemaReader.MAX_FIELDS + ".");
                 return;
             }
             field(new YamlMap(node, problems, null), scope);
@@ -110,11 +121,14 @@ final class TaggedReader {
         YamlMap map = unnamed.of(name == null ? null : scope.prefix + name);
         boolean group = TypeReader.GROUP.equals(map.text("type"));
         if (name == null && !group) {
-            map.problem("name", "name is missing");
+            map.problem("name", MISSING_VALUE, "Missing 'name' of a field.");
             return;
         }
         if (name != null && !SchemaReader.FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", "name=" + name + " is not valid: use letters, digits and _, not starting with a digit");
+            map.problem(
+                    "name",
+                    INVALID_NAME,
+                    "Invalid name '" + name + "'. Use letters, digits and _, not starting with a digit.");
         }
         if (group) {
             group(map, name, scope);
@@ -131,18 +145,25 @@ final class TaggedReader {
         String prefix = name == null ? scope.prefix : scope.prefix + name + ".";
         Long tag = tag(map);
         if (scope.depth >= SchemaReader.MAX_DEPTH) {
-            map.problem("fields", "groups lie deeper than " + SchemaReader.MAX_DEPTH + " in each other");
+            map.problem(
+                    "fields", TOO_LARGE, "Too many nested groups. Use at most " + SchemaReader.MAX_DEPTH + " levels.");
         } else if (scope.tag != null) {
-            map.problem("type", "a group can't lie in a group without elements, whose fields are parts of one value");
+            map.problem(
+                    "type",
+                    CONFLICTING_PROPERTIES,
+                    "A group without 'elements' can't contain a group. Its fields are parts of one value: add 'elements' to it, or move the inner group.");
         } else if (tag == null) {
-            map.problem("tag", "tag is missing, which says what element the group is");
+            map.problem("tag", MISSING_VALUE, "Missing 'tag': the tag of the group's element.");
         } else if (map.list("fields").isEmpty()) {
-            map.problem("fields", "fields is missing or empty, a group needs at least one");
+            map.problem("fields", MISSING_VALUE, "Missing 'fields'. Add at least one field to the group.");
         } else {
             ElementForm form = form(map);
             if (form == null) {
                 if (map.has("vendor")) {
-                    map.problem("vendor", "vendor goes only with elements");
+                    map.problem(
+                            "vendor",
+                            NO_EFFECT,
+                            "'vendor' has no effect without 'elements'. Add 'elements', or remove it.");
                 }
                 fields(map, new Scope(prefix, scope.containers, tag, occurrence(map), scope.depth + 1));
             } else {
@@ -164,7 +185,8 @@ final class TaggedReader {
     private static @Nullable Long unsigned(YamlMap map, String key) {
         BigInteger number = map.whole(key);
         if (number != null && (number.signum() < 0 || number.bitLength() > Integer.SIZE)) {
-            map.problem(key, key + "=" + number + " does not fit 32 bits");
+            map.problem(
+                    key, INVALID_NUMBER, "Invalid " + key + " '" + number + "'. Use a number from 0 to 4294967295.");
             return null;
         }
         return number == null ? null : number.longValue();
@@ -183,11 +205,17 @@ final class TaggedReader {
             return;
         }
         if (scope.tag == null && ownTag == null && !scope.containers.isEmpty()) {
-            map.problem("tag", "tag is missing, which says what element the field is");
+            map.problem("tag", MISSING_VALUE, "Missing 'tag': the tag of the field's element.");
         } else if (scope.tag != null && ownTag != null) {
-            map.problem("tag", "tag does not go with a field of a group that has a tag and no elements");
+            map.problem(
+                    "tag",
+                    CONFLICTING_PROPERTIES,
+                    "'tag' is set for the field and its group. Remove it, or add 'elements' to the group.");
         } else if (ownTag == null && part.equals(TaggedField.Part.WHOLE)) {
-            map.problem("at", "at is missing: where in the " + (scope.tag == null ? "header" : "value") + " it lies");
+            map.problem(
+                    "at",
+                    MISSING_VALUE,
+                    "Missing 'at': the offset of the field in the " + (scope.tag == null ? "header" : "value") + ".");
         }
         boolean required = map.flag("required");
         boolean neverAbsent = required || meaning.reading instanceof Reading.Count;
@@ -223,9 +251,13 @@ final class TaggedReader {
             BigInteger kind = number(entry.getKeyNode());
             BigInteger offset = number(entry.getValueNode());
             if (kind == null || kind.signum() < 0 || kind.bitLength() > Byte.SIZE) {
-                map.problemAt(entry.getKeyNode(), "a kind is the value's first byte, 0 to 255");
+                map.problemAt(
+                        entry.getKeyNode(), INVALID_NUMBER, "Invalid kind. Use the first byte of the value, 0 to 255.");
             } else if (offset == null || offset.signum() < 0 || offset.bitLength() > Short.SIZE) {
-                map.problemAt(entry.getValueNode(), "an offset in the value is expected here");
+                map.problemAt(
+                        entry.getValueNode(),
+                        INVALID_NUMBER,
+                        "Invalid offset. Use a number from 0 to 65535, the offset in the value.");
             } else {
                 offsets.put(kind.intValue(), offset.intValue());
             }
@@ -245,7 +277,10 @@ final class TaggedReader {
         Set<String> known = new TreeSet<>(TypeReader.names());
         known.addAll(List.of(PLMN, QUARTER_HOURS, COUNT));
         if (name == null || !known.contains(name)) {
-            map.problem("type", name == null ? "type is missing" : SchemaReader.unknownType(name, known));
+            map.problem(
+                    "type",
+                    name == null ? MISSING_VALUE : UNKNOWN_TYPE,
+                    name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));

@@ -1,5 +1,13 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
+import static io.millrace.schema.ProblemCode.TOO_LARGE;
+import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
+
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -135,7 +143,7 @@ final class TypeReader {
 
     private @Nullable Integer length() {
         if (!map.has("length")) {
-            map.problem("type", "length is missing, the width in bytes");
+            map.problem("type", MISSING_VALUE, "Missing 'length': the width in bytes.");
         }
         return map.whole("length", 1, SchemaReader.MAX_LENGTH);
     }
@@ -177,13 +185,16 @@ final class TypeReader {
             }
         }
         int last = 8 * word.bytes() - 1;
-        map.problem("bits", "bits=" + text + " is not a range such as 3..5, or one bit, between 0 and " + last);
+        map.problem(
+                "bits",
+                INVALID_VALUE,
+                "Invalid bits '" + text + "'. Use a range such as 3..5, or one bit, from 0 to " + last + ".");
         return null;
     }
 
     private @Nullable FieldType decimal(@Nullable IntStorage storage) {
         if (!map.has("scale")) {
-            map.problem("type", "scale is missing, the digits behind the decimal point");
+            map.problem("type", MISSING_VALUE, "Missing 'scale': the number of decimals.");
         }
         Integer scale = map.whole("scale", 0, FieldType.DecimalType.MAX_SCALE);
         return storage == null || scale == null ? null : new FieldType.DecimalType(storage, scale);
@@ -191,7 +202,7 @@ final class TypeReader {
 
     private @Nullable FieldType instant(@Nullable IntStorage storage) {
         if (!map.has("unit")) {
-            map.problem("type", "unit is missing, one of s, ms, us, ns");
+            map.problem("type", MISSING_VALUE, "Missing 'unit'. Use one of: s, ms, us, ns.");
         }
         TimeUnit unit = UNITS.get(map.oneOf("unit", List.of("s", "ms", "us", "ns")));
         return storage == null || unit == null ? null : new FieldType.InstantType(storage, unit);
@@ -199,7 +210,10 @@ final class TypeReader {
 
     private @Nullable FieldType truth(@Nullable IntStorage storage) {
         if (storage != null && !storage.holds(1)) {
-            map.problem("bits", "a signed bit holds 0 and -1, but not 1; store it unsigned");
+            map.problem(
+                    "bits",
+                    OUT_OF_RANGE,
+                    "A signed bit can't store 1, only 0 and -1. Use an unsigned type, such as 'as: u8'.");
             return null;
         }
         return storage == null ? null : new FieldType.BooleanType(storage);
@@ -209,7 +223,7 @@ final class TypeReader {
         SortedMap<Integer, String> names = new TreeMap<>();
         boolean valid = map.node("values") instanceof MappingNode mapping ? coded(mapping, names) : listed(names);
         if (valid && names.isEmpty()) {
-            map.problem("values", "values is missing or empty, a dictionary needs at least one value");
+            map.problem("values", MISSING_VALUE, "Missing 'values'. Add at least one value to the dictionary.");
             return null;
         }
         if (storage == null || !valid) {
@@ -217,7 +231,10 @@ final class TypeReader {
         }
         int last = names.lastKey();
         if (!storage.holds(last)) {
-            map.problem("values", "code=" + last + " does not fit " + storage);
+            map.problem(
+                    "values",
+                    OUT_OF_RANGE,
+                    "Invalid code '" + last + "'. Use codes that fit " + storage + ", or a wider type.");
             return null;
         }
         return new FieldType.EnumType(storage, new Dictionary(names));
@@ -238,7 +255,10 @@ final class TypeReader {
             String text = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             BigInteger code = YamlMap.wholeNumber(text);
             if (code == null || code.signum() < 0 || code.bitLength() > 16) {
-                map.problemAt(entry.getKeyNode(), "code=" + text + " is not a number from 0 to " + Dictionary.MAX_CODE);
+                map.problemAt(
+                        entry.getKeyNode(),
+                        INVALID_NUMBER,
+                        "Invalid code '" + text + "'. Use a number from 0 to " + Dictionary.MAX_CODE + ".");
                 valid = false;
             } else {
                 valid &= add(names, code.intValue(), entry.getValueNode());
@@ -249,19 +269,19 @@ final class TypeReader {
 
     private boolean add(SortedMap<Integer, String> names, int code, Node value) {
         if (!(value instanceof ScalarNode scalar)) {
-            map.problemAt(value, "expected a single text as value of the dictionary");
+            map.problemAt(value, WRONG_STRUCTURE, "Invalid value of the dictionary. Write a single text.");
             return false;
         }
         if (code > Dictionary.MAX_CODE) {
-            map.problemAt(value, "code=" + code + " is past " + Dictionary.MAX_CODE);
+            map.problemAt(value, TOO_LARGE, "Too many values. Use codes from 0 to " + Dictionary.MAX_CODE + ".");
             return false;
         }
         if (!seen.add(scalar.getValue())) {
-            map.problemAt(value, "value '" + scalar.getValue() + "' appears twice");
+            map.problemAt(value, DUPLICATE_NAME, "Duplicate value '" + scalar.getValue() + "'. Remove or rename it.");
             return false;
         }
         if (names.putIfAbsent(code, scalar.getValue()) != null) {
-            map.problemAt(value, "code=" + code + " appears twice");
+            map.problemAt(value, DUPLICATE_NAME, "Duplicate code '" + code + "'. Use another code.");
             return false;
         }
         return true;

@@ -1,5 +1,11 @@
 package io.millrace.schema;
 
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_ATTRIBUTE;
+import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
@@ -50,7 +56,11 @@ final class YamlMap {
 
     private void take(Node from, int depth) {
         if (!(from instanceof MappingNode mapping) || depth > MAX_MERGES) {
-            problems.add(from, field, "expected a mapping of names to values, such as { name: id, type: i64 }");
+            problems.add(
+                    from,
+                    field,
+                    WRONG_STRUCTURE,
+                    "Invalid value. Use a mapping of names to values, such as { name: id, type: i64 }.");
             return;
         }
         Map<String, Node> direct = new LinkedHashMap<>();
@@ -60,7 +70,8 @@ final class YamlMap {
             }
             String key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             if (direct.putIfAbsent(key, entry.getValueNode()) != null) {
-                problems.add(entry.getKeyNode(), field, "attribute '" + key + "' appears twice");
+                problems.add(
+                        entry.getKeyNode(), field, DUPLICATE_NAME, "Duplicate attribute '" + key + "'. Remove one.");
             }
             keys.putIfAbsent(key, entry.getKeyNode());
         }
@@ -98,12 +109,12 @@ final class YamlMap {
         return values.get(key);
     }
 
-    void problem(String key, String reason) {
-        problems.add(values.getOrDefault(key, node), field, reason);
+    void problem(String key, ProblemCode code, String reason) {
+        problems.add(values.getOrDefault(key, node), field, code, reason);
     }
 
-    void problemAt(Node where, String reason) {
-        problems.add(where, field, reason);
+    void problemAt(Node where, ProblemCode code, String reason) {
+        problems.add(where, field, code, reason);
     }
 
     @Nullable
@@ -115,7 +126,7 @@ final class YamlMap {
         if (value instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
             return scalar.getValue();
         }
-        problem(key, key + " is not a single value");
+        problem(key, WRONG_STRUCTURE, "Invalid value for '" + key + "'. Write a single value.");
         return null;
     }
 
@@ -128,7 +139,8 @@ final class YamlMap {
         if (!words.contains(text)) {
             problem(
                     key,
-                    "invalid " + key + " '" + text + "'" + NearestName.hint(text, words) + " Use one of: "
+                    INVALID_VALUE,
+                    "Invalid " + key + " '" + text + "'" + NearestName.hint(text, words) + " Use one of: "
                             + String.join(", ", words) + ".");
             return words.getFirst();
         }
@@ -139,7 +151,7 @@ final class YamlMap {
         String text = text(key);
         boolean set = text != null && text.toLowerCase(Locale.ROOT).equals("true");
         if (text != null && !set && !text.toLowerCase(Locale.ROOT).equals("false")) {
-            problem(key, key + "=" + text + " is neither true nor false");
+            problem(key, INVALID_VALUE, "Invalid value '" + text + "' for '" + key + "'. Use true or false.");
         }
         return set;
     }
@@ -152,7 +164,7 @@ final class YamlMap {
             return null;
         }
         if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
-            problem(key, key + "=" + number + " is not between " + min + " and " + max);
+            problem(key, INVALID_NUMBER, "Invalid " + key + " '" + number + "'. Use " + min + " to " + max + ".");
             return null;
         }
         return number.intValue();
@@ -164,7 +176,7 @@ final class YamlMap {
         String text = text(key);
         BigInteger number = text == null ? null : wholeNumber(text);
         if (text != null && number == null) {
-            problem(key, key + "=" + text + " is not a whole number");
+            problem(key, INVALID_NUMBER, "Invalid " + key + " '" + text + "'. Use a whole number.");
         }
         return number;
     }
@@ -194,7 +206,7 @@ final class YamlMap {
         } catch (NumberFormatException _) {
             // Reported below, with the same message as a number that is too long.
         }
-        problem(key, key + "=" + text + " is not a number");
+        problem(key, INVALID_NUMBER, "Invalid " + key + " '" + text + "'. Use a number.");
         return null;
     }
 
@@ -205,7 +217,10 @@ final class YamlMap {
             return sequence.getValue();
         }
         if (value != null) {
-            problem(key, key + " is not a list. Write '- ' before each element.");
+            problem(
+                    key,
+                    WRONG_STRUCTURE,
+                    "Invalid value for '" + key + "'. Use a list: write '- ' before each element.");
         }
         return List.of();
     }
@@ -221,9 +236,10 @@ final class YamlMap {
             if (!allowed.contains(key)) {
                 problemAt(
                         keyNode(key),
+                        UNKNOWN_ATTRIBUTE,
                         known.contains(key)
-                                ? "attribute '" + key + "' does not go with " + owner
-                                : "unknown attribute '" + key + "'" + NearestName.hint(key, allowed) + " Use one of: "
+                                ? "Invalid attribute '" + key + "' for " + owner + ". Remove it."
+                                : "Unknown attribute '" + key + "'" + NearestName.hint(key, allowed) + " Use one of: "
                                         + String.join(", ", new TreeSet<>(allowed)) + ".");
             }
         }

@@ -96,7 +96,7 @@ public final class PackedTable {
         }
         if (table.schema.fingerprint() != header.fingerprint()) {
             throw new TableException(
-                    name, file.toString(), List.of("its schema does not have the fingerprint that its header tells"));
+                    name, file.toString(), List.of("its schema does not have the fingerprint in its header"));
         }
         return table;
     }

@@ -45,7 +45,7 @@ public final class GeodeClusterContainer extends MillraceContainer<GeodeClusterC
     /** Sets the number of servers; 2 by default. */
     public GeodeClusterContainer withServers(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("count=" + count + " is below 1");
+            throw new IllegalArgumentException("Invalid count '" + count + "'. Use 1 or more.");
         }
         size = count;
         return this;

@@ -39,7 +39,8 @@ enum AnswerFormat {
         return switch (format.toLowerCase(Locale.ROOT)) {
             case "json" -> JSON;
             case "csv" -> CSV;
-            default -> throw new ApiException(400, "bad-query", "format=" + format + " is none of json and csv");
+            default ->
+                throw new ApiException(400, "bad-query", "Invalid format '" + format + "'. Use one of: json, csv.");
         };
     }
 
@@ -62,6 +63,8 @@ enum AnswerFormat {
             }
         }
         throw new ApiException(
-                406, "not-acceptable", "an answer is application/json or text/csv, none of accept=" + accepted);
+                406,
+                "not-acceptable",
+                "Unsupported Accept header '" + accepted + "'. Use one of: application/json, text/csv.");
     }
 }

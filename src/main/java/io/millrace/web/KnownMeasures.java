@@ -42,8 +42,6 @@ record KnownMeasures(Pipelines pipelines) {
     private ApiException unknown(String name) {
         List<String> names = all().map(Known::name).toList();
         return new ApiException(
-                404,
-                "unknown-measure",
-                "measure=" + name + " is not one of those here" + NearestName.hint(name, names));
+                404, "unknown-measure", "Unknown measure '" + name + "'" + NearestName.hint(name, names));
     }
 }

@@ -20,7 +20,7 @@ public final class KnownPipelines {
                 .orElseThrow(() -> new ApiException(
                         404,
                         "unknown-pipeline",
-                        "pipeline=" + name + " is not running here"
+                        "Unknown pipeline '" + name + "'"
                                 + NearestName.hint(
                                         name,
                                         pipelines.all().stream()

@@ -20,9 +20,7 @@ record KnownRegions(Regions open) {
         List<String> regions = open.regions();
         if (!regions.contains(region)) {
             throw new ApiException(
-                    404,
-                    "unknown-region",
-                    "region=" + region + " is not open here" + NearestName.hint(region, regions));
+                    404, "unknown-region", "Unknown region '" + region + "'" + NearestName.hint(region, regions));
         }
         return region;
     }

@@ -52,7 +52,7 @@ final class MeasureStreams {
     static void requireBetween(String parameter, int value, int min, int max) {
         if (value < min || value > max) {
             throw new ApiException(
-                    400, "bad-query", parameter + "=" + value + " is not between " + min + " and " + max);
+                    400, "bad-query", "Invalid " + parameter + " '" + value + "'. Use " + min + " to " + max + ".");
         }
     }
 }

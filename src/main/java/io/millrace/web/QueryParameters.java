@@ -1,5 +1,6 @@
 package io.millrace.web;
 
+import io.millrace.background.DurationText;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
 import java.time.Duration;
@@ -44,7 +45,7 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
     private static long limit(@Nullable Long requested, long defaultLimit, long maxLimit) {
         long limit = requested == null ? defaultLimit : requested;
         if (limit < 1 || limit > maxLimit) {
-            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + maxLimit);
+            throw new IllegalArgumentException("Invalid limit '" + limit + "'. Use 1 to " + maxLimit + ".");
         }
         return limit;
     }
@@ -70,7 +71,8 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
             throw invalidTimeout(value);
         }
         if (!timeout.isPositive() || timeout.compareTo(limits.maxTimeout()) > 0) {
-            throw new IllegalArgumentException("timeout=" + value + " is not above 0 and up to " + limits.maxTimeout());
+            throw new IllegalArgumentException("Invalid timeout '" + value + "'. Use a duration above 0 and up to "
+                    + DurationText.of(limits.maxTimeout()) + ".");
         }
         return timeout;
     }
@@ -94,7 +96,7 @@ record QueryParameters(MultiValueMap<String, String> parameters, AnswerFormat fo
         try {
             return value == null ? null : Long.valueOf(value.strip());
         } catch (NumberFormatException _) {
-            throw new IllegalArgumentException(name + "=" + value + " is no whole number");
+            throw new IllegalArgumentException("Invalid " + name + " '" + value + "'. Use a whole number.");
         }
     }
 }

@@ -45,7 +45,7 @@ class RegionController {
         return Workers.run(() -> {
             Map<String, @Nullable Object> record = record(store.definition(regions.known(region)), key);
             if (record == null) {
-                throw new ApiException(404, "unknown-key", "region=" + region + " holds no record with key=" + key);
+                throw new ApiException(404, "unknown-key", "Unknown key '" + key + "' in region '" + region + "'.");
             }
             return record;
         });
@@ -56,7 +56,7 @@ class RegionController {
             throw new ApiException(
                     400,
                     "bad-key",
-                    "region=" + region.name() + " keeps blocks without a key: name one, or use a query");
+                    "Region '" + region.name() + "' has no key. Use a query, or set 'key' of the region.");
         }
         try {
             return store.record(region.name(), key);

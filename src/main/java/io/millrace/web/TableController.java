@@ -43,7 +43,10 @@ class TableController {
 
     private static TableStatus reload(Table table) {
         if (!(table instanceof ServedTable served)) {
-            throw new ApiException(409, "no-file", "table=" + table.name() + " follows a region: there is no file");
+            throw new ApiException(
+                    409,
+                    "no-file",
+                    "Table '" + table.name() + "' has no file: it follows a region. Reload tables of files only.");
         }
         try {
             served.reload();
@@ -56,8 +59,6 @@ class TableController {
     private Table named(String name) {
         return tables.named(name)
                 .orElseThrow(() -> new ApiException(
-                        404,
-                        "unknown-table",
-                        "table=" + name + " is not configured here" + NearestName.hint(name, tables.names())));
+                        404, "unknown-table", "Unknown table '" + name + "'" + NearestName.hint(name, tables.names())));
     }
 }

@@ -208,7 +208,7 @@ class ConvertCommandTest {
 
         Files.writeString(folder.resolve("tick.yml"), "schema: tick\nfields: [{ name: a, type: u9 }]\n");
         assertThat(convert("--schemas", folder, "--schema", "tick", csv, bin)).isEqualTo(1);
-        assertThat(err).startsWith("tick.yml:2: field=a: unknown type 'u9'. Did you mean 'u8'? Use one of: boolean,");
+        assertThat(err).startsWith("tick.yml:2: Field 'a': Unknown type 'u9'. Did you mean 'u8'? Use one of: boolean,");
     }
 
     @Test

@@ -235,13 +235,14 @@ class GenerateCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
-                "--schema trade                           | name one place for the records: OUT, --pcap FILE or --udp",
-                "--schema trade out.bin --pcap x.pcap     | name one place for the records: OUT, --pcap FILE or --udp",
-                "--schema trade --rate 5 out.bin          | --rate goes with --udp only: a file is written as fast as",
-                "--schema radius-accounting --rate 5 --pcap x | --rate goes with --udp only: a file is written as fast",
-                "--schema radius-accounting --rate 0 --udp 127.0.0.1:1813 | --rate=0 is not positive",
-                "--schema trade --secret s out.bin        | --secret goes with --pcap and --udp only",
+                "--schema trade                           | Use exactly one of: OUT, --pcap FILE, --udp HOST:PORT.",
+                "--schema trade out.bin --pcap x.pcap     | Use exactly one of: OUT, --pcap FILE, --udp HOST:PORT.",
+                "--schema trade --rate 5 out.bin          | '--rate' has no effect without '--udp'.",
+                "--schema radius-accounting --rate 5 --pcap x | '--rate' has no effect without '--udp'.",
+                "--schema radius-accounting --rate 0 --udp 127.0.0.1:1813 | Invalid --rate '0'. Use 1 or more.",
+                "--schema trade --secret s out.bin        | '--secret' has no effect without",
             })
     void shouldRefuseWrongUsage(String arguments, String message) {
         assertThat(generate((Object[]) ("--count 1 " + arguments).split(" "))).isEqualTo(2);

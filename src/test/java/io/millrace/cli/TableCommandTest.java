@@ -39,7 +39,7 @@ class TableCommandTest {
         assertThat(table("get", file, 3)).isZero();
         assertThat(text).isEqualTo("id: 3\nname: Milan\n");
         assertThat(table("get", file, 2)).isEqualTo(1);
-        assertThat(text).contains("holds no row with key=2");
+        assertThat(text).contains("Unknown key '2' in table file");
         assertThat(table("get", file, "x")).isEqualTo(1);
         assertThat(table("stats", file, "--check")).isZero();
         assertThat(text)

@@ -228,7 +228,7 @@ class MillraceClientTest {
                 .isThrownBy(() -> trades.where("colour == 1").list());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> trades.all().orderBy("id").list())
-                .withMessageContaining("limit is missing");
+                .withMessageContaining("Missing limit.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client.region("trades", Call.class))
                 .withMessageContaining("is no getter of a field");

@@ -61,7 +61,7 @@ enum Fault {
         }
     },
     /** A server stands still for longer than the others wait for it. */
-    PAUSE_SERVER("this server was thrown out of the cluster") {
+    PAUSE_SERVER("this server was removed from the cluster") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);
@@ -72,7 +72,7 @@ enum Fault {
         }
     },
     /** A server loses its network to all others for a while. */
-    CUT_SERVER("this server was thrown out of the cluster") {
+    CUT_SERVER("this server was removed from the cluster") {
         @Override
         List<Node> befall(Cluster cluster, Random random) throws InterruptedException {
             Node server = any(cluster, random);

@@ -296,7 +296,7 @@ class FieldCodecTest {
                 .containsEntry("id", 0L);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.codec("amount"))
-                .withMessage("field=amount is not in schema trade. Did you mean 'amount1'?");
+                .withMessage("Unknown field 'amount' in schema 'trade'. Did you mean 'amount1'?");
     }
 
     @Test

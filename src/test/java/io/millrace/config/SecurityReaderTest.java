@@ -220,7 +220,7 @@ class SecurityReaderTest {
                         .withProperty(bundle + "truststore.certificate", "ca.crt")
                         .withProperty(USER + "password", Passwords.hash("a password of some length")),
                 "anna",
-                "certificate and a password");
+                "either 'certificate' or a password");
 
         assertThat(SecurityReader.read(certificateUser()
                                 .withProperty("server.ssl.client-auth", "need")

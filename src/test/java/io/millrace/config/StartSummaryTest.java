@@ -50,7 +50,7 @@ class StartSummaryTest {
                             "  trades.4-route when buySell == 'Buy' → buys, otherwise → sells",
                             "regions: buys (blocks of trade), sells (blocks of trade), trades-rejected (rejects)",
                             "HTTP at 127.0.0.1:" + context.getEnvironment().getProperty("local.server.port")
-                                    + ": / for people, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");
+                                    + ": / for the page, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");
             assertThat(lines).allSatisfy(line -> assertThat(output.getOut()).containsOnlyOnce(line));
         }
     }
@@ -66,7 +66,7 @@ class StartSummaryTest {
                         "is server s1, port 40404, of the cluster at one:10334, keeps its regions, disk stores in here",
                         "regions: trades-rejected (rejects)",
                         "HTTP at 127.0.0.1:8080:"
-                                + " / for people, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");
+                                + " / for the page, /api/pipelines, /api/regions, /actuator/health, /actuator/prometheus");
     }
 
     @Test

@@ -50,7 +50,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The running sample answers as {@code docs/guides/operating.md} says, and shows the meters of
+ * The running sample answers as {@code docs/reference/http.md} says, and shows the meters of
  * {@code docs/reference/metrics.md}.
  */
 class DocumentedInterfaceTest {

@@ -12,6 +12,7 @@ import io.millrace.cli.ConvertCommand;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.schema.ProblemCode;
 import io.millrace.schema.SchemaException;
 import io.millrace.schema.SchemaReader;
 import io.millrace.schema.Schemas;
@@ -121,6 +122,15 @@ class DocumentedMessagesTest {
                     .isThrownBy(() -> SchemaReader.read("t.yml", yaml.getBytes(UTF_8)))
                     .withMessageContaining(row.get(1));
         }
+    }
+
+    @Test
+    void shouldShowEveryCodeOfConfigurationsAndSchemas() {
+        assertThat(MESSAGES.table("problems"))
+                .extracting(row -> row.getFirst())
+                .containsExactly(Arrays.stream(ProblemCode.values())
+                        .map(ProblemCode::code)
+                        .toArray(String[]::new));
     }
 
     @Test

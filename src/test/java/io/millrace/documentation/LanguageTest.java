@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,6 +33,8 @@ class LanguageTest {
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(?:/?\\*|//)");
 
+    private static final Pattern TEXT = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
+
     /** Names of code within a comment. */
     private static final Pattern TAG = Pattern.compile("\\{@[^}]*}?|@param \\w+");
 
@@ -51,7 +54,13 @@ class LanguageTest {
         words.put("befalls?|befell|befallen", "failure, fault; happens to");
         words.put("unharmed", "intact, complete");
         words.put("lets? go|letting go", "drops, releases");
-        words.put("is none of|is no (?:number|duration|size|name)", "is not a valid …; unknown …");
+        words.put("is none (?:of|that)|is no (?:number|duration|size|name|interface)", "is not a valid …; unknown …");
+        words.put("for people", "the page; text");
+        words.put("stands? twice", "duplicate …");
+        words.put("comes? to more", "has more");
+        words.put("could not be (?:made|asked)", "failed to create, to query");
+        words.put("(?:can't|cannot) give", "can't return, can't convert");
+        words.put("joins? again", "rejoins");
         words.put("room for|has room|have room|no room", "space, capacity");
         words.put("child of its time", "nothing");
         Map<Pattern, String> replacements = new LinkedHashMap<>();
@@ -123,6 +132,34 @@ class LanguageTest {
             }
         }
         assertThat(found).isEmpty();
+    }
+
+    @Test
+    void shouldUseTheTermsInMessages() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
+                String messages = Files.readString(file)
+                        .lines()
+                        .map(LanguageTest::messagesIn)
+                        .collect(Collectors.joining("\n"));
+                found.addAll(find(file.toString(), messages));
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    /** The texts of a line of code; a text without a space is a name. */
+    private static String messagesIn(String line) {
+        return COMMENT.matcher(line).find()
+                ? ""
+                : TEXT.matcher(line)
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(text -> text.contains(" "))
+                        .collect(Collectors.joining(" "));
     }
 
     @Test

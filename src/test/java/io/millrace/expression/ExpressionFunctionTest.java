@@ -364,7 +364,7 @@ class ExpressionFunctionTest {
         ExpressionFunction function = ExpressionFunction.of(name, new Limits(1), "within");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(function)))
                 .isInstanceOf(FunctionException.class)
-                .hasMessageEndingWith("that is no name that rules can call: use letters and digits");
+                .hasMessageEndingWith("Invalid name. Use letters and digits.");
     }
 
     @Test
@@ -382,7 +382,7 @@ class ExpressionFunctionTest {
         ExpressionFunction text = ExpressionFunction.of("text", new Limits(1), "text");
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(text)))
                 .hasMessage("function text: how many bytes does its result take at most? Say so: .withWidth(20)");
-        assertThatThrownBy(() -> text.withWidth(0)).hasMessage("function text: width=0 is not between 1 and 4096");
+        assertThatThrownBy(() -> text.withWidth(0)).hasMessage("function text: Invalid width '0'. Use 1 to 4096.");
         assertThatThrownBy(() -> text.withScale(2))
                 .hasMessage("function text: only a BigDecimal has a scale, the result is a String");
         assertThat(kept("#text(id) == '2'", text.withWidth(1))).containsExactly(2);
@@ -429,7 +429,7 @@ class ExpressionFunctionTest {
         assertThatThrownBy(() -> FunctionRegistry.of(List.of(exact)))
                 .hasMessage("function exact: how many digits has its result behind the point? Say so: .withScale(2)");
         assertThat(kept("#exact(id) == 0.002", exact.withScale(3))).containsExactly(2);
-        assertThatThrownBy(() -> exact.withScale(19)).hasMessage("function exact: scale=19 is not between 0 and 18");
+        assertThatThrownBy(() -> exact.withScale(19)).hasMessage("function exact: Invalid scale '19'. Use 0 to 18.");
         assertThatThrownBy(() -> fault("late").withScale(2))
                 .hasMessage("function late: only a BigDecimal has a scale, the result is a long");
     }

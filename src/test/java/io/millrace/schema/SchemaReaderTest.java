@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,7 +122,13 @@ class SchemaReaderTest {
                 fields:
                   - { name: a, type: u16, at: 0, bits: 0..3 }
                   - { name: b, type: u8, at: 0, bits: 0..7 }
-                """)).containsExactly(problem(5, "b", "overlaps field=a, which takes bytes 0..1"));
+                """))
+                .containsExactly(
+                        problem(
+                                5,
+                                "b",
+                                ProblemCode.OVERLAPPING_FIELDS,
+                                "The field overlaps field 'a', which takes bytes 0..1. Correct 'at', or use different 'bits'."));
     }
 
     @Test
@@ -184,71 +191,77 @@ class SchemaReaderTest {
                 fields:
                   - { name: a, type: u16, at: 0, bits: 0..3, optional: true, absent: flag }
                   - { name: b, type: u8, at: 2 }
-                """)).containsExactly(problem(4, "b", "overlaps field=a, which takes bytes 0..2"));
+                """))
+                .containsExactly(
+                        problem(
+                                4,
+                                "b",
+                                ProblemCode.OVERLAPPING_FIELDS,
+                                "The field overlaps field 'a', which takes bytes 0..2. Correct 'at', or use different 'bits'."));
     }
 
-    private static SchemaProblem problem(int line, String field, String reason) {
-        return new SchemaProblem("some/folder/t.yml", line, field, reason);
+    private static SchemaProblem problem(int line, @Nullable String field, ProblemCode code, String reason) {
+        return new SchemaProblem("some/folder/t.yml", line, field, code, reason);
     }
 
     /** The field stands in line 4, behind a field x of one byte. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            name: a, type: u8, at: 0                         | overlaps field=x, which takes bytes 0..0
-            name: a, type: decmal                            | starts:unknown type 'decmal'. Did you mean 'decimal'? Use one of: boolean, bytes, date,
-            name: a, type: u8, lable: A                      | starts:unknown attribute 'lable'. Did you mean 'label'? Use one of: absent,
-            name: a, type: u8, scale: 2                      | attribute 'scale' does not go with type u8
-            name: a, type: decimal                           | scale is missing, the digits behind the decimal point
-            name: a, type: decimal, scale: 19                | scale=19 is not between 0 and 18
-            name: a, type: decimal, scale: x                 | scale=x is not a whole number
-            name: a, type: enum, values: [p, q, p]           | value 'p' appears twice
-            name: a, type: enum, values: { 1: p, 0x1: q }    | code=1 appears twice
-            name: a, type: enum, values: { 256: p }          | code=256 does not fit u8
-            name: a, type: enum, values: { p: 1 }            | code=p is not a number from 0 to 65535
-            name: a, type: enum, values: { -1: p }           | code=-1 is not a number from 0 to 65535
-            name: a, type: enum, values: []                  | values is missing or empty, a dictionary needs at least one value
-            name: a, type: enum                              | values is missing or empty, a dictionary needs at least one value
-            name: a, type: enum, values: p                   | values is not a list. Write '- ' before each element.
-            name: a, type: u8, bits: 3..8                    | bits=3..8 is not a range such as 3..5, or one bit, between 0 and 7
-            name: a, type: u8, bits: 5..3                    | bits=5..3 is not a range such as 3..5, or one bit, between 0 and 7
-            name: a, type: u8, bits: x                       | bits=x is not a range such as 3..5, or one bit, between 0 and 7
-            name: a, type: boolean, as: i8, bits: 2          | a signed bit holds 0 and -1, but not 1; store it unsigned
-            name: a, type: string                            | length is missing, the width in bytes
-            name: a, type: bytes, length: 0                  | length=0 is not between 1 and 1048576
-            name: a, type: string, length: 3, charset: utf9  | invalid charset 'utf9'. Did you mean 'utf8'? Use one of: ascii, latin1, utf8.
-            name: a, type: string, length: 3, pad: no        | invalid pad 'no'. Use one of: space, zero.
-            name: a, type: string, length: 3, pattern: '['   | pattern=[ is not a regular expression: Unclosed character class
-            name: a, type: instant                           | unit is missing, one of s, ms, us, ns
-            name: a, type: instant, unit: h                  | invalid unit 'h'. Use one of: s, ms, us, ns.
-            name: a, type: date, format: MM/yyyy             | starts:format=MM/yyyy is not a pattern that values can be written and read with
-            name: a, type: date, format: bbb                 | starts:format=bbb is not a pattern that values can be written and read with
-            name: a, type: u8, order: middle                 | invalid order 'middle'. Use one of: big, little.
-            name: a, type: u8, at: -1                        | at=-1 is not between 0 and 1048576
-            name: a, type: u8, optional: perhaps             | optional=perhaps is neither true nor false
-            name: a, type: u8, absent: 3                     | absent goes only with optional: true
-            name: a, type: u8, optional: true, absent: 256   | absent=256 does not fit u8
+            name: a, type: u8, at: 0                         | The field overlaps field 'x', which takes bytes 0..0. Correct 'at', or use different 'bits'.
+            name: a, type: decmal                            | starts:Unknown type 'decmal'. Did you mean 'decimal'? Use one of: boolean, bytes, date,
+            name: a, type: u8, lable: A                      | starts:Unknown attribute 'lable'. Did you mean 'label'? Use one of: absent,
+            name: a, type: u8, scale: 2                      | Invalid attribute 'scale' for type u8. Remove it.
+            name: a, type: decimal                           | Missing 'scale': the number of decimals.
+            name: a, type: decimal, scale: 19                | Invalid scale '19'. Use 0 to 18.
+            name: a, type: decimal, scale: x                 | Invalid scale 'x'. Use a whole number.
+            name: a, type: enum, values: [p, q, p]           | Duplicate value 'p'. Remove or rename it.
+            name: a, type: enum, values: { 1: p, 0x1: q }    | Duplicate code '1'. Use another code.
+            name: a, type: enum, values: { 256: p }          | Invalid code '256'. Use codes that fit u8, or a wider type.
+            name: a, type: enum, values: { p: 1 }            | Invalid code 'p'. Use a number from 0 to 65535.
+            name: a, type: enum, values: { -1: p }           | Invalid code '-1'. Use a number from 0 to 65535.
+            name: a, type: enum, values: []                  | Missing 'values'. Add at least one value to the dictionary.
+            name: a, type: enum                              | Missing 'values'. Add at least one value to the dictionary.
+            name: a, type: enum, values: p                   | Invalid value for 'values'. Use a list: write '- ' before each element.
+            name: a, type: u8, bits: 3..8                    | Invalid bits '3..8'. Use a range such as 3..5, or one bit, from 0 to 7.
+            name: a, type: u8, bits: 5..3                    | Invalid bits '5..3'. Use a range such as 3..5, or one bit, from 0 to 7.
+            name: a, type: u8, bits: x                       | Invalid bits 'x'. Use a range such as 3..5, or one bit, from 0 to 7.
+            name: a, type: boolean, as: i8, bits: 2          | A signed bit can't store 1, only 0 and -1. Use an unsigned type, such as 'as: u8'.
+            name: a, type: string                            | Missing 'length': the width in bytes.
+            name: a, type: bytes, length: 0                  | Invalid length '0'. Use 1 to 1048576.
+            name: a, type: string, length: 3, charset: utf9  | Invalid charset 'utf9'. Did you mean 'utf8'? Use one of: ascii, latin1, utf8.
+            name: a, type: string, length: 3, pad: no        | Invalid pad 'no'. Use one of: space, zero.
+            name: a, type: string, length: 3, pattern: '['   | Invalid pattern '['. Use a regular expression: Unclosed character class.
+            name: a, type: instant                           | Missing 'unit'. Use one of: s, ms, us, ns.
+            name: a, type: instant, unit: h                  | Invalid unit 'h'. Use one of: s, ms, us, ns.
+            name: a, type: date, format: MM/yyyy             | Invalid format 'MM/yyyy'. Use a pattern with all parts of a value, such as dd/MM/yyyy.
+            name: a, type: date, format: bbb                 | Invalid format 'bbb'. Use a pattern with all parts of a value, such as dd/MM/yyyy.
+            name: a, type: u8, order: middle                 | Invalid order 'middle'. Use one of: big, little.
+            name: a, type: u8, at: -1                        | Invalid at '-1'. Use 0 to 1048576.
+            name: a, type: u8, optional: perhaps             | Invalid value 'perhaps' for 'optional'. Use true or false.
+            name: a, type: u8, absent: 3                     | 'absent' has no effect without 'optional: true'. Add that, or remove 'absent'.
+            name: a, type: u8, optional: true, absent: 256   | Invalid absent '256'. Use a number that fits u8.
             name: a, type: ipv4, optional: true, absent: 0   | Invalid absent '0'. Use flag, or leave it out.
-            name: a, type: boolean, bits: 0, optional: true  | absent=1 is a truth value; store it wider, or name another with absent
-            name: a, type: enum, values: [p], optional: true, absent: 0 | absent=0 is the code of 'p'
-            name: a, type: enum, values: [''], optional: true | an optional dictionary cannot hold the empty value: empty text means absent
-            name: a, type: string, length: 3, optional: true, required: true | a field is either required or optional
-            name: a, type: u8, min: 5, max: 3                | min=5 is above max=3
-            name: a, type: u8, min: 256                      | no value of u8 lies between min and max
-            name: a, type: u8, min: 1e999999999              | min=1e999999999 is not a number
-            name: a, type: u8, min: 0.1, max: 0.2            | no value of u8 lies between min and max
-            name: a, type: u8, type: u16                     | attribute 'type' appears twice
-            name: a                                          | type is missing
-            name: x, type: u8                                | appears twice, first in line 3
-            name: a, type: u32                               | ends at byte 5, outside length=4
-            name: a, virtual: ''                             | virtual needs an expression
-            name: a, virtual: x, type: u8                    | attribute 'type' does not go with a virtual field
-            name: a, type: group                             | fields is missing or empty, a group needs at least one
-            name: a, type: group, optional: true, fields: [{ name: b, type: u8 }] | attribute 'optional' does not go with type group
-            name: a, type: group, length: 1, fields: [{ name: b, type: u16 }] | length=1 is less than its fields take, 2
+            name: a, type: boolean, bits: 0, optional: true  | Invalid absent '1' of a boolean. Use another number; set 'absent', or more 'bits'.
+            name: a, type: enum, values: [p], optional: true, absent: 0 | Invalid absent '0': it is the code of 'p'. Use another number.
+            name: a, type: enum, values: [''], optional: true | Invalid empty value in an optional dictionary. Remove it: empty text means absent.
+            name: a, type: string, length: 3, optional: true, required: true | 'required' and 'optional' are both true. Remove one.
+            name: a, type: u8, min: 5, max: 3                | Invalid min '5'. Use at most 'max', 3.
+            name: a, type: u8, min: 256                      | No value of u8 is between 'min' and 'max'. Use a range that contains one.
+            name: a, type: u8, min: 1e999999999              | Invalid min '1e999999999'. Use a number.
+            name: a, type: u8, min: 0.1, max: 0.2            | No value of u8 is between 'min' and 'max'. Use a range that contains one.
+            name: a, type: u8, type: u16                     | Duplicate attribute 'type'. Remove one.
+            name: a                                          | Missing 'type'.
+            name: x, type: u8                                | Duplicate field, first in line 3. Rename one.
+            name: a, type: u32                               | The field ends at byte 5, after 'length', 4. Correct 'at' or 'length'.
+            name: a, virtual: ''                             | Missing value for 'virtual'. Use an expression.
+            name: a, virtual: x, type: u8                    | Invalid attribute 'type' for a virtual field. Remove it.
+            name: a, type: group                             | Missing 'fields'. Add at least one field to the group.
+            name: a, type: group, optional: true, fields: [{ name: b, type: u8 }] | Invalid attribute 'optional' for type group. Remove it.
+            name: a, type: group, length: 1, fields: [{ name: b, type: u16 }] | Invalid length '1'. Use at least the length of the group's fields, 2.
             """)
     void shouldRefuseAFieldThat(String field, String reason) {
         List<SchemaProblem> found = problems("schema: t\nfields:\n  - { name: x, type: u8 }\n  - { " + field + " }\n"
-                + (reason.contains("outside") ? "length: 4\n" : ""));
+                + (reason.contains("after \'length\'") ? "length: 4\n" : ""));
 
         assertThat(found).hasSize(1);
         assertThat(found.getFirst().line()).isEqualTo(4);
@@ -264,8 +277,12 @@ class SchemaReaderTest {
     void shouldRefuseNamesThatAreMissingOrNoIdentifiers() {
         assertThat(problems("schema: t\nfields:\n  - { type: u8 }\n  - { name: 1a, type: u8 }\n"))
                 .containsExactly(
-                        new SchemaProblem("some/folder/t.yml", 3, null, "name is missing"),
-                        problem(4, "1a", "name=1a is not valid: use letters, digits and _, not starting with a digit"));
+                        problem(3, null, ProblemCode.MISSING_VALUE, "Missing 'name' of a field."),
+                        problem(
+                                4,
+                                "1a",
+                                ProblemCode.INVALID_NAME,
+                                "Invalid name '1a'. Use letters, digits and _, not starting with a digit."));
     }
 
     @Test
@@ -278,17 +295,17 @@ class SchemaReaderTest {
                 """))
                 .extracting(SchemaProblem::line, SchemaProblem::reason)
                 .containsExactly(
-                        tuple(1, "schema=other is not the name of its file, t"),
-                        tuple(1, "fields is missing or empty, a record needs at least one"),
-                        tuple(2, "invalid layout 'tiered'. Use one of: fixed, tagged, compact."),
-                        tuple(3, "invalid byte-order 'network'. Use one of: big, little."),
+                        tuple(1, "Invalid schema name 'other'. Use the name of the file, t."),
+                        tuple(1, "Missing 'fields'. Add at least one field."),
+                        tuple(2, "Invalid layout 'tiered'. Use one of: fixed, tagged, compact."),
+                        tuple(3, "Invalid byte-order 'network'. Use one of: big, little."),
                         tuple(
                                 4,
-                                "unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order, fields,"
+                                "Unknown attribute 'lenght'. Did you mean 'length'? Use one of: byte-order, fields,"
                                         + " layout, length, schema."));
         assertThat(problems("fields: [{ name: a, type: u8 }]"))
                 .extracting(SchemaProblem::reason)
-                .containsExactly("schema is missing, the name of the record type");
+                .containsExactly("Missing 'schema': the name of the record type.");
     }
 
     @Test
@@ -303,12 +320,13 @@ class SchemaReaderTest {
                 """));
 
         assertThat(refused).hasMessage("""
-                some/folder/t.yml:3: field=a: unknown type 'u9'. Did you mean 'u8'? Use one of: boolean, bytes, date, decimal, enum, f32, \
+                some/folder/t.yml:3: Field 'a': Unknown type 'u9'. Did you mean 'u8'? Use one of: boolean, bytes, date, decimal, enum, f32, \
                 f64, group, i16, i24, i32, i40, i48, i56, i64, i8, instant, ipv4, ipv6, string, u16, u24, u32, u40, u48, \
-                u56, u64, u8.
-                some/folder/t.yml:5: field=c: invalid as 'i63'. Did you mean 'i64'? Use one of: %s.
-                some/folder/t.yml:5: field=c: scale=20 is not between 0 and 18
-                some/folder/t.yml:6: field=d: overlaps field=b, which takes bytes 0..0""".formatted(
+                u56, u64, u8. [unknown-type]
+                some/folder/t.yml:5: Field 'c': Invalid as 'i63'. Did you mean 'i64'? Use one of: %s. [invalid-value]
+                some/folder/t.yml:5: Field 'c': Invalid scale '20'. Use 0 to 18. [invalid-number]
+                some/folder/t.yml:6: Field 'd': The field overlaps field 'b', which takes bytes 0..0. Correct 'at', or use different 'bits'. \
+                [overlapping-fields]""".formatted(
                         "i64, i8, u8, i16, u16, i24, u24, i32, u32, i40, u40, i48, u48, i56, u56, u64"));
     }
 
@@ -322,7 +340,9 @@ class SchemaReaderTest {
                   - { name: a, tag: 1, type: u8 }
                   - { name: b, virtual: a }
                   - { name: b, virtual: a }
-                """)).containsExactly(problem(7, "b", "appears twice, first in line 6"));
+                """))
+                .containsExactly(
+                        problem(7, "b", ProblemCode.DUPLICATE_NAME, "Duplicate field, first in line 6. Rename one."));
     }
 
     @Test
@@ -331,11 +351,11 @@ class SchemaReaderTest {
                 .isEqualTo(3);
         assertThat(problems(""))
                 .extracting(SchemaProblem::reason)
-                .containsExactly("is empty. Write at least 'schema' and 'fields'.");
+                .containsExactly("The file is empty. Write at least 'schema' and 'fields'.");
         assertThat(problems("just text"))
                 .extracting(SchemaProblem::reason)
                 .first()
-                .isEqualTo("expected a mapping of names to values, such as { name: id, type: i64 }");
+                .isEqualTo("Invalid value. Use a mapping of names to values, such as { name: id, type: i64 }.");
         assertThat(problems("schema: t\nfields: [1]\n"))
                 .extracting(SchemaProblem::line)
                 .containsExactly(2);
@@ -348,7 +368,7 @@ class SchemaReaderTest {
     void shouldEndOnAnchorsThatHoldThemselves() {
         assertThat(problems("schema: t\nfields: &f\n  - { name: a, type: group, fields: *f }\n"))
                 .extracting(SchemaProblem::reason)
-                .anyMatch(reason -> reason.startsWith("groups lie deeper"));
+                .anyMatch(reason -> reason.startsWith("Too many nested groups"));
         assertThat(problems("schema: t\nfields:\n  - &f { <<: *f, name: a }\n")).isNotEmpty();
     }
 
@@ -363,6 +383,6 @@ class SchemaReaderTest {
                     fields: [{ name: b, type: group, repeat: 4000, fields: [{ name: c, type: u8 }] }]
                 """))
                 .extracting(SchemaProblem::reason)
-                .contains("makes more than 4096 fields or 1048576 bytes");
+                .contains("Invalid repeat '4000'. Use at most 4096 fields and 1048576 bytes per record.");
     }
 }

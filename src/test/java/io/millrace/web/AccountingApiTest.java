@@ -127,8 +127,12 @@ class AccountingApiTest {
 
     @Test
     void shouldSayWhatIsWrongWithAKey() throws Exception {
-        problem("sessions/" + encoded("10.0.0.2|b"), 404, "unknown-key", "holds no record with key=10.0.0.2|b");
-        problem("sessions/b", 400, "bad-key", "key=b has 1 parts, but it takes 2");
+        problem(
+                "sessions/" + encoded("10.0.0.2|b"),
+                404,
+                "unknown-key",
+                "Unknown key '10.0.0.2|b' in region 'sessions'.");
+        problem("sessions/b", 400, "bad-key", "Invalid key 'b'. Use 2 parts");
         problem("sessions/" + encoded("here|b"), 400, "bad-key", "field=nasIp value=here");
         problem("session/b", 404, "unknown-region", "Did you mean 'sessions'?");
     }

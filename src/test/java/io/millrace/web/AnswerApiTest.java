@@ -321,15 +321,15 @@ class AnswerApiTest {
 
     @Test
     void shouldTellInDetailWhatIsWrongBeforeAnythingIsWritten() throws Exception {
-        problem("mixed/records?format=xml", 400, "format=xml is none of json and csv");
+        problem("mixed/records?format=xml", 400, "Invalid format 'xml'. Use one of: json, csv.");
         problem("mixed/records?format=csv&where=" + encoded("colour == 'red'"), 400, "MR1002");
-        problem("mixed/records?format=csv&orderBy=id", 400, "limit is missing");
-        problem("mixed/records?format=csv&orderBy=id&limit=" + (TRADES + 1), 400, "is not between 1 and");
-        problem("mixed/records?limit=" + (TRADES + 1), 400, "is not between 1 and " + TRADES);
-        problem("mixed/records?limit=some", 400, "limit=some is no whole number");
+        problem("mixed/records?format=csv&orderBy=id", 400, "Missing limit.");
+        problem("mixed/records?format=csv&orderBy=id&limit=" + (TRADES + 1), 400, "Use 1 to ");
+        problem("mixed/records?limit=" + (TRADES + 1), 400, "Use 1 to " + TRADES);
+        problem("mixed/records?limit=some", 400, "Invalid limit 'some'. Use a whole number.");
         problem("mixed/records?timeout=soon", 400, "Invalid duration 'soon' for 'timeout'.");
-        problem("mixed/records?timeout=0s", 400, "timeout=0s is not above 0 and up to PT2M");
-        problem("mixed/records?timeout=121s", 400, "timeout=121s is not above 0 and up to PT2M");
+        problem("mixed/records?timeout=0s", 400, "Invalid timeout '0s'. Use a duration above 0 and up to 2m.");
+        problem("mixed/records?timeout=121s", 400, "Invalid timeout '121s'. Use a duration above 0 and up to 2m.");
         problem(
                 "mixed/records?timeout=10",
                 400,

@@ -232,7 +232,7 @@ class HttpApiTest {
         problem("/api/pipelines/trade/explain", 404, "unknown-pipeline", "Did you mean 'trades'?");
         problem("/api/pipelines/trade", 404, "unknown-pipeline", "Did you mean 'trades'?");
         problem("/api/regions/buy", 404, "unknown-region", "Did you mean 'buys'?");
-        problem("/api/regions/buys/records?limit=0", 400, "bad-query", "limit=0 is not between");
+        problem("/api/regions/buys/records?limit=0", 400, "bad-query", "Invalid limit '0'. Use 1 to");
         problem(
                 "/api/regions/buys/records?limit=100&orderBy=" + "id,".repeat(1_000) + "id",
                 400,

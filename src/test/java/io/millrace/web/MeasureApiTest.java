@@ -227,8 +227,8 @@ class MeasureApiTest {
                 .contains("\"code\":\"unknown-measure\"", "Did you mean 'turnover'?");
         assertThat(get("/api/measures/turnovr/stream").statusCode()).isEqualTo(404);
         assertThat(get("/api/measures/turnover?limit=0").body())
-                .contains("\"code\":\"bad-query\"", "limit=0 is not between 1 and 10000");
-        assertThat(get("/api/measures/turnover?windows=61").body()).contains("windows=61 is not between 0 and 60");
+                .contains("\"code\":\"bad-query\"", "Invalid limit '0'. Use 1 to 10000.");
+        assertThat(get("/api/measures/turnover?windows=61").body()).contains("Invalid windows '61'. Use 0 to 60.");
     }
 
     @Test

@@ -136,7 +136,7 @@ class VirtualFieldApiTest {
 
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(response.body())
-                .contains("\"code\":\"bad-query\"", "field=rize is not in schema reading. Did you mean 'rise'?");
+                .contains("\"code\":\"bad-query\"", "Unknown field 'rize' in schema 'reading'. Did you mean 'rise'?");
     }
 
     private static String query(String region, String query) throws Exception {

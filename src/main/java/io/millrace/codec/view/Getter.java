@@ -28,7 +28,8 @@ record Getter(Method method, String field) {
      */
     static List<Getter> of(Class<?> view, Collection<String> names) {
         if (!view.isInterface() || view.isSealed()) {
-            throw new IllegalArgumentException(view.getName() + " is no interface that any class may implement");
+            throw new IllegalArgumentException(
+                    "Invalid view '" + view.getName() + "'. Use an interface that is not sealed.");
         }
         List<Getter> getters = new ArrayList<>();
         for (Method method : view.getMethods()) {
@@ -80,7 +81,7 @@ record Getter(Method method, String field) {
                 ? !codec.field().optional() && holds(type, codec)
                 : type.isAssignableFrom(codec.field().type().javaType());
         if (!able) {
-            throw new IllegalArgumentException(method.toGenericString() + " can't give the values of field=" + field
+            throw new IllegalArgumentException(method.toGenericString() + " can't return the values of field=" + field
                     + ": these are " + codec.field().type().javaType().getSimpleName()
                     + (codec.field().optional() ? ", or null where absent" : ""));
         }

@@ -70,7 +70,7 @@ public final class RecordViews<T> {
         try {
             return view.cast((Object) constructor.invokeExact(row));
         } catch (Throwable e) {
-            throw new IllegalStateException("a view could not be made", e);
+            throw new IllegalStateException("Failed to create a view.", e);
         }
     }
 

@@ -128,7 +128,7 @@ final class LoopClass {
             return new GeneratedLoop<>(
                     shape.cast(hidden.getDeclaredConstructor().newInstance()), codeBytes);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("a generated class could not be made", e);
+            throw new IllegalStateException("Failed to create a generated class.", e);
         }
     }
 

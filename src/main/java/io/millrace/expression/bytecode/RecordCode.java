@@ -75,7 +75,7 @@ final class RecordCode {
     /** Counts a node, and throws if there are too many. */
     void count() {
         if (++nodes > NODES_MAX) {
-            throw new OversizedCodeException("the expression comes to more than " + NODES_MAX + " operations");
+            throw new OversizedCodeException("the expression has more than " + NODES_MAX + " operations");
         }
     }
 

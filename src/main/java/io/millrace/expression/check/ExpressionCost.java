@@ -28,7 +28,7 @@ public final class ExpressionCost {
         if (cost.size(node) > NODES_MAX) {
             throw place.error(
                     ErrorCode.TOO_LARGE,
-                    "with its computed fields the expression comes to more than " + NODES_MAX + " operations",
+                    "with its computed fields the expression has more than " + NODES_MAX + " operations",
                     "split it into several");
         }
         return List.copyOf(cost.reads);

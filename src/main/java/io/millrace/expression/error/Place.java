@@ -48,7 +48,7 @@ public record Place(String expression, int position) {
         return left.type().isNumber() && right instanceof Ir.Text ? "write numbers without quotes" : "";
     }
 
-    /** A value in words: what it is, and its name or text where it has one. */
+    /** Returns a description of a value for messages: its kind, with its name or text if it has one. */
     public static String describe(Ir node) {
         return switch (node) {
             case Ir.Load(var field) -> field.name() + ", " + describe(node.type());

@@ -154,7 +154,7 @@ public final class ExpressionFunction {
                             + result.getSimpleName());
         }
         if (given < min || given > max) {
-            throw new FunctionException(name, what + "=" + given + " is not between " + min + " and " + max);
+            throw new FunctionException(name, "Invalid " + what + " '" + given + "'. Use " + min + " to " + max + ".");
         }
     }
 

@@ -38,7 +38,7 @@ public final class FunctionRegistry {
         for (ExpressionFunction function : functions) {
             String name = function.name();
             if (!isName(name)) {
-                throw new FunctionException(name, "that is no name that rules can call: use letters and digits");
+                throw new FunctionException(name, "Invalid name. Use letters and digits.");
             }
             if (BuiltInFunctions.NAMES.contains(name)) {
                 throw new FunctionException(name, "there is a built-in function of this name, choose another");

@@ -28,7 +28,7 @@ public enum TextCharset {
                 return known;
             }
         }
-        throw new IllegalArgumentException("charset=" + charset + " is none of a text field");
+        throw new IllegalArgumentException("Invalid charset '" + charset + "' of a text field.");
     }
 
     /** Returns the smallest character set that can encode a text. */

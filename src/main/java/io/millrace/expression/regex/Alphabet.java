@@ -32,7 +32,8 @@ record Alphabet(Charset charset, int end) {
         if (charset.equals(UTF_8)) {
             return new Alphabet(charset, Character.MAX_CODE_POINT + 1);
         }
-        throw new IllegalArgumentException("charset=" + charset + " is none of US-ASCII, ISO-8859-1 and UTF-8");
+        throw new IllegalArgumentException(
+                "Invalid charset '" + charset + "'. Use one of: US-ASCII, ISO-8859-1, UTF-8.");
     }
 
     /** Returns all characters. */

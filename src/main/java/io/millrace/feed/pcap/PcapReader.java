@@ -37,7 +37,7 @@ final class PcapReader extends CaptureReader {
                     + " bytes of its header: it holds no packet");
         }
         if (input.u16(4) != MAJOR) {
-            throw input.damaged("version=" + input.u16(4) + "." + input.u16(6) + " of pcap is not known");
+            throw input.damaged("version=" + input.u16(4) + "." + input.u16(6) + " of pcap is unknown");
         }
         linkType = (int) input.u32(20) & 0xffff;
         if (!LinkLayer.isKnown(linkType)) {

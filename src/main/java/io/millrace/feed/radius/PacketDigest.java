@@ -80,7 +80,7 @@ final class PacketDigest {
             md5.digest(result, 0, AUTHENTICATOR);
             return result;
         } catch (DigestException e) {
-            throw new AssertionError("the result has room for 16 octets", e);
+            throw new AssertionError("the result has fewer than 16 octets", e);
         }
     }
 }

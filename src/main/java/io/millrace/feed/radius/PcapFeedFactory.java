@@ -1,5 +1,10 @@
 package io.millrace.feed.radius;
 
+import static io.millrace.schema.ProblemCode.INVALID_ADDRESS;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
@@ -25,22 +30,26 @@ public final class PcapFeedFactory implements FeedFactory<PcapProperties> {
     @Override
     public @Nullable FeedDefinition define(PcapProperties properties, FeedCheck check) {
         if (properties.port() < 1 || properties.port() > MAX_PORT) {
-            check.problem("port", "Invalid port '" + properties.port() + "'. Use 1 to " + MAX_PORT + ".");
+            check.problem(
+                    INVALID_ADDRESS, "port", "Invalid port '" + properties.port() + "'. Use 1 to " + MAX_PORT + ".");
         }
         Double speed = properties.speed();
         if (speed != null && !properties.pace()) {
-            check.problem("speed", "'speed' has no effect without 'pace: true'. Add 'pace: true', or remove 'speed'.");
+            check.problem(
+                    NO_EFFECT,
+                    "speed",
+                    "'speed' has no effect without 'pace: true'. Add 'pace: true', or remove 'speed'.");
         }
         if (speed != null && !(speed > 0 && Double.isFinite(speed))) {
-            check.problem("speed", "Invalid speed '" + speed + "'. Use a number above 0.");
+            check.problem(INVALID_NUMBER, "speed", "Invalid speed '" + speed + "'. Use a number above 0.");
         }
         String secret = properties.secret();
         if (secret != null && secret.isEmpty()) {
-            check.problem("secret", "Empty secret. Remove 'secret' to accept requests without a check.");
+            check.problem(MISSING_VALUE, "secret", "Empty secret. Remove 'secret' to accept requests without a check.");
         }
         Path path = properties.path();
         if (path == null) {
-            check.problem("path", "Missing value: the path of the capture file.");
+            check.problem(MISSING_VALUE, "path", "Missing value: the path of the capture file.");
             return null;
         }
         check.readable("path", path);

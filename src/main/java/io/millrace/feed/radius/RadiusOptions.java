@@ -40,7 +40,7 @@ public record RadiusOptions(
         }
         if (maxPendingOctets < RadiusPacket.LONGEST) {
             throw new IllegalArgumentException(
-                    "maxPendingOctets=" + maxPendingOctets + " has no room for a long packet");
+                    "maxPendingOctets=" + maxPendingOctets + " is less than the longest packet");
         }
     }
 

@@ -1,5 +1,13 @@
 package io.millrace.feed.radius;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_ADDRESS;
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
+
 import io.millrace.background.DurationText;
 import io.millrace.codec.FileErrors;
 import io.millrace.feed.FairShare;
@@ -36,6 +44,7 @@ final class RadiusReader {
     RadiusOptions read() {
         if (properties.address().isBlank()) {
             check.problem(
+                    MISSING_VALUE,
                     "address",
                     "Empty address. Use 127.0.0.1 for this machine alone, or 0.0.0.0 for all its addresses.");
         }
@@ -44,17 +53,20 @@ final class RadiusReader {
         int cacheSize = powerOfTwo(number("duplicate-cache-size", properties.duplicateCacheSize(), 1, MAX_REQUESTS));
         if (cacheSize < maxPending) {
             check.problem(
+                    INVALID_NUMBER,
                     "duplicate-cache-size",
                     "Invalid number '" + properties.duplicateCacheSize() + "'. Use at least 'max-pending-requests', "
                             + properties.maxPendingRequests() + ": else a pending request could be accepted twice.");
         }
         if (properties.duplicateWindow().isNegative()) {
             check.problem(
+                    INVALID_DURATION,
                     "duplicate-window",
                     "Invalid duration '" + DurationText.of(properties.duplicateWindow()) + "'. Use 0 or more.");
         }
         if (!properties.maxResponseDelay().isPositive()) {
             check.problem(
+                    INVALID_DURATION,
                     "max-response-delay",
                     "Invalid duration '" + DurationText.of(properties.maxResponseDelay())
                             + "'. Use a duration above 0.");
@@ -68,7 +80,8 @@ final class RadiusReader {
                 maxPending,
                 bytes("max-pending-bytes", properties.maxPendingBytes()),
                 FairShare.parse(
-                        properties.maxSharePerClient(), message -> check.problem("max-share-per-client", message)),
+                        properties.maxSharePerClient(),
+                        message -> check.problem(INVALID_NUMBER, "max-share-per-client", message)),
                 properties.maxResponseDelay(),
                 bytes("receive-buffer", properties.receiveBuffer()));
     }
@@ -83,6 +96,7 @@ final class RadiusReader {
             Secret secret = secret(at, client);
             if (range != null && !ranges.add(range)) {
                 check.problem(
+                        DUPLICATE_NAME,
                         at + ".address",
                         "Duplicate address '" + client.address() + "'. Configure each address for one client.");
             }
@@ -92,20 +106,21 @@ final class RadiusReader {
             }
         }
         if (properties.clients().isEmpty()) {
-            check.problem("clients", "Missing clients. Configure at least one, with 'address' and 'secret'.");
+            check.problem(
+                    MISSING_VALUE, "clients", "Missing clients. Configure at least one, with 'address' and 'secret'.");
         }
         return clients;
     }
 
     private @Nullable AddressRange range(String at, @Nullable String address) {
         if (address == null) {
-            check.problem(at, "Missing value: an address or a range, such as 10.1.2.3 or 10.0.0.0/8.");
+            check.problem(MISSING_VALUE, at, "Missing value: an address or a range, such as 10.1.2.3 or 10.0.0.0/8.");
             return null;
         }
         try {
             return AddressRange.parse(address);
         } catch (IllegalArgumentException e) {
-            check.problem(at, String.valueOf(e.getMessage()));
+            check.problem(INVALID_ADDRESS, at, String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -113,7 +128,7 @@ final class RadiusReader {
     private @Nullable Secret secret(String at, ClientProperties client) {
         Path file = client.secretFile();
         if (client.secret() != null && file != null) {
-            check.problem(at, "Too many properties. Use either 'secret' or 'secret-file'.");
+            check.problem(CONFLICTING_PROPERTIES, at, "Too many properties. Use either 'secret' or 'secret-file'.");
             return null;
         }
         if (file == null) {
@@ -128,14 +143,14 @@ final class RadiusReader {
                     Files.readString(file).stripTrailing(),
                     "Empty file: '" + file + "'. Write the secret into it.");
         } catch (IOException e) {
-            check.problem(at + ".secret-file", FileErrors.describe(file.toString(), e));
+            check.problem(UNREADABLE_FILE, at + ".secret-file", FileErrors.describe(file.toString(), e));
             return null;
         }
     }
 
     private @Nullable Secret notEmpty(String at, @Nullable String secret, String otherwise) {
         if (secret == null || secret.isEmpty()) {
-            check.problem(at, otherwise);
+            check.problem(MISSING_VALUE, at, otherwise);
             return null;
         }
         return Secret.of(secret);

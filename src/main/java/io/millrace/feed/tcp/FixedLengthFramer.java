@@ -5,7 +5,7 @@ record FixedLengthFramer(int recordLength) implements Framer {
 
     FixedLengthFramer {
         if (recordLength < 1) {
-            throw new IllegalArgumentException("recordLength=" + recordLength + " is not positive");
+            throw new IllegalArgumentException("Invalid record length '" + recordLength + "'. Use 1 or more.");
         }
     }
 

@@ -1,5 +1,8 @@
 package io.millrace.feed.tcp;
 
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
+
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
@@ -25,11 +28,13 @@ record TcpDefinition(TcpOptions options, @Nullable String sslBundle) implements 
         int longest = options.limits().recordLength();
         if (fixed && schema.baseLength() == 0) {
             check.problem(
+                    SCHEMA_MISMATCH,
                     "framing",
                     "Framing 'fixed' needs records of one length, but those of schema '" + schema.name()
                             + "' vary. Use length-prefixed or delimited.");
         } else if (!fixed && schema.baseLength() > longest) {
             check.problem(
+                    INVALID_SIZE,
                     "max-record-length",
                     "Invalid size '" + longest + "B'. Use at least " + schema.baseLength()
                             + "B, the length of the records of schema '" + schema.name() + "'.");

@@ -1,5 +1,12 @@
 package io.millrace.feed.tcp;
 
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_SIZE;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.millrace.background.DurationText;
@@ -48,6 +55,7 @@ final class TcpReader {
         String bundle = properties.sslBundle();
         if (bundle != null && !check.sslBundles().contains(bundle)) {
             check.problem(
+                    UNKNOWN_NAME,
                     "ssl-bundle",
                     "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
                             + " Define it under 'spring.ssl.bundle'.");
@@ -58,7 +66,7 @@ final class TcpReader {
     private int port() {
         Integer port = properties.port();
         if (port == null) {
-            check.problem("port", "Missing value: the port to listen on, 0 for any that is free.");
+            check.problem(MISSING_VALUE, "port", "Missing value: the port to listen on, 0 for any that is free.");
             return 0;
         }
         check.between("port", port, 0, HIGHEST_PORT);
@@ -84,7 +92,7 @@ final class TcpReader {
         try {
             return new Framing.LengthPrefixed(prefix.width(), order, prefix.countsItself());
         } catch (IllegalArgumentException e) {
-            check.problem("length-prefix.width", String.valueOf(e.getMessage()));
+            check.problem(INVALID_NUMBER, "length-prefix.width", String.valueOf(e.getMessage()));
             return new Framing.Fixed();
         }
     }
@@ -92,11 +100,14 @@ final class TcpReader {
     private Framing delimited() {
         String delimiter = properties.delimiter();
         if (delimiter == null || delimiter.isEmpty()) {
-            check.problem("delimiter", "Missing value: what ends each record, such as \"\\n\".");
+            check.problem(MISSING_VALUE, "delimiter", "Missing value: what ends each record, such as \"\\n\".");
             return new Framing.Fixed();
         }
         if (!ISO_8859_1.newEncoder().canEncode(delimiter)) {
-            check.problem("delimiter", "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
+            check.problem(
+                    INVALID_VALUE,
+                    "delimiter",
+                    "Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
         }
         return new Framing.Delimited(delimiter.getBytes(ISO_8859_1));
     }
@@ -114,12 +125,14 @@ final class TcpReader {
         if (properties.buffer().compareTo(least) >= 0
                 && properties.buffer().compareTo(properties.maxRecordLength()) < 0) {
             check.problem(
+                    INVALID_SIZE,
                     "buffer",
                     "Invalid size '" + properties.buffer() + "'. Use at least 'max-record-length', "
                             + properties.maxRecordLength() + ".");
         }
         if (properties.idleTimeout().toMillis() < 1) {
             check.problem(
+                    INVALID_DURATION,
                     "idle-timeout",
                     "Invalid duration '" + DurationText.of(properties.idleTimeout()) + "'. Use 1ms or more.");
         }
@@ -127,7 +140,8 @@ final class TcpReader {
                 properties.maxConnections(),
                 perAddress == null ? properties.maxConnections() : perAddress,
                 FairShare.parse(
-                        properties.maxSharePerAddress(), message -> check.problem("max-share-per-address", message)),
+                        properties.maxSharePerAddress(),
+                        message -> check.problem(INVALID_NUMBER, "max-share-per-address", message)),
                 (int) Math.min(properties.maxRecordLength().toBytes(), LONGEST_RECORD.toBytes()),
                 properties.idleTimeout(),
                 properties.connectionBuffer().toBytes(),
@@ -137,6 +151,7 @@ final class TcpReader {
     private void onlyWith(Kind kind, String name, String property, boolean present) {
         if (present && properties.framing() != kind) {
             check.problem(
+                    NO_EFFECT,
                     property,
                     "'" + property + "' has no effect without 'framing: " + name + "'. Set that, or remove it.");
         }
@@ -144,7 +159,7 @@ final class TcpReader {
 
     private void between(String property, DataSize value, DataSize least, DataSize most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            check.problem(property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
+            check.problem(INVALID_SIZE, property, "Invalid size '" + value + "'. Use " + least + " to " + most + ".");
         }
     }
 }

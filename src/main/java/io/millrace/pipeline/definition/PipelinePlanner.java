@@ -1,5 +1,8 @@
 package io.millrace.pipeline.definition;
 
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.STEP_ORDER;
+
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -66,9 +69,10 @@ public final class PipelinePlanner {
                 problem(
                         i,
                         step.kind(),
-                        last
-                                ? "The last step has no target. End the steps with 'route' or 'to'."
-                                : "Steps after this one get no records. Move it to the end.");
+                        STEP_ORDER.message(
+                                last
+                                        ? "The last step has no target. End the steps with 'route' or 'to'."
+                                        : "Steps after this one get no records. Move it to the end."));
             }
             int index = i;
             PlanContext context = new PlanContext(
@@ -85,8 +89,9 @@ public final class PipelinePlanner {
             schema = context.schema();
         }
         if (definitions.isEmpty()) {
-            problems.accept(
-                    new Problem(property() + ".steps", "Missing steps. Add at least 'to' with the name of a region."));
+            problems.accept(new Problem(
+                    property() + ".steps",
+                    MISSING_VALUE.message("Missing steps. Add at least 'to' with the name of a region.")));
         }
         return new PipelinePlan(definition, schema, steps);
     }

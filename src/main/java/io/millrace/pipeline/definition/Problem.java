@@ -4,7 +4,7 @@ package io.millrace.pipeline.definition;
  * An error in the configuration.
  *
  * @param property path of the property, such as {@code millrace.pipelines.trades.steps[0].filter}
- * @param message what is wrong and what to do; may have several lines
+ * @param message what is wrong and what to do, with the code of each error; may have several lines
  * @param atKey whether the name of the property is wrong, or all that is below it, and not its value
  */
 public record Problem(String property, String message, boolean atKey) {

@@ -1,5 +1,9 @@
 package io.millrace.pipeline.step;
 
+import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
+
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.FieldPlace;
 import io.millrace.expression.error.ExpressionException;
@@ -99,11 +103,12 @@ public final class PlanContext {
         if (!FIELD_NAME.matcher(field).matches()) {
             problem(
                     property,
-                    "Invalid field name '" + field + "'. Use letters, digits and _ only, not starting with a digit.");
+                    INVALID_NAME.message("Invalid field name '" + field
+                            + "'. Use letters, digits and _ only, not starting with a digit."));
             return false;
         }
         if (schema.names().contains(field)) {
-            problem(property, "Duplicate field '" + field + "'. Use the name of a new field.");
+            problem(property, DUPLICATE_NAME.message("Duplicate field '" + field + "'. Use the name of a new field."));
             return false;
         }
         return true;
@@ -125,9 +130,9 @@ public final class PlanContext {
         if (target instanceof Target.RegionTarget(String region) && !regions.contains(region)) {
             problem(
                     property,
-                    "Unknown region '" + region + "'" + NearestName.hint(region, regions)
+                    UNKNOWN_REGION.message("Unknown region '" + region + "'" + NearestName.hint(region, regions)
                             + " Regions are defined under 'millrace.regions'. For a message channel, write 'channel:"
-                            + region + "'.");
+                            + region + "'."));
         }
     }
 }

@@ -87,7 +87,7 @@ public final class ColumnBlock {
             default -> false;
         };
         if (!known || !Packed.isWidth(entry.width)) {
-            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is none that there is");
+            throw damaged(index, "encoding=" + entry.encoding + " width=" + entry.width + " is unknown");
         }
         boolean dictionary = entry.encoding == ColumnDirectory.DICTIONARY;
         if (entry.entries < 0 || dictionary == (entry.entries == 0)) {
@@ -123,7 +123,7 @@ public final class ColumnBlock {
             default -> false;
         };
         if (!right) {
-            throw damaged(index, "prediction=" + entry.prediction + " is none that there is");
+            throw damaged(index, "prediction=" + entry.prediction + " is unknown");
         }
     }
 

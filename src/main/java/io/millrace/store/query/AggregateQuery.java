@@ -32,10 +32,10 @@ public record AggregateQuery(@Nullable String where, List<String> by, List<Strin
         Limits.requireAtMost(MAX_KEYS, "by", by);
         Limits.requireAtMost(MAX_VALUES, "values", values);
         if (values.isEmpty()) {
-            throw new IllegalArgumentException("values is missing: such as count(), sum(amount)");
+            throw new IllegalArgumentException("Missing values. Add at least one, such as count() or sum(amount).");
         }
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + MAX_LIMIT);
+            throw new IllegalArgumentException("Invalid limit '" + limit + "'. Use 1 to " + MAX_LIMIT + ".");
         }
     }
 }

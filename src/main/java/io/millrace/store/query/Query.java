@@ -38,12 +38,12 @@ public record Query(@Nullable String where, List<String> select, List<String> or
         Limits.requireAtMost(MAX_FIELDS, "select", select);
         Limits.requireAtMost(MAX_ORDERS, "orderBy", orderBy);
         if (!orderBy.isEmpty() && limit == UNLIMITED) {
-            throw new IllegalArgumentException("limit is missing: records in an order are all held in memory, so that"
-                    + " it has to be said how many, at most " + MAX_LIMIT);
+            throw new IllegalArgumentException(
+                    "Missing limit. With orderBy, records are sorted in memory: use 1 to " + MAX_LIMIT + ".");
         }
         long maxLimit = orderBy.isEmpty() ? UNLIMITED : MAX_LIMIT;
         if (limit < 1 || limit > maxLimit) {
-            throw new IllegalArgumentException("limit=" + limit + " is not between 1 and " + maxLimit);
+            throw new IllegalArgumentException("Invalid limit '" + limit + "'. Use 1 to " + maxLimit + ".");
         }
     }
 

@@ -15,7 +15,7 @@ public final class QueryTimeoutException extends StoreException {
 
     QueryTimeoutException(String region, Duration timeout, ScanCounts counts) {
         super("region=" + region + " the query took longer than timeout=" + timeout + ": it was given up after "
-                + counts.scanned() + " records were looked at");
+                + counts.scanned() + " records were scanned");
         this.timeout = timeout;
         this.counts = counts;
     }

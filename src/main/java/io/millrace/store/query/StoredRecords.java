@@ -93,7 +93,7 @@ public final class StoredRecords {
             if (stored.virtualField(name) != null) {
                 virtual.add(name);
             } else if (stored.field(name) == null && !stored.layout().isPart(name)) {
-                throw new IllegalArgumentException("field=" + name + " is not in schema " + stored.name()
+                throw new IllegalArgumentException("Unknown field '" + name + "' in schema '" + stored.name() + "'"
                         + NearestName.hint(name, stored.names()));
             }
         }
@@ -164,7 +164,7 @@ public final class StoredRecords {
                 .map(Shown::codec)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("field=" + name + " is not shown"));
+                .orElseThrow(() -> new IllegalArgumentException("The query does not return field '" + name + "'."));
     }
 
     /** Fills the batch with a record, and locates and computes its additional fields. */

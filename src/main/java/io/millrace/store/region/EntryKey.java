@@ -9,6 +9,7 @@ import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The key of a record in an entries region.
@@ -131,9 +132,9 @@ public final class EntryKey {
         boolean joined = codecs.size() > 1;
         List<String> parts = joined ? split(text) : List.of(text);
         if (parts.size() != codecs.size()) {
-            throw new IllegalArgumentException("key=" + text + " has " + parts.size() + " parts, but it takes "
-                    + codecs.size() + ", with " + SEPARATOR + " between them: "
-                    + codecs.stream().map(codec -> codec.field().name()).toList());
+            throw new IllegalArgumentException("Invalid key '" + text + "'. Use " + codecs.size()
+                    + " parts, separated by '" + SEPARATOR + "': "
+                    + codecs.stream().map(codec -> codec.field().name()).collect(Collectors.joining(", ")) + ".");
         }
         byte[] row = new byte[rowLength];
         for (int i = 0; i < parts.size(); i++) {

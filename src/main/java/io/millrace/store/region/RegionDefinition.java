@@ -41,7 +41,7 @@ public record RegionDefinition(
     /** Most redundant copies of a value. */
     public static final int MAX_COPIES = 3;
 
-    /** Records of a full block unless a definition says otherwise. */
+    /** Default number of records in a full block. */
     public static final int DEFAULT_BLOCK_RECORDS = 4096;
 
     /** Maximum size in bytes of a block, which is written, checked and sent as one value. */

@@ -50,7 +50,7 @@ public final class KeyLookup {
         Field field = region.rangeField();
         if (field == null) {
             throw new StoreException(
-                    "region=" + region.name() + " keeps blocks without a key: name one, or use a query");
+                    "Region '" + region.name() + "' has no key. Use a query, or set 'key' of the region.");
         }
         Schema schema = region.schema().project(Set.of(field.name()));
         Field key = Objects.requireNonNull(schema.field(field.name()));

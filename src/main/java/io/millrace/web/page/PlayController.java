@@ -53,7 +53,9 @@ class PlayController {
         Player player = KnownPipelines.named(pipelines, name).feed().player();
         if (player == null) {
             throw new ApiException(
-                    409, "not-settable", "pipeline=" + name + ": how fast its feed is can't be set, a generator's can");
+                    409,
+                    "not-settable",
+                    "The rate of the feed of pipeline '" + name + "' can't be changed. Use a generator.");
         }
         Play now = player.play();
         Play play = new Play(
@@ -65,7 +67,7 @@ class PlayController {
 
     private static long checked(long rate) {
         if (rate < 0) {
-            throw new ApiException(400, "bad-rate", "rate=" + rate + " is less than 0, which stands for no bound");
+            throw new ApiException(400, "bad-rate", "Invalid rate '" + rate + "'. Use 0 for no limit, or more.");
         }
         return rate;
     }

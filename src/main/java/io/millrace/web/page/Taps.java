@@ -48,7 +48,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
                 .orElseThrow(() -> new ApiException(
                         404,
                         "unknown-point",
-                        "point=" + name + " is none of pipeline " + pipeline.name()
+                        "Unknown point '" + name + "' of pipeline '" + pipeline.name() + "'"
                                 + NearestName.hint(
                                         name,
                                         points.stream().map(TapPoint::name).toList())));
@@ -63,7 +63,8 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
         List<InterceptableChannel> channels = new ArrayList<>();
         for (String name : point.channels()) {
             if (!(beans.getBean(name, MessageChannel.class) instanceof InterceptableChannel channel)) {
-                throw new ApiException(409, "no-tap", "channel=" + name + " takes no interceptor, so no tap");
+                throw new ApiException(
+                        409, "no-tap", "Channel '" + name + "' does not support taps. Use an interceptable channel.");
             }
             channels.add(channel);
         }

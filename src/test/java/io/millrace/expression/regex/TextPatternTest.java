@@ -167,7 +167,7 @@ class TextPatternTest {
     void shouldKnowThreeCharacterSets() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TextPattern.of("a", UTF_16BE))
-                .withMessage("charset=UTF-16BE is none of US-ASCII, ISO-8859-1 and UTF-8");
+                .withMessage("Invalid charset 'UTF-16BE'. Use one of: US-ASCII, ISO-8859-1, UTF-8.");
     }
 
     @Test

@@ -109,6 +109,6 @@ class GeneratorFeedTest {
     void shouldRefuseANegativeRate() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Play(-1, false))
-                .withMessage("rate=-1 is less than 0");
+                .withMessage("Invalid rate '-1'. Use 0 or more.");
     }
 }

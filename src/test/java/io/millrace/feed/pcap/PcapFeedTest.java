@@ -417,7 +417,7 @@ class PcapFeedTest {
         assertRefused(new PcapWriter(105).toBytes(), "linkType=105 can't be read; what can: ", "1 (Ethernet)");
         byte[] version = new PcapWriter(1).toBytes();
         version[4] = 3;
-        assertRefused(version, "version=3.4 of pcap is not known");
+        assertRefused(version, "version=3.4 of pcap is unknown");
     }
 
     private void assertRefused(byte[] capture, String... says) {

@@ -354,10 +354,10 @@ class TaggedRegionTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Writers.open(store, "refusing", "calls", 0, Packets.SCHEMA, (_, _, _) -> {}))
-                .withMessageContaining("cannot give");
+                .withMessageContaining("can't be converted");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Writers.open(store, "refusing", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
-                .withMessageContaining("cannot give");
+                .withMessageContaining("can't be converted");
         RegionWriter writer = writer("refusing", "calls");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> writer.append(Packets.batch(Packets.SCHEMA, 0, packet(1))))

@@ -105,7 +105,7 @@ public class EntryKeyTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> key.parse("10.0.0.1"))
-                .withMessage("key=10.0.0.1 has 1 parts, but it takes 2, with | between them: [nasIp, sessionId]");
+                .withMessage("Invalid key '10.0.0.1'. Use 2 parts, separated by '|': nasIp, sessionId.");
         assertThatExceptionOfType(FieldValueException.class)
                 .isThrownBy(() -> key.parse("nowhere|x"))
                 .withMessageContaining("field=nasIp value=nowhere");

@@ -165,7 +165,7 @@ class QueryScanTest {
                 .withMessageContaining("limit=0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of("id"), 1_000_001))
-                .withMessageContaining("limit=1000001 is not between 1 and 1000000");
+                .withMessageContaining("Invalid limit '1000001'. Use 1 to 1000000.");
     }
 
     @Test

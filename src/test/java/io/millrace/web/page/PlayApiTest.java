@@ -95,7 +95,7 @@ class PlayApiTest {
     void shouldRefuseWhatIsNoRate() throws Exception {
         HttpResponse<String> refused = client.put("/api/pipelines/made/replay", "{\"rate\":-1}");
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.body()).contains("\"code\":\"bad-rate\"", "rate=-1 is less than 0");
+        assertThat(refused.body()).contains("\"code\":\"bad-rate\"", "Invalid rate '-1'. Use 0");
         assertThat(client.put("/api/pipelines/made/replay", "{\"rate\":\"fast\"}")
                         .statusCode())
                 .isEqualTo(400);

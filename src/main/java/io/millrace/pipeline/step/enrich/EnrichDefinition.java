@@ -1,5 +1,12 @@
 package io.millrace.pipeline.step.enrich;
 
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.TYPE_MISMATCH;
+import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TABLE;
+
 import io.millrace.codec.FieldValueException;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchTexts;
@@ -60,10 +67,12 @@ public record EnrichDefinition(
     @Override
     public void validate(BiConsumer<String, String> problems) {
         if (table.isBlank()) {
-            problems.accept("enrich.table", "Missing value: the name of a table.");
+            problems.accept("enrich.table", MISSING_VALUE.message("Missing value: the name of a table."));
         }
         if (key.isBlank()) {
-            problems.accept("enrich.key", "Missing value: an expression for the key of the table's row.");
+            problems.accept(
+                    "enrich.key",
+                    MISSING_VALUE.message("Missing value: an expression for the key of the table's row."));
         }
     }
 
@@ -73,9 +82,9 @@ public record EnrichDefinition(
         if (found == null) {
             context.problem(
                     "enrich.table",
-                    "Unknown table '" + table + "'"
+                    UNKNOWN_TABLE.message("Unknown table '" + table + "'"
                             + NearestName.hint(table, context.tables().keySet())
-                            + " Tables are defined under 'millrace.tables'.");
+                            + " Tables are defined under 'millrace.tables'."));
             return null;
         }
         return found.map(rows -> plan(context, rows)).orElse(null);
@@ -84,7 +93,8 @@ public record EnrichDefinition(
     private @Nullable StepPlan plan(PlanContext context, Table rows) {
         Compiled<?> keys = keys(context, rows);
         if (add.isEmpty()) {
-            context.problem("enrich.add", "Missing value: the fields to add, such as { desk: name }.");
+            context.problem(
+                    "enrich.add", MISSING_VALUE.message("Missing value: the fields to add, such as { desk: name }."));
         }
         List<Copy> copies = new ArrayList<>();
         List<FieldPlace> places = new ArrayList<>();
@@ -94,8 +104,8 @@ public record EnrichDefinition(
             if (field == null) {
                 context.problem(
                         property,
-                        "Unknown field '" + source + "' in table '" + rows.name() + "'"
-                                + NearestName.hint(source, rows.schema().names()));
+                        UNKNOWN_FIELD.message("Unknown field '" + source + "' in table '" + rows.name() + "'"
+                                + NearestName.hint(source, rows.schema().names())));
             } else if (context.canAdd(property, added)) {
                 AddedField addedField = AddedField.of(added, field, this);
                 FieldPlace place = context.place(context.add(addedField.field()));
@@ -140,7 +150,9 @@ public record EnrichDefinition(
         try {
             return added.otherwise();
         } catch (FieldValueException e) {
-            context.problem("enrich.defaults[" + added.field().name() + "]", String.valueOf(e.getMessage()));
+            context.problem(
+                    "enrich.defaults[" + added.field().name() + "]",
+                    INVALID_VALUE.message(String.valueOf(e.getMessage())));
             return new byte[0];
         }
     }
@@ -150,13 +162,15 @@ public record EnrichDefinition(
             if (!add.containsKey(name)) {
                 context.problem(
                         "enrich.defaults[" + name + "]",
-                        "Field '" + name + "' is not added by this step" + NearestName.hint(name, add.keySet()));
+                        UNKNOWN_FIELD.message("Field '" + name + "' is not added by this step"
+                                + NearestName.hint(name, add.keySet())));
             }
         });
         if (!defaults.isEmpty() && onMiss != OnMiss.DEFAULT) {
             context.problem(
                     "enrich.defaults",
-                    "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'.");
+                    NO_EFFECT.message(
+                            "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'."));
         }
     }
 
@@ -175,8 +189,8 @@ public record EnrichDefinition(
         if (!same) {
             context.problem(
                     "enrich.key",
-                    "Type mismatch: the expression has type " + key.describe() + ", the key of table '" + table.name()
-                            + "' has type " + tableKey.describe() + ".");
+                    TYPE_MISMATCH.message("Type mismatch: the expression has type " + key.describe()
+                            + ", the key of table '" + table.name() + "' has type " + tableKey.describe() + "."));
         }
     }
 

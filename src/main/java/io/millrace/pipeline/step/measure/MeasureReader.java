@@ -1,5 +1,14 @@
 package io.millrace.pipeline.step.measure;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_NAME;
+import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.NO_EFFECT;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
+
 import io.millrace.background.DurationText;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
@@ -49,10 +58,12 @@ final class MeasureReader {
     MeasureDefinition read() {
         String name = properties.name();
         if (name == null) {
-            problem("name", "Missing value: the name of the measure.");
+            problem("name", MISSING_VALUE.message("Missing value: the name of the measure."));
             name = "";
         } else if (!NAME.matcher(name).matches()) {
-            problem("name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
+            problem(
+                    "name",
+                    INVALID_NAME.message("Invalid measure name '" + name + "'. Use letters, digits, _ and - only."));
         }
         between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
         between("meters", properties.meters(), 0, METERS_MAX);
@@ -76,13 +87,14 @@ final class MeasureReader {
         if ((every == null) == (daily == null)) {
             problem(
                     every == null ? "" : "daily",
-                    (every == null ? "Missing window. " : "Two kinds of windows. ")
-                            + "Set either 'every', such as 10s, or 'daily'.");
+                    (every == null ? MISSING_VALUE : CONFLICTING_PROPERTIES)
+                            .message((every == null ? "Missing window. " : "Two kinds of windows. ")
+                                    + "Set either 'every', such as 10s, or 'daily'."));
             return STAND_IN;
         }
         if (daily != null) {
             if (properties.window() != null) {
-                problem("window", "'window' has no effect with 'daily'. Remove one of them.");
+                problem("window", NO_EFFECT.message("'window' has no effect with 'daily'. Remove one of them."));
             }
             return new Windows.Daily(reset(daily.start()), zone(daily.zone()));
         }
@@ -92,22 +104,24 @@ final class MeasureReader {
     private Windows sliding(Duration every) {
         Duration window = properties.window() == null ? every : properties.window();
         if (every.toMillis() < 1) {
-            problem("every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
+            problem(
+                    "every",
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more."));
             return STAND_IN;
         }
         long panes = window.toMillis() / every.toMillis();
         if (panes < 1 || panes * every.toMillis() != window.toMillis()) {
             problem(
                     "window",
-                    "Invalid window '" + DurationText.of(window) + "'. Use a multiple of 'every', "
-                            + DurationText.of(every) + ".");
+                    INVALID_DURATION.message("Invalid window '" + DurationText.of(window)
+                            + "'. Use a multiple of 'every', " + DurationText.of(every) + "."));
             return STAND_IN;
         }
         if (panes > PANES_MAX) {
             problem(
                     "window",
-                    "Invalid window '" + DurationText.of(window) + "'. Use at most " + PANES_MAX + " times 'every', "
-                            + DurationText.of(every) + ".");
+                    INVALID_DURATION.message("Invalid window '" + DurationText.of(window) + "'. Use at most "
+                            + PANES_MAX + " times 'every', " + DurationText.of(every) + "."));
             return STAND_IN;
         }
         return new Windows.Sliding(every, (int) panes);
@@ -124,7 +138,8 @@ final class MeasureReader {
         } catch (DateTimeException e) {
             problem(
                     "daily.start",
-                    "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
+                    INVALID_VALUE.message(
+                            "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\"."));
             return LocalTime.MIDNIGHT;
         }
     }
@@ -135,8 +150,9 @@ final class MeasureReader {
         } catch (DateTimeException e) {
             problem(
                     "daily.zone",
-                    "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
-                            + " Use a name such as Europe/Istanbul.");
+                    UNKNOWN_NAME.message(
+                            "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
+                                    + " Use a name such as Europe/Istanbul."));
             return ZoneOffset.UTC;
         }
     }
@@ -147,15 +163,19 @@ final class MeasureReader {
             return Duration.ZERO;
         }
         if (properties.time() == null) {
-            problem("allowed-lateness", "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
+            problem(
+                    "allowed-lateness",
+                    NO_EFFECT.message("'allowed-lateness' has no effect without 'time'. Add 'time', or remove it."));
         } else if (lateness.isNegative()) {
-            problem("allowed-lateness", "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
+            problem(
+                    "allowed-lateness",
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more."));
         } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
             problem(
                     "allowed-lateness",
-                    "Invalid duration '" + DurationText.of(lateness) + "'. Use at most " + PANES_MAX
-                            + " times 'every', " + DurationText.of(every) + ".");
+                    INVALID_DURATION.message("Invalid duration '" + DurationText.of(lateness) + "'. Use at most "
+                            + PANES_MAX + " times 'every', " + DurationText.of(every) + "."));
         }
         return lateness;
     }
@@ -169,7 +189,7 @@ final class MeasureReader {
     private AlertDefinition alert(String name, Alert alert) {
         String at = "alerts." + name;
         if (!NAME.matcher(name).matches()) {
-            problem(at, "Invalid alert name '" + name + "'. Use letters, digits, _ and - only.");
+            problem(at, INVALID_NAME.message("Invalid alert name '" + name + "'. Use letters, digits, _ and - only."));
         }
         between(at + ".raise-after", alert.raiseAfter(), 1, WINDOWS_IN_A_ROW_MAX);
         between(at + ".clear-after", alert.clearAfter(), 1, WINDOWS_IN_A_ROW_MAX);
@@ -185,7 +205,7 @@ final class MeasureReader {
 
     private String required(@Nullable String condition, String at) {
         if (condition == null) {
-            problem(at, "Missing value: a condition on the values of a group.");
+            problem(at, MISSING_VALUE.message("Missing value: a condition on the values of a group."));
             return "false";
         }
         return condition;
@@ -193,7 +213,9 @@ final class MeasureReader {
 
     private void between(String property, int value, int least, int most) {
         if (value < least || value > most) {
-            problem(property, "Invalid number '" + value + "'. Use " + least + " to " + most + ".");
+            problem(
+                    property,
+                    INVALID_NUMBER.message("Invalid number '" + value + "'. Use " + least + " to " + most + "."));
         }
     }
 

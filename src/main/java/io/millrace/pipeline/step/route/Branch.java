@@ -1,5 +1,8 @@
 package io.millrace.pipeline.step.route;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
 import io.millrace.pipeline.step.Target;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -24,13 +27,14 @@ public record Branch(
         } else if (when != null || to != null) {
             problems.accept(
                     at + ".otherwise",
-                    "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
+                    CONFLICTING_PROPERTIES.message(
+                            "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'."));
         }
     }
 
     private static void require(String at, @Nullable String value, String what, BiConsumer<String, String> problems) {
         if (value == null || value.isBlank()) {
-            problems.accept(at, "Missing value: " + what + ".");
+            problems.accept(at, MISSING_VALUE.message("Missing value: " + what + "."));
         }
     }
 

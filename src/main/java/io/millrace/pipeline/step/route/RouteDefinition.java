@@ -1,5 +1,8 @@
 package io.millrace.pipeline.step.route;
 
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.STEP_ORDER;
+
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
@@ -49,11 +52,12 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
             } else if (i < branches.size() - 1) {
                 context.problem(
                         property(i) + ".otherwise",
-                        "Branches after 'otherwise' get no records. Move 'otherwise' to the end.");
+                        STEP_ORDER.message("Branches after 'otherwise' get no records. Move 'otherwise' to the end."));
             }
         }
         if (branches.isEmpty()) {
-            context.problem(KIND, "Missing branches. Add at least one, such as { otherwise: REGION }.");
+            context.problem(
+                    KIND, MISSING_VALUE.message("Missing branches. Add at least one, such as { otherwise: REGION }."));
         }
         if (!compiled) {
             return null;

@@ -1,5 +1,7 @@
 package io.millrace.pipeline.step.set;
 
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchSetter;
 import io.millrace.expression.Compiled;
@@ -35,7 +37,7 @@ public record SetDefinition(Map<String, String> expressions) implements StepDefi
             }
         });
         if (expressions.isEmpty()) {
-            context.problem(KIND, "Missing value: the fields to set, each with an expression.");
+            context.problem(KIND, MISSING_VALUE.message("Missing value: the fields to set, each with an expression."));
         }
         if (assignments.size() < expressions.size()) {
             return null;

@@ -106,7 +106,7 @@ public record ClusterOptions(
             } catch (NumberFormatException _) {
                 // Reported below, like all other invalid addresses.
             }
-            throw new IllegalArgumentException("address=" + text + " is no host:port");
+            throw new IllegalArgumentException("Invalid address '" + text + "'. Use host:port.");
         }
 
         /** Returns the address in Geode's notation. */

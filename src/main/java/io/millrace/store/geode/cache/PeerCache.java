@@ -231,7 +231,7 @@ public final class PeerCache implements GeodeCache {
             PartitionRegionInfo info = PartitionRegionHelper.getPartitionRegionInfo(region);
             return info == null ? 0 : info.getLowRedundancyBucketCount();
         } catch (RuntimeException e) {
-            throw new StoreException("region=" + region.getName() + " could not be asked: " + e.getMessage(), e);
+            throw new StoreException("region=" + region.getName() + " could not be queried: " + e.getMessage(), e);
         }
     }
 
@@ -275,11 +275,11 @@ public final class PeerCache implements GeodeCache {
         try {
             for (DistributedMember other : cache.getMembers(region)) {
                 PartitionRegionHelper.moveData(region, self, other, ALL);
-                LOG.info("region={} was handed over to {}", region.getName(), other.getName());
+                LOG.info("region={} was transferred to {}", region.getName(), other.getName());
                 return;
             }
         } catch (RuntimeException e) {
-            LOG.warn("region={} could not be handed over: {}", region.getName(), e.getMessage());
+            LOG.warn("region={} could not be transferred: {}", region.getName(), e.getMessage());
         }
     }
 

@@ -120,11 +120,11 @@ public final class Membership<M extends Member> implements AutoCloseable {
 
     private void logReason(@Nullable String failure) {
         if (failure == null) {
-            state = "was thrown out of the cluster and joins again";
-            LOG.warn("{} was thrown out of the cluster, whose members lost sight of it: joins again", description);
+            state = "was removed from the cluster and rejoins";
+            LOG.warn("{} was removed from the cluster, whose members did not reach it: rejoins", description);
         } else {
-            state = "left the cluster and joins again: " + failure;
-            LOG.warn("{} left the cluster, joins again: {}", description, failure);
+            state = "left the cluster and rejoins: " + failure;
+            LOG.warn("{} left the cluster, rejoins: {}", description, failure);
         }
     }
 

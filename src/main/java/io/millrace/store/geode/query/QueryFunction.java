@@ -76,7 +76,7 @@ public final class QueryFunction implements AllowExecutionInLowMemory<RegionQuer
             Thread.currentThread().interrupt();
             throw new StoreException("region=" + region.getName() + " the query was interrupted", e);
         } catch (RuntimeException e) {
-            String message = "region=" + region.getName() + " could not be asked: " + Causes.first(e);
+            String message = "region=" + region.getName() + " could not be queried: " + Causes.first(e);
             if (!moved(e)) {
                 throw new StoreException(message, e);
             }

@@ -30,8 +30,8 @@ final class BatchCursor {
         this.records = records;
         this.counters = counters;
         if (!StoredForm.of(stored).canStore(records)) {
-            throw new IllegalArgumentException(
-                    "region=" + region + " stores records of " + stored + ", which schema " + records + " cannot give");
+            throw new IllegalArgumentException("region=" + region + " stores records of " + stored
+                    + ", into which records of schema " + records + " can't be converted");
         }
     }
 
