@@ -77,9 +77,13 @@ class TailKillTest {
         try (ConfigurableApplicationContext application =
                 new SpringApplicationBuilder(TailApplication.class).run(arguments(0))) {
             await().atMost(TIMEOUT).until(() -> status(application).position() == bytes.length);
-            await().atMost(TIMEOUT).until(() -> status(application).kept() == status(application).in());
+            await().atMost(TIMEOUT)
+                    .until(() ->
+                            status(application).kept() == status(application).in());
 
-            assertThat(status(application).in()).as("records read by the last process").isBetween(1L, RECORDS - 1L);
+            assertThat(status(application).in())
+                    .as("records read by the last process")
+                    .isBetween(1L, RECORDS - 1L);
             assertThat(stored(application)).isEqualTo(generatedIds());
         }
     }
