@@ -6,6 +6,8 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
 import io.millrace.feed.FeedFactories;
 import io.millrace.feed.FeedFactory;
+import io.millrace.measure.AlertListener;
+import io.millrace.metrics.AlertMeters;
 import io.millrace.metrics.PipelineMeters;
 import io.millrace.metrics.PipelineReporter;
 import io.millrace.metrics.RegionMeters;
@@ -14,6 +16,7 @@ import io.millrace.metrics.Sampler;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.metrics.TableMeters;
+import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
@@ -320,6 +323,23 @@ public final class MillraceAutoConfiguration {
                 properties.role() == Role.SERVER
                         ? List.of()
                         : setup.pipelines().stream().map(assembler::assemble).toList());
+    }
+
+    /** Passes alerts to the application's listeners, from the first record on: pipelines start after all beans. */
+    @Bean
+    @ConditionalOnMissingBean
+    AlertDispatcher millraceAlertDispatcher(Pipelines pipelines, ConfigurableListableBeanFactory beans) {
+        AlertDispatcher dispatcher = new AlertDispatcher(beans.getBeansOfType(AlertListener.class));
+        pipelines.all().stream()
+                .flatMap(pipeline -> pipeline.measures().stream())
+                .forEach(measure -> measure.listen(dispatcher));
+        return dispatcher;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AlertMeters millraceAlertMeters(AlertDispatcher dispatcher) {
+        return new AlertMeters(dispatcher);
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.millrace.measure;
 
 import java.time.Instant;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,5 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param at end of the window that raised or cleared it
  * @param row the group's row of that window
  */
+@API(status = API.Status.STABLE)
 public record AlertEvent(
         String measure, String alert, boolean raised, Instant since, Instant at, Map<String, @Nullable Object> row) {}

@@ -74,6 +74,12 @@ public enum MillraceMeter {
             "measure",
             "value",
             "group"),
+    ALERT_EVENTS(
+            "millrace.alert.events",
+            null,
+            "Alert events for a listener of the application: delivered, failed, or dropped because it is too slow.",
+            "listener",
+            "outcome"),
     STORE_PUT_TIME(
             "millrace.store.put.time",
             "seconds",

@@ -128,6 +128,15 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldShowTheListenerOfTheTest() throws IOException {
+        Path test = Path.of("src/test/java/io/millrace/pipeline/AlertListenerTest.java");
+
+        assertThat(Page.withoutIndentation(Files.readString(test)))
+                .contains(Page.withoutIndentation(
+                        Page.read(Path.of("docs/guides/measures.md")).firstJava()));
+    }
+
+    @Test
     void shouldNameTestsThatExist() throws IOException {
         Map<String, Path> sources;
         try (Stream<Path> files = Files.walk(Path.of("src"))) {

@@ -14,12 +14,14 @@ import io.millrace.feed.tcp.Framing;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.feed.tcp.TcpOptions;
+import io.millrace.metrics.AlertMeters;
 import io.millrace.metrics.FeedMeters;
 import io.millrace.metrics.MillraceMeter;
 import io.millrace.metrics.StoreMeters;
 import io.millrace.metrics.StoreWatch;
 import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
+import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schemas;
 import java.io.IOException;
@@ -35,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -150,7 +153,12 @@ class DocumentedInterfaceTest {
     }
 
     private static String scrape() throws Exception {
-        return get("/actuator/prometheus").body() + measureMeters + radiusMeters() + tcpMeters() + serverMeters();
+        return get("/actuator/prometheus").body()
+                + measureMeters
+                + alertMeters()
+                + radiusMeters()
+                + tcpMeters()
+                + serverMeters();
     }
 
     /** Run with {@code MILLRACE_DOCS=write} in the environment to write the page's table anew. */
@@ -193,6 +201,15 @@ class DocumentedInterfaceTest {
                         Stream.concat(Stream.of("pipeline"), meter.tags().keySet().stream())
                                 .toList()));
         return Stream.concat(common, ofTcp.distinct()).toList();
+    }
+
+    /** What an application with a listener for alerts would show besides: the sample has none. */
+    private static String alertMeters() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (AlertDispatcher dispatcher = new AlertDispatcher(Map.of("pager", _ -> {}))) {
+            new AlertMeters(dispatcher).bindTo(registry);
+            return registry.scrape();
+        }
     }
 
     /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */

@@ -24,7 +24,6 @@ import io.millrace.store.write.WriterName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,19 +122,20 @@ public final class EmbeddedStore extends ReplacedStore {
         return geode;
     }
 
-    private synchronized void open(String what, Consumer<GeodeStore> opening) {
+    @Override
+    GeodeStore latest() {
+        return store;
+    }
+
+    @Override
+    BackgroundTask task() {
+        return task;
+    }
+
+    @Override
+    synchronized void open(String what, Consumer<GeodeStore> opening) {
         opening.accept(current());
         openings.put(what, opening);
-    }
-
-    @Override
-    public void open(RegionDefinition definition) {
-        open("region " + definition.name(), geode -> geode.open(definition));
-    }
-
-    @Override
-    public void openStates(boolean persistent) {
-        open("states " + persistent, geode -> geode.openStates(persistent));
     }
 
     @Override
@@ -232,24 +232,6 @@ public final class EmbeddedStore extends ReplacedStore {
     @Override
     public List<String> regions() {
         return store.regions();
-    }
-
-    @Override
-    public long expired(String region) {
-        return store.expired(region);
-    }
-
-    /** Returns 0, because no other process can write. */
-    @Override
-    public long refusedWrites() {
-        return 0;
-    }
-
-    @Override
-    public List<BackgroundTask> backgroundTasks() {
-        List<BackgroundTask> tasks = new ArrayList<>(store.backgroundTasks());
-        tasks.add(task);
-        return tasks;
     }
 
     private void watch() {

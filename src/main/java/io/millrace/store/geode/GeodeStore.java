@@ -7,42 +7,16 @@ import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
-import io.millrace.store.catalog.StoredDefinition.Kind;
 import io.millrace.store.error.StoreException;
-import io.millrace.store.geode.cache.Causes;
-import io.millrace.store.geode.cache.ClientSideCache;
-import io.millrace.store.geode.cache.ClusterOptions;
-import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.geode.cache.GeodeOptions;
-import io.millrace.store.geode.cache.PeerCache;
-import io.millrace.store.geode.cache.ProcessName;
-import io.millrace.store.geode.cache.StoragePolicy;
-import io.millrace.store.geode.cache.TermCheck;
-import io.millrace.store.geode.cache.UnknownWriterException;
 import io.millrace.store.geode.cluster.Member;
 import io.millrace.store.geode.expiry.ExpiryScheduler;
-import io.millrace.store.geode.query.ClusterQueryExecutor;
 import io.millrace.store.geode.query.FoundRecord;
-import io.millrace.store.geode.query.LocalQueryExecutor;
-import io.millrace.store.geode.query.QueryExecutor;
-import io.millrace.store.geode.query.QueryFunction;
 import io.millrace.store.geode.query.RegionQuery;
-import io.millrace.store.geode.region.Definitions;
 import io.millrace.store.geode.region.OpenRegion;
-import io.millrace.store.geode.region.RecordEvents;
-import io.millrace.store.geode.region.RegionCatalog;
-import io.millrace.store.geode.region.WriteAllowance;
-import io.millrace.store.geode.shared.Leases;
 import io.millrace.store.geode.shared.LocalMap;
-import io.millrace.store.geode.shared.RegionMap;
 import io.millrace.store.geode.shared.SharedMap;
-import io.millrace.store.geode.shared.SharedMaps;
-import io.millrace.store.geode.shared.States;
-import io.millrace.store.geode.shared.StoredCommits;
-import io.millrace.store.geode.shared.WriterRegistry;
 import io.millrace.store.geode.write.BlockRegionWriter;
-import io.millrace.store.geode.write.EntryRegionWriter;
-import io.millrace.store.geode.write.PutExecutor;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
@@ -52,78 +26,37 @@ import io.millrace.store.query.StoredRecords;
 import io.millrace.store.query.WholeRecords;
 import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.Layout;
-import io.millrace.store.region.Memory;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionInfo;
 import io.millrace.store.region.RegionTotals;
-import io.millrace.store.region.StoredDefinitions;
 import io.millrace.store.scan.KeyLookup;
 import io.millrace.store.write.Claim;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
-import io.millrace.store.write.Removals;
 import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import org.apache.geode.GemFireException;
-import org.apache.geode.cache.CacheWriterException;
-import org.apache.geode.cache.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store in Geode: embedded in this process, as a member of a cluster, or as its client. A process may have one open
- * at a time.
+ * The store in Geode: embedded in this process, as a member of a cluster, or as its client, as its {@link Topology}
+ * determines. A process may have one open at a time.
  */
 public final class GeodeStore implements Store, Member {
 
-    /**
-     * Maximum wait of a write to a server for the removal of old blocks; then the write is refused, and the client
-     * retries.
-     */
-    private static final Duration ALLOWANCE_TIMEOUT = Duration.ofSeconds(2);
-
-    private final GeodeOptions options;
-    private final GeodeCache cache;
     private final FunctionRegistry functions;
-    private final QueryExecutor queries;
-    private final SharedMaps shared;
-    private final WriterRegistry registry;
-    /** Refuses writes of ended terms; null if other members do that, or no other process can write. */
-    private final @Nullable TermCheck check;
-
-    /** Null if this process runs alone. */
-    private final @Nullable Leases leases;
-
-    private final ExpiryScheduler scheduler;
-    /** Null if this process runs alone. */
-    private final @Nullable Definitions definitions;
-
-    private final RegionCatalog catalog;
-    /** Names in the catalog of measures that were opened. */
-    private final Set<String> measures = ConcurrentHashMap.newKeySet();
-
-    /** Runs the puts of blocks, if necessary on its own threads, with a maximum number in flight for each writer. */
-    private final PutExecutor puts;
-
-    private final @Nullable ExecutorService putThreads;
-
-    private final int putsInFlight;
     private final Map<String, OpenRegion> regions = new ConcurrentHashMap<>();
     private final Map<String, WholeRecords> wholeRecords = new ConcurrentHashMap<>();
-
-    /** By whether they are stored on disk. */
-    private final Map<Boolean, StateStore> states = new ConcurrentHashMap<>();
+    private final Topology topology;
+    private final GeodeWriters writers;
+    private final GeodeStates states;
 
     /**
      * Starts Geode, for queries that call built-in functions only.
@@ -146,102 +79,23 @@ public final class GeodeStore implements Store, Member {
 
     /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
-        this.options = options;
         this.functions = functions;
-        ClusterOptions cluster = options.cluster();
-        cache = cluster != null && options.client() ? new ClientSideCache(cluster) : new PeerCache(options);
-        try {
-            check = cluster == null || cache.remote() ? null : new TermCheck(this::isCurrent, this::requireAllowance);
-            shared = new SharedMaps(cache, cluster == null, check);
-            if (cluster == null) {
-                shared.useWritersInMemory(writersInMemory);
-                definitions = null;
-                leases = null;
-            } else {
-                definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
-                leases = new Leases(
-                        new RegionMap<>(cache, cache.spread(Leases.REGION)),
-                        ProcessName.self(),
-                        cluster.takeoverAfter(),
-                        System::nanoTime);
-                shared.open(false);
-            }
-            registry = new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken);
-            catalog = new RegionCatalog(cache, definitions == null ? null : definitions.texts());
-            scheduler = new ExpiryScheduler(cache::isOpen);
-            if (cluster == null || !cache.remote()) {
-                // A put into this process' own memory takes less time than passing it to another thread.
-                puts = PutExecutor.SAME_THREAD;
-                putThreads = null;
-                putsInFlight = 1;
-                new QueryFunction(regions, functions).register();
-            } else {
-                putThreads = Executors.newCachedThreadPool(
-                        Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
-                puts = PutExecutor.of(putThreads);
-                putsInFlight = cluster.putsInFlight();
-            }
-            queries = cluster == null ? new LocalQueryExecutor(functions) : new ClusterQueryExecutor(functions);
-        } catch (RuntimeException | Error e) {
-            cache.close(); // otherwise Geode would return the same cache to the next attempt
-            throw e;
-        }
-    }
-
-    /**
-     * Returns whether a term is current. While a server joins, its regions in memory may accept writes before the terms
-     * on its disk are read. Whether such a term has ended is unknown then: the write fails and is retried.
-     */
-    private boolean isCurrent(String proof) {
-        if (proof.startsWith("p") && !shared.isOpen(SharedMaps.WRITERS, true)) {
-            throw new CacheWriterException("The terms on disk are not open yet on this server.");
-        }
-        if (registry.isCurrent(proof)) {
-            return true;
-        }
-        if (!registry.knows(proof)) {
-            throw new UnknownWriterException("The writer is not known on the servers: all of them have restarted.");
-        }
-        return false;
-    }
-
-    /** On a server: waits until the region's size allows a block to be written. */
-    private void requireAllowance(String name, int bytes) {
-        OpenRegion region = regions.get(name);
-        WriteAllowance allowance = region == null ? null : region.allowance();
-        if (allowance != null && !allowance.await(bytes, ALLOWANCE_TIMEOUT.toNanos())) {
-            throw new CacheWriterException("The removal of old blocks from region '" + name
-                    + "' is late, and retain.size is exceeded: retry the write.");
-        }
+        topology = Topology.start(options, functions, regions, writersInMemory);
+        writers = new GeodeWriters(topology, functions);
+        states = new GeodeStates(topology);
     }
 
     @Override
     public List<BackgroundTask> backgroundTasks() {
-        List<BackgroundTask> tasks = new ArrayList<>(scheduler.tasks());
-        if (leases != null) {
-            tasks.add(leases.task());
-        }
-        return tasks;
+        return topology.backgroundTasks();
     }
 
     @Override
     public synchronized void open(RegionDefinition definition) {
-        String name = definition.name();
-        requireNotOpen(name);
-        StoredDefinition shared = shared(definition);
-        register(name, shared);
-        Region<Object, byte[]> region =
-                region(name, StoragePolicy.of(definition), StoredDefinitions.of(definition, options.buckets()));
-        OpenRegion open = new OpenRegion(
-                definition,
-                region,
-                cache,
-                () -> require(name, shared),
-                options.cluster() == null ? scheduler::run : null);
-        regions.put(name, open);
-        if (!cache.remote()) {
-            scheduler.add(open);
+        if (regions.containsKey(definition.name())) {
+            throw new StoreException("region=" + definition.name() + " is open already");
         }
+        topology.open(definition);
     }
 
     /**
@@ -252,182 +106,78 @@ public final class GeodeStore implements Store, Member {
      */
     public synchronized RegionDefinition openFound(String name) {
         OpenRegion open = regions.get(name);
-        if (open != null) {
-            return open.definition();
-        }
-        if (definitions == null || !cache.remote()) {
-            throw new StoreException("region=" + name + " is not open");
-        }
-        definitions.requireThere(name);
-        Region<Object, byte[]> region = cache.region(name, new StoragePolicy(0, false, Memory.HEAP), null);
-        RegionDefinition definition = QueryExecutor.executeAll(
-                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()))
-                .getFirst();
-        regions.put(name, new OpenRegion(definition, region, cache, () -> require(name, shared(definition)), null));
-        return definition;
-    }
-
-    /** Opens a region, unless it is on disk and contains data that its definition can't be used with. */
-    private <K> Region<K, byte[]> region(String name, StoragePolicy policy, StoredDefinition definition) {
-        boolean onDisk = policy.persistent() && !cache.remote();
-        if (onDisk) {
-            catalog.requireOpenable(name, definition);
-            // Opened before the first region that needs it: the check of writes to that region reads it.
-            shared.open(true);
-        }
-        Region<K, byte[]> region = cache.region(name, policy, check);
-        if (onDisk) {
-            try {
-                catalog.admit(name, definition, region.isEmpty(), true);
-            } catch (StoreException e) {
-                region.close();
-                throw e;
-            }
-        }
-        return region;
-    }
-
-    private StoredDefinition shared(RegionDefinition definition) {
-        return StoredDefinitions.of(definition.shared(), options.buckets());
-    }
-
-    private void register(String name, StoredDefinition definition) {
-        if (definitions != null && !cache.remote()) {
-            definitions.register(name, definition);
-        }
-    }
-
-    /** Requires that the servers have the region with the same definition, before anything is written to it. */
-    private void require(String name, StoredDefinition definition) {
-        if (definitions != null && cache.remote()) {
-            definitions.require(name, definition);
-        }
-    }
-
-    private void requireNotOpen(String name) {
-        if (regions.containsKey(name)) {
-            throw new StoreException("region=" + name + " is open already");
-        }
+        return open == null ? topology.openFound(name) : open.definition();
     }
 
     @Override
-    public synchronized void openStates(boolean persistent) {
-        if (!states.containsKey(persistent)) {
-            boolean lasting = persistent || options.cluster() != null;
-            states.put(persistent, new States(shared.states(persistent), lasting));
-        }
+    public void openStates(boolean persistent) {
+        states.openStates(persistent);
     }
 
     @Override
     public void openMeasure(String name, StoredDefinition definition, boolean persistent) {
-        if (states(persistent).lasting()) {
-            catalog.admit(name, definition, !hasState(name, persistent), persistent);
-        }
-        measures.add(name);
-    }
-
-    private boolean hasState(String measure, boolean persistent) {
-        return States.count(shared.states(persistent), measure) > 0;
+        states.openMeasure(name, definition, persistent);
     }
 
     @Override
     public List<CatalogEntry> catalog() {
-        List<CatalogEntry> entries = new ArrayList<>();
-        Map<String, StoredDefinition> all = catalog.all();
-        try {
-            all.forEach((name, definition) -> entries.add(entry(name, definition)));
-        } catch (GemFireException e) {
-            throw new StoreException("The stored values can't be counted: " + Causes.first(e), e);
-        }
-        return entries;
-    }
-
-    private CatalogEntry entry(String name, StoredDefinition definition) {
-        OpenRegion region = regions.get(name);
-        if (region != null && region.definition().persistent()) {
-            return new CatalogEntry(name, definition, true, cache.size(region.region()));
-        }
-        return definition.kind() == Kind.MEASURE && states.containsKey(true)
-                ? new CatalogEntry(name, definition, measures.contains(name), hasState(name, true) ? 1 : 0)
-                : new CatalogEntry(name, definition, false, CatalogEntry.UNKNOWN);
+        return states.catalog();
     }
 
     @Override
     public StateStore states(boolean persistent) {
-        return known(SharedMaps.STATES, states.get(persistent));
+        return states.states(persistent);
     }
 
     @Override
     public Claim claim(WriterName writer, boolean persistent) {
-        if (leases != null) {
-            leases.start();
-        }
-        return registry.claim(writer, persistent);
+        return writers.claim(writer, persistent);
     }
 
     @Override
     public void release(Term term) {
-        registry.release(term);
+        writers.release(term);
     }
 
     @Override
     public Commits commits(boolean persistent) {
-        return new StoredCommits(shared.commits(persistent));
+        return writers.commits(persistent);
     }
 
     @Override
     public RegionWriter writer(String name, WriterName writer, Schema records, RejectSink sink) {
-        OpenRegion region = opened(name);
-        BlockRegionWriter.Target target =
-                new BlockRegionWriter.Target(region.all(), region.definition(), region::requireThere, leases != null);
-        return writer(target, term -> number(writer, term), records, sink);
+        return writer(topology.target(opened(name)), term -> number(writer, term), records, sink);
     }
 
     /** Returns a writer to a target that is not necessarily part of this store. */
     RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
-        RegionDefinition definition = target.definition();
-        return definition.layout() == Layout.ENTRIES
-                ? new EntryRegionWriter(target, records, removals(definition, records), sink)
-                : new BlockRegionWriter(target, numbers, records, puts, putsInFlight);
+        return writers.writer(target, numbers, records, sink);
     }
 
     /** Returns the number of a writer in a term. */
     int number(WriterName writer, Term term) {
-        return registry.number(writer, term);
-    }
-
-    private @Nullable Removals removals(RegionDefinition definition, Schema records) {
-        String remove = definition.remove();
-        return remove == null
-                ? null
-                : new Removals(Removals.compile(remove, records, functions).loop(), records);
+        return topology.registry().number(writer, term);
     }
 
     @Override
     public void requireThere() {
-        if (!cache.isOpen()) {
-            throw new StoreException(
-                    options.cluster() == null ? "Geode is closed in this process." : "the cluster was left");
-        }
-        cache.requireSpace();
+        topology.requireOpen();
         regions.values().forEach(OpenRegion::requireThere);
     }
 
     /** Starts to serve clients. A member of a cluster does so once all regions are open. */
     void serve() {
-        if (cache instanceof PeerCache peer && options.cluster() != null) {
-            peer.serve(options.cluster());
-        }
+        topology.serve();
     }
 
     @Override
     public boolean isOpen() {
-        return cache.isOpen();
+        return topology.cache().isOpen();
     }
 
     @Override
     public @Nullable String failure() {
-        return cache instanceof PeerCache peer ? peer.failure() : null;
+        return topology.failure();
     }
 
     @Override
@@ -443,7 +193,7 @@ public final class GeodeStore implements Store, Member {
     @Override
     public RegionInfo info(String name) {
         OpenRegion region = opened(name);
-        return RegionTotals.sum(region.definition(), queries.executeAll(region, RegionQuery.HowMuch::new));
+        return RegionTotals.sum(region.definition(), topology.queries().executeAll(region, RegionQuery.HowMuch::new));
     }
 
     @Override
@@ -454,12 +204,12 @@ public final class GeodeStore implements Store, Member {
 
     /** Returns the scheduler that removes expired records. */
     ExpiryScheduler sweeper() {
-        return scheduler;
+        return topology.expiry();
     }
 
     /** Removes all records that are expired at a time in milliseconds since 1970. */
     void sweep(long now) {
-        scheduler.runAll(now);
+        topology.expiry().runAll(now);
     }
 
     @Override
@@ -470,7 +220,7 @@ public final class GeodeStore implements Store, Member {
         }
         // Parsed here first: an invalid key is reported whether or not there is data.
         KeyLookup.of(region.definition(), key);
-        return FoundRecord.last(queries.executeAll(region, from -> new RegionQuery.Last(key, from)));
+        return FoundRecord.last(topology.queries().executeAll(region, from -> new RegionQuery.Last(key, from)));
     }
 
     @Override
@@ -501,41 +251,27 @@ public final class GeodeStore implements Store, Member {
     @Override
     public <T> Answer<T> find(
             String name, Query query, Duration timeout, Function<StoredRecords, RecordReader<T>> reading) {
-        return queries.find(opened(name), query, timeout, reading);
+        return topology.queries().find(opened(name), query, timeout, reading);
     }
 
     @Override
     public Answer<Map<String, @Nullable Object>> figures(String name, AggregateQuery query, Duration timeout) {
-        return queries.figures(opened(name), query, timeout);
+        return topology.queries().figures(opened(name), query, timeout);
     }
 
     @Override
     public void follow(String name, RecordListener listener) {
-        OpenRegion region = opened(name);
-        if (options.cluster() != null) {
-            throw new StoreException(
-                    "region=" + name + " is in a cluster: a table can only follow a region of this process alone");
-        }
-        RecordEvents.follow(region.region(), listener);
+        topology.follow(opened(name), listener);
     }
 
     @Override
     public long refusedWrites() {
-        return check == null ? 0 : check.refused();
+        return topology.refusedWrites();
     }
 
     @Override
     public void requireCopies() {
-        if (cache instanceof PeerCache peer) {
-            regions.values().forEach(region -> requireCopies(peer, region.region()));
-        }
-    }
-
-    private static void requireCopies(PeerCache peer, Region<?, ?> region) {
-        int lacking = peer.lackingCopies(region);
-        if (lacking > 0) {
-            throw new StoreException("region=" + region.getName() + " lacks copies of " + lacking + " of its parts");
-        }
+        topology.requireCopies();
     }
 
     /** Returns an open region of records. */
@@ -543,7 +279,8 @@ public final class GeodeStore implements Store, Member {
         return known(name, regions.get(name));
     }
 
-    private static <T> T known(String name, @Nullable T region) {
+    /** Requires that something named was opened. */
+    static <T> T known(String name, @Nullable T region) {
         if (region == null) {
             throw new StoreException("region=" + name + " is not open");
         }
@@ -552,19 +289,6 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public void close() {
-        if (putThreads != null) {
-            putThreads.shutdown();
-        }
-        if (leases != null) {
-            leases.close();
-        }
-        scheduler.close();
-        if (!cache.remote()) {
-            QueryFunction.unregister();
-        }
-        if (cache instanceof PeerCache peer && options.cluster() != null && cache.isOpen()) {
-            peer.handOver();
-        }
-        cache.close();
+        topology.close();
     }
 }

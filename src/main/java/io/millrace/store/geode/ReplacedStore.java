@@ -1,10 +1,12 @@
 package io.millrace.store.geode;
 
+import io.millrace.background.BackgroundTask;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.geode.shared.SharedMaps;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
@@ -20,9 +22,11 @@ import io.millrace.store.write.StateStore;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +42,52 @@ abstract class ReplacedStore implements Store {
      * @throws io.millrace.store.error.StoreException with the reason if there is none at present
      */
     abstract GeodeStore current();
+
+    /** Returns the last delegate, which may be closed; null if there was none yet, or it was given up. */
+    abstract @Nullable GeodeStore latest();
+
+    /**
+     * Opens something, now or once there is a delegate, and again in each later delegate.
+     *
+     * @param what unique among the things to open
+     */
+    abstract void open(String what, Consumer<GeodeStore> opening);
+
+    /** Returns the task that replaces the delegate. */
+    abstract BackgroundTask task();
+
+    @Override
+    public void open(RegionDefinition definition) {
+        open(definition.name(), store -> store.open(definition));
+    }
+
+    @Override
+    public void openStates(boolean persistent) {
+        open(SharedMaps.STATES + persistent, store -> store.openStates(persistent));
+    }
+
+    @Override
+    public long refusedWrites() {
+        GeodeStore store = latest();
+        return store == null ? 0 : store.refusedWrites();
+    }
+
+    @Override
+    public long expired(String region) {
+        GeodeStore store = latest();
+        return store == null ? 0 : store.expired(region);
+    }
+
+    @Override
+    public List<BackgroundTask> backgroundTasks() {
+        List<BackgroundTask> tasks = new ArrayList<>();
+        tasks.add(task());
+        GeodeStore store = latest();
+        if (store != null) {
+            tasks.addAll(store.backgroundTasks());
+        }
+        return tasks;
+    }
 
     @Override
     public void openMeasure(String name, StoredDefinition definition, boolean persistent) {

@@ -6,14 +6,11 @@ import io.millrace.store.UnconfiguredRegions;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.geode.cluster.Membership;
-import io.millrace.store.geode.shared.SharedMaps;
-import io.millrace.store.region.RegionDefinition;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.geode.distributed.DistributedSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a server: a member of a cluster that rejoins after each forced disconnect. Regions are registered first,
@@ -21,7 +18,9 @@ import org.apache.geode.distributed.DistributedSystem;
  */
 public final class ServerStore extends ReplacedStore {
 
+    /** Sorted, so that all members open regions in the same order. */
     private final Map<String, Consumer<GeodeStore>> openings = new TreeMap<>();
+
     private final Membership<GeodeStore> membership;
 
     /**
@@ -72,36 +71,19 @@ public final class ServerStore extends ReplacedStore {
     }
 
     @Override
-    public void open(RegionDefinition definition) {
-        openings.put(definition.name(), store -> store.open(definition));
+    @Nullable
+    GeodeStore latest() {
+        return membership.member();
     }
 
     @Override
-    public void openStates(boolean persistent) {
-        openings.put(SharedMaps.STATES + persistent, store -> store.openStates(persistent));
+    void open(String what, Consumer<GeodeStore> opening) {
+        openings.put(what, opening);
     }
 
     @Override
-    public long refusedWrites() {
-        GeodeStore store = membership.member();
-        return store == null ? 0 : store.refusedWrites();
-    }
-
-    @Override
-    public long expired(String region) {
-        GeodeStore store = membership.member();
-        return store == null ? 0 : store.expired(region);
-    }
-
-    @Override
-    public List<BackgroundTask> backgroundTasks() {
-        List<BackgroundTask> tasks = new ArrayList<>();
-        tasks.add(membership.task());
-        GeodeStore store = membership.member();
-        if (store != null) {
-            tasks.addAll(store.backgroundTasks());
-        }
-        return tasks;
+    BackgroundTask task() {
+        return membership.task();
     }
 
     @Override

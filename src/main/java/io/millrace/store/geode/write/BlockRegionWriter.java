@@ -1,6 +1,5 @@
 package io.millrace.store.geode.write;
 
-import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import io.millrace.store.block.BlockWriter;
@@ -12,7 +11,6 @@ import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes blocks. Each block records the range of the feed that it covers, and the next one begins where it ends: data
@@ -25,21 +23,15 @@ public final class BlockRegionWriter implements RegionWriter {
     private final Target target;
     private final ToIntFunction<Term> numbers;
     private final BlockWriter block;
-    private final BatchCursor cursor;
+    private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
-    private final Counter covered = new Counter();
     private final PutsInFlight puts;
-    private @Nullable Term term;
     /** Key of the provisional block, whose records the feed delivers again. */
     private long provisional;
     /** Key of the block being built. */
     private long key;
-    /** Start of that block's range of the feed, and its end so far. */
+    /** Start of that block's range of the feed; its end is the position that was reached. */
     private long startPosition;
-
-    private long endPosition;
-    /** Whether the writer has ever received a position. */
-    private boolean positioned;
 
     /**
      * The region to write to.
@@ -61,15 +53,15 @@ public final class BlockRegionWriter implements RegionWriter {
             Target target, ToIntFunction<Term> numbers, Schema records, PutExecutor executor, int inFlight) {
         this.target = target;
         this.numbers = numbers;
-        puts = new PutsInFlight(target.values(), executor, inFlight, counters, covered);
         RegionDefinition definition = target.definition();
         block = BlockWriter.of(definition, records);
-        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+        checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
+        puts = new PutsInFlight(target.values(), executor, inFlight, counters, checkpoint.covered());
     }
 
     @Override
     public void open(Term begun, long committed) {
-        term = null;
+        checkpoint.endTerm();
         puts.abandon();
         block.clear();
         counters.pending().set(0);
@@ -81,11 +73,7 @@ public final class BlockRegionWriter implements RegionWriter {
                 target.values(), target.definition(), BlockKey.first(number), begun, target.shared());
         key = chain.next();
         startPosition = chain.to();
-        endPosition = chain.cut() ? startPosition : Math.max(startPosition, committed);
-        positioned = endPosition > 0;
-        covered.set(endPosition);
-        cursor.begin(endPosition);
-        term = begun;
+        checkpoint.begin(begun, chain.cut() ? startPosition : Math.max(startPosition, committed));
     }
 
     /**
@@ -107,24 +95,15 @@ public final class BlockRegionWriter implements RegionWriter {
                 .seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
     }
 
-    private Term term() {
-        Term current = term;
-        if (current == null) {
-            throw new IllegalStateException(
-                    "the writer of region=" + target.definition().name() + " is not open");
-        }
-        return current;
-    }
-
     @Override
     public long covered() {
-        return covered.get();
+        return checkpoint.covered().get();
     }
 
     @Override
     public void append(RecordBatch batch) {
-        Term current = term();
-        int index = cursor.begin(batch);
+        Term current = checkpoint.term();
+        int index = checkpoint.begin(batch);
         puts.settle();
         if (block.full()) {
             putBlock(current);
@@ -132,36 +111,26 @@ public final class BlockRegionWriter implements RegionWriter {
         while (index < batch.selected()) {
             int end = block.append(batch, index);
             if (end > index) {
-                advance(batch.positionAfter(batch.selection()[end - 1]));
-                cursor.taken(end);
+                checkpoint.reach(batch.positionAfter(batch.selection()[end - 1]));
+                checkpoint.taken(end);
                 index = end;
             }
             if (block.full()) {
                 putBlock(current);
             }
         }
-        cursor.end();
+        checkpoint.end();
         counters.pending().set(pending());
     }
 
     @Override
     public void coverUpTo(long position) {
-        cursor.requireEnded();
-        advance(position);
-    }
-
-    /**
-     * Advances the end of the range. Records without a position, which may arrive in addition to the feed, leave the
-     * feed's position unchanged.
-     */
-    private void advance(long position) {
-        endPosition = Math.max(endPosition, position);
-        positioned |= position != RecordBatch.NO_POSITION;
+        checkpoint.coverUpTo(position);
     }
 
     @Override
     public void flush() {
-        Term current = term();
+        Term current = checkpoint.term();
         if (block.count() > 0) {
             putBlock(current);
         }
@@ -170,13 +139,14 @@ public final class BlockRegionWriter implements RegionWriter {
         } finally {
             counters.pending().set(pending());
         }
-        covered.set(Math.max(covered.get(), endPosition));
+        checkpoint.stored();
     }
 
     private void putBlock(Term current) {
         counters.pending().set(pending());
         puts.awaitRoom();
-        byte[] sealed = positioned
+        long endPosition = checkpoint.reached();
+        byte[] sealed = checkpoint.positioned()
                 ? block.seal(startPosition, endPosition)
                 : block.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
         int records = block.count();
@@ -190,7 +160,8 @@ public final class BlockRegionWriter implements RegionWriter {
     public void putProvisional(RecordBatch batch) {
         BlockWriter records = BlockWriter.of(target.definition(), batch.schema());
         records.append(batch, 0);
-        target.values().put(provisional, records.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION), term());
+        target.values()
+                .put(provisional, records.seal(RecordBatch.NO_POSITION, RecordBatch.NO_POSITION), checkpoint.term());
     }
 
     private long pending() {

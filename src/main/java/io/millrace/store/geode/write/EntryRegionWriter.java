@@ -1,6 +1,5 @@
 package io.millrace.store.geode.write;
 
-import io.millrace.codec.Counter;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
@@ -28,12 +27,9 @@ public final class EntryRegionWriter implements RegionWriter {
     private final EntryKey keys;
     private final StoredForm form;
     private final @Nullable Removals removals;
-    private final BatchCursor cursor;
+    private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
-    private final Counter covered = new Counter();
     private final EntryChunk chunk;
-    private long endPosition;
-    private @Nullable Term term;
 
     /**
      * @param records schema of the batches
@@ -48,38 +44,27 @@ public final class EntryRegionWriter implements RegionWriter {
         form = StoredForm.of(definition.schema());
         keys = EntryKey.of(definition, form.rows(definition.schema(), records));
         chunk = new EntryChunk(target.values(), counters);
-        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+        checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
     }
 
     @Override
     public void open(Term begun, long committed) {
-        term = null;
+        checkpoint.endTerm();
         chunk.clear();
         requirement.run();
-        endPosition = committed;
-        covered.set(committed);
-        cursor.begin(committed);
-        term = begun;
-    }
-
-    private Term term() {
-        Term current = term;
-        if (current == null) {
-            throw new IllegalStateException("the writer is not open");
-        }
-        return current;
+        checkpoint.begin(begun, committed);
     }
 
     @Override
     public long covered() {
-        return covered.get();
+        return checkpoint.covered().get();
     }
 
     @Override
     public void append(RecordBatch batch) {
-        Term current = term();
-        boolean resumed = cursor.resumes(batch);
-        int index = cursor.begin(batch);
+        Term current = checkpoint.term();
+        boolean resumed = checkpoint.resumes(batch);
+        int index = checkpoint.begin(batch);
         if (removals != null && !resumed) {
             // Once per batch, so that a record for which the condition has no result is rejected once.
             removals.evaluate(batch, index, rejects);
@@ -89,12 +74,12 @@ public final class EntryRegionWriter implements RegionWriter {
         }
         while (index < batch.selected()) {
             take(batch, batch.selection()[index]);
-            cursor.taken(++index);
+            checkpoint.taken(++index);
             if (chunk.full()) {
                 chunk.store(current);
             }
         }
-        cursor.end();
+        checkpoint.end();
         counters.pending().set(chunk.records());
     }
 
@@ -118,17 +103,16 @@ public final class EntryRegionWriter implements RegionWriter {
 
     @Override
     public void coverUpTo(long position) {
-        cursor.requireEnded();
-        endPosition = Math.max(endPosition, position);
+        checkpoint.coverUpTo(position);
     }
 
     @Override
     public void flush() {
-        Term current = term();
+        Term current = checkpoint.term();
         if (chunk.records() > 0) {
             chunk.store(current);
         }
-        covered.set(Math.max(covered.get(), endPosition));
+        checkpoint.stored();
     }
 
     @Override

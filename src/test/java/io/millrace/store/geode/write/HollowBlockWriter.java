@@ -27,7 +27,7 @@ public final class HollowBlockWriter implements RegionWriter {
     private final Values target;
     private final RegionDefinition definition;
     private final BlockWriter block;
-    private final BatchCursor cursor;
+    private final Checkpoint checkpoint;
     private final WriterCounters counters = new WriterCounters();
     private final Counter covered = new Counter();
     private final PutsInFlight puts;
@@ -44,7 +44,7 @@ public final class HollowBlockWriter implements RegionWriter {
         this.first = first;
         puts = new PutsInFlight(target, executor, limit, counters, covered);
         block = BlockWriter.of(definition, records);
-        cursor = new BatchCursor(definition.name(), definition.schema(), records, counters);
+        checkpoint = new Checkpoint(definition.name(), definition.schema(), records, counters);
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class HollowBlockWriter implements RegionWriter {
             }
         }
         reached = Math.max(from, covered.get());
-        cursor.begin(covered.get());
+        checkpoint.begin(begun, covered.get());
         term = begun;
     }
 
@@ -94,7 +94,7 @@ public final class HollowBlockWriter implements RegionWriter {
 
     @Override
     public void append(RecordBatch batch) {
-        int index = cursor.begin(batch);
+        int index = checkpoint.begin(batch);
         puts.settle();
         if (block.full()) {
             putBlock();
@@ -103,19 +103,19 @@ public final class HollowBlockWriter implements RegionWriter {
             int end = block.append(batch, index);
             if (end > index) {
                 reached = Math.max(reached, batch.positionAfter(batch.selection()[end - 1]));
-                cursor.taken(end);
+                checkpoint.taken(end);
                 index = end;
             }
             if (block.full()) {
                 putBlock();
             }
         }
-        cursor.end();
+        checkpoint.end();
     }
 
     @Override
     public void coverUpTo(long position) {
-        cursor.requireEnded();
+        checkpoint.coverUpTo(position);
         reached = Math.max(reached, position);
     }
 

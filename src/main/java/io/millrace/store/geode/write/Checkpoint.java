@@ -1,21 +1,30 @@
 package io.millrace.store.geode.write;
 
+import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a writer through a batch: skips the records that its region already held when it was opened, and
- * stores the index at which a put failed. Not thread-safe.
+ * The progress of a writer in its term: the position of the feed up to which the region covers it, the position that
+ * the writer has reached, and the index in a batch at which it continues after a failed put. Skips the records that the
+ * region already held when the term began. Not thread-safe; any thread may read the covered position.
  */
-final class BatchCursor {
+final class Checkpoint {
 
     private final String region;
     private final Schema records;
-    private long storedBefore;
     private final WriterCounters counters;
+    private final Counter covered = new Counter();
+    private @Nullable Term term;
+    private long reached;
+    /** Whether a position was reached in this term or before. */
+    private boolean positioned;
+
+    private long storedBefore;
     private @Nullable RecordBatch interrupted;
     private long interruptedFrom;
     private int index;
@@ -25,7 +34,7 @@ final class BatchCursor {
      * @param records schema of the batches
      * @throws IllegalArgumentException if batches of this schema do not contain what the region stores
      */
-    BatchCursor(String region, Schema stored, Schema records, WriterCounters counters) {
+    Checkpoint(String region, Schema stored, Schema records, WriterCounters counters) {
         this.region = region;
         this.records = records;
         this.counters = counters;
@@ -40,10 +49,73 @@ final class BatchCursor {
      *
      * @param position all records before it are already stored
      */
-    void begin(long position) {
+    void begin(Term begun, long position) {
+        reached = position;
+        positioned = position > 0;
+        covered.set(position);
         storedBefore = position;
         interrupted = null;
         index = 0;
+        term = begun;
+    }
+
+    /** Ends the term; the positions stay. */
+    void endTerm() {
+        term = null;
+    }
+
+    /**
+     * Returns the current term.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    Term term() {
+        Term current = term;
+        if (current == null) {
+            throw new IllegalStateException("the writer of region=" + region + " is not open");
+        }
+        return current;
+    }
+
+    /** Returns the position up to which the region covers the feed, which puts in flight raise. */
+    Counter covered() {
+        return covered;
+    }
+
+    /** Returns the position up to which records were taken or covered. */
+    long reached() {
+        return reached;
+    }
+
+    /** Returns whether the feed has positions, as far as the writer knows. */
+    boolean positioned() {
+        return positioned;
+    }
+
+    /**
+     * Raises the reached position. Records without a position, which may arrive in addition to the feed, leave it
+     * unchanged.
+     */
+    void reach(long position) {
+        reached = Math.max(reached, position);
+        positioned |= position != RecordBatch.NO_POSITION;
+    }
+
+    /**
+     * Raises the reached position between batches.
+     *
+     * @throws IllegalStateException if a batch has been taken only in part
+     */
+    void coverUpTo(long position) {
+        if (interrupted != null) {
+            throw unfinished();
+        }
+        reach(position);
+    }
+
+    /** Marks everything up to the reached position as stored. */
+    void stored() {
+        covered.set(Math.max(covered.get(), reached));
     }
 
     /** Returns whether a batch is appended again because a put failed in the middle of it. */
@@ -85,13 +157,6 @@ final class BatchCursor {
     /** Marks the whole batch as taken. */
     void end() {
         interrupted = null;
-    }
-
-    /** Throws an exception if a batch has been taken only in part. */
-    void requireEnded() {
-        if (interrupted != null) {
-            throw unfinished();
-        }
     }
 
     private IllegalStateException unfinished() {

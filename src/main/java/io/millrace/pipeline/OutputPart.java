@@ -1,0 +1,118 @@
+package io.millrace.pipeline;
+
+import io.millrace.codec.RecordBatch;
+import io.millrace.measure.MeasureProcessor;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.reject.RejectBatch;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Term;
+import java.util.function.ToLongFunction;
+
+/**
+ * A part of a pipeline's output that has a position of its own: the writer of a region, or a measure. Operations of the
+ * store are retried. Not thread-safe.
+ */
+sealed interface OutputPart {
+
+    /**
+     * Begins a term.
+     *
+     * @param committed returns the position up to which the commit covers a region
+     */
+    void open(Term term, ToLongFunction<String> committed);
+
+    /** Returns the position up to which the part is stored. */
+    long covered();
+
+    /** Marks everything before a position as passed to this part. */
+    void coverUpTo(long position);
+
+    /**
+     * Stores everything that is pending.
+     *
+     * @param last whether no more records follow
+     */
+    void flush(boolean last);
+
+    /** The records of a region. */
+    record Records(String region, RegionWriter writer, Retry retry) implements OutputPart {
+
+        @Override
+        public void open(Term term, ToLongFunction<String> committed) {
+            long position = committed.applyAsLong(region);
+            retry.run(() -> writer.open(term, position));
+        }
+
+        @Override
+        public long covered() {
+            return writer.covered();
+        }
+
+        @Override
+        public void coverUpTo(long position) {
+            writer.coverUpTo(position);
+        }
+
+        @Override
+        public void flush(boolean last) {
+            retry.run(writer::flush);
+        }
+    }
+
+    /**
+     * The rejects of a pipeline.
+     *
+     * @param held rejects that have not been passed to the writer yet
+     */
+    record Rejects(Records records, RejectBatch held) implements OutputPart {
+
+        @Override
+        public void open(Term term, ToLongFunction<String> committed) {
+            records.open(term, committed);
+        }
+
+        @Override
+        public long covered() {
+            return records.covered();
+        }
+
+        @Override
+        public void coverUpTo(long position) {
+            records.coverUpTo(position);
+        }
+
+        /** At the end, also stores the rejects that the feed delivers again. */
+        @Override
+        public void flush(boolean last) {
+            records.flush(last);
+            RecordBatch uncovered = last ? held.uncovered() : null;
+            if (uncovered != null && uncovered.count() > 0) {
+                records.retry().run(() -> records.writer().putProvisional(uncovered));
+            }
+        }
+    }
+
+    /** The rows, alerts and state of a measure. The state itself has the position. */
+    record Measured(MeasureProcessor measure, Retry retry) implements OutputPart {
+
+        @Override
+        public void open(Term term, ToLongFunction<String> committed) {
+            retry.run(() -> measure.open(term));
+        }
+
+        @Override
+        public long covered() {
+            return measure.covered();
+        }
+
+        @Override
+        public void coverUpTo(long position) {
+            measure.coverUpTo(position);
+        }
+
+        @Override
+        public void flush(boolean last) {
+            retry.run(() -> measure.flush(last));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.pipeline;
+
+import io.millrace.feed.Feed;
+import io.millrace.pipeline.step.Retry;
+import io.millrace.store.write.Commit;
+import io.millrace.store.write.RegionWriters;
+import io.millrace.store.write.Term;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a pipeline has processed its feed in a term, and the {@link Commit} that stores it: one on disk with the
+ * regions there, and one in memory. Operations of the store are retried. Not thread-safe.
+ */
+final class PipelineCheckpoint {
+
+    private final String pipeline;
+    private final RegionWriters store;
+    private final PipelineOutput.Rules rules;
+    private final Retry retry;
+    private @Nullable Term term;
+    /** Whether a batch is being processed, or was processed only in part. */
+    private boolean partial;
+    /** The end of the last batch that was processed completely. */
+    private long completed;
+
+    /** The position of the last commit. */
+    private long committed;
+
+    PipelineCheckpoint(String pipeline, RegionWriters store, PipelineOutput.Rules rules, Retry retry) {
+        this.pipeline = pipeline;
+        this.store = store;
+        this.rules = rules;
+        this.retry = retry;
+    }
+
+    /** Returns the last commit of a term's writer, or null if there is none. */
+    @Nullable
+    Commit last(Term begun, boolean persistent) {
+        if (persistent && !begun.persistent()) {
+            return null; // none of its data is on disk
+        }
+        List<Commit> found = new ArrayList<>();
+        retry.run(() -> {
+            Commit commit = store.commits(persistent).get(begun.writer());
+            if (commit != null) {
+                found.add(commit);
+            }
+        });
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    /** Returns the commits of all writers, by the texts of their names. */
+    Map<String, Commit> all(boolean persistent) {
+        Map<String, Commit> known = new HashMap<>();
+        retry.run(() -> known.putAll(store.commits(persistent).all()));
+        return known;
+    }
+
+    /**
+     * Verifies that the rules have not changed if records were written after the last commit: different rules might
+     * send the same records to other regions.
+     */
+    void requireSameRules(Commit last) {
+        if (!last.clean() && !last.rules().equals(rules.fingerprint()) && !rules.mayChange()) {
+            throw new IllegalStateException(
+                    "The rules of pipeline '" + pipeline + "' have changed, but it was not stopped"
+                            + " in an orderly way: records behind position " + last.position()
+                            + " may be stored by the old rules."
+                            + " Start it once with the old rules and stop it, or set on-rules-change: continue; some of these"
+                            + " records may be stored twice or not at all then.");
+        }
+    }
+
+    /** Begins a term at a position of the feed. */
+    void begin(Term begun, long position) {
+        completed = position;
+        committed = position;
+        partial = false;
+        term = begun;
+    }
+
+    /** Ends the term. */
+    void end() {
+        term = null;
+    }
+
+    /** Returns the current term, or null if there is none. */
+    @Nullable
+    Term term() {
+        return term;
+    }
+
+    /** Marks the start of processing a batch. */
+    void startBatch() {
+        partial = true;
+    }
+
+    /** Marks a batch as completely processed. */
+    void complete(long position) {
+        completed = Math.max(completed, position);
+        partial = false;
+    }
+
+    /** Returns whether batches were processed after the last commit. */
+    boolean isDue() {
+        return completed > committed;
+    }
+
+    /**
+     * Returns whether different rules may continue: these rules have stored no record after the commit.
+     *
+     * @param covered positions up to which the parts of the output are stored
+     */
+    boolean isClean(LongStream covered) {
+        return !partial && covered.allMatch(position -> position <= completed);
+    }
+
+    /**
+     * Stores the commits.
+     *
+     * @param clean whether different rules may continue from it
+     * @param covered position up to which each region is covered
+     * @throws IOException if the feed cannot be identified
+     */
+    void store(Term current, Feed feed, boolean clean, Map<String, Long> covered) throws IOException {
+        String identity = feed.identity(completed);
+        for (boolean persistent : new boolean[] {true, false}) {
+            Map<String, Long> regions = new HashMap<>(covered);
+            regions.keySet().removeIf(region -> store.definition(region).persistent() != persistent);
+            if (persistent == current.persistent() || !regions.isEmpty()) {
+                Commit commit = new Commit(completed, rules.fingerprint(), identity, clean, regions);
+                retry.run(() -> store.commits(persistent).put(current, commit));
+            }
+        }
+        committed = completed;
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.store.geode;
+
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.geode.cache.ClientSideCache;
+import io.millrace.store.geode.cache.ClusterOptions;
+import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cache.ProcessName;
+import io.millrace.store.geode.cache.StoragePolicy;
+import io.millrace.store.geode.query.QueryExecutor;
+import io.millrace.store.geode.query.QueryFunction;
+import io.millrace.store.geode.query.RegionQuery;
+import io.millrace.store.geode.region.Definitions;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.shared.Leases;
+import io.millrace.store.geode.shared.RegionMap;
+import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.geode.shared.WriterRegistry;
+import io.millrace.store.geode.write.PutExecutor;
+import io.millrace.store.region.Memory;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredDefinitions;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of a cluster: all data is on servers, which check its writes. Its puts are network requests, so that several
+ * of each writer are in flight at a time, on threads of their own. Thread-safe.
+ */
+final class ClientTopology extends ClusterTopology {
+
+    private final ClientSideCache cache;
+    private final int buckets;
+    private final ExecutorService putThreads = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("geode-put-", 0).factory());
+    private final PutExecutor puts = PutExecutor.of(putThreads);
+    private final int putsInFlight;
+
+    ClientTopology(
+            ClientSideCache cache,
+            GeodeOptions options,
+            ClusterOptions cluster,
+            FunctionRegistry functions,
+            Map<String, OpenRegion> regions) {
+        SharedMaps shared = new SharedMaps(cache, false, null);
+        Definitions definitions = new Definitions(cache.shared(Definitions.REGION, false, null));
+        Leases leases = new Leases(
+                new RegionMap<>(cache, cache.spread(Leases.REGION)),
+                ProcessName.self(),
+                cluster.takeoverAfter(),
+                System::nanoTime);
+        shared.open(false);
+        super(
+                cache,
+                shared,
+                new WriterRegistry(shared::writers, leases, ProcessName.self(), WriterRegistry::newToken),
+                definitions,
+                leases,
+                functions,
+                regions);
+        this.cache = cache;
+        buckets = options.buckets();
+        putsInFlight = cluster.putsInFlight();
+    }
+
+    @Override
+    void open(RegionDefinition definition) {
+        add(definition, cache.region(definition.name(), StoragePolicy.of(definition), null));
+    }
+
+    @Override
+    RegionDefinition openFound(String name) {
+        definitions().requireThere(name);
+        Region<Object, byte[]> region = cache.region(name, new StoragePolicy(0, false, Memory.HEAP), null);
+        RegionDefinition definition = QueryExecutor.executeAll(
+                        name, (_, _, _) -> QueryFunction.execute(region, new RegionQuery.What()))
+                .getFirst();
+        add(definition, region);
+        return definition;
+    }
+
+    /** Before anything is written to the region, the servers must have it with the same definition. */
+    private void add(RegionDefinition definition, Region<Object, byte[]> region) {
+        String name = definition.name();
+        StoredDefinition configured = StoredDefinitions.of(definition.shared(), buckets);
+        Runnable requirement = () -> definitions().require(name, configured);
+        regions().put(name, new OpenRegion(definition, region, cache, requirement, null));
+    }
+
+    @Override
+    PutExecutor puts() {
+        return puts;
+    }
+
+    @Override
+    int putsInFlight() {
+        return putsInFlight;
+    }
+
+    @Override
+    void requireCopies() {
+        // The servers check the copies.
+    }
+
+    @Override
+    @Nullable
+    String failure() {
+        return null;
+    }
+
+    @Override
+    void stopPuts() {
+        putThreads.shutdown();
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.store.geode;
+
+import io.millrace.codec.RejectSink;
+import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.schema.Schema;
+import io.millrace.store.geode.shared.StoredCommits;
+import io.millrace.store.geode.write.BlockRegionWriter;
+import io.millrace.store.geode.write.EntryRegionWriter;
+import io.millrace.store.region.Layout;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.write.Claim;
+import io.millrace.store.write.Commits;
+import io.millrace.store.write.RegionWriter;
+import io.millrace.store.write.Removals;
+import io.millrace.store.write.Term;
+import io.millrace.store.write.WriterName;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The terms of writers in Geode, their commits, and the writers themselves. Thread-safe; the writers are not. */
+final class GeodeWriters {
+
+    private final Topology topology;
+    private final FunctionRegistry functions;
+
+    /** @param functions that a region's condition to remove may call in addition to the built-in ones */
+    GeodeWriters(Topology topology, FunctionRegistry functions) {
+        this.topology = topology;
+        this.functions = functions;
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#claim}. */
+    Claim claim(WriterName writer, boolean persistent) {
+        topology.prepareClaim();
+        return topology.registry().claim(writer, persistent);
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#release}. */
+    void release(Term term) {
+        topology.registry().release(term);
+    }
+
+    /** As {@link io.millrace.store.write.RegionWriters#commits}. */
+    Commits commits(boolean persistent) {
+        return new StoredCommits(topology.shared().commits(persistent));
+    }
+
+    /**
+     * Returns a writer to a target that is not necessarily part of this store.
+     *
+     * @param numbers returns the number of the writer in a term
+     */
+    RegionWriter writer(BlockRegionWriter.Target target, ToIntFunction<Term> numbers, Schema records, RejectSink sink) {
+        RegionDefinition definition = target.definition();
+        return definition.layout() == Layout.ENTRIES
+                ? new EntryRegionWriter(target, records, removals(definition, records), sink)
+                : new BlockRegionWriter(target, numbers, records, topology.puts(), topology.putsInFlight());
+    }
+
+    private @Nullable Removals removals(RegionDefinition definition, Schema records) {
+        String remove = definition.remove();
+        return remove == null
+                ? null
+                : new Removals(Removals.compile(remove, records, functions).loop(), records);
+    }
+}

@@ -1,0 +1,77 @@
+package io.millrace.store.geode;
+
+import io.millrace.store.catalog.StoredDefinition;
+import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.cache.PeerCache;
+import io.millrace.store.geode.cache.StoragePolicy;
+import io.millrace.store.geode.cache.TermCheck;
+import io.millrace.store.geode.region.OpenRegion;
+import io.millrace.store.geode.region.RegionCatalog;
+import io.millrace.store.geode.shared.SharedMaps;
+import io.millrace.store.region.RegionDefinition;
+import io.millrace.store.region.StoredDefinitions;
+import java.util.Collection;
+import org.apache.geode.cache.Region;
+import org.jspecify.annotations.Nullable;
+
+/** The regions whose data is in this process, alone or as a member of a cluster. Thread-safe. */
+final class LocalRegions {
+
+    private final PeerCache cache;
+    private final SharedMaps shared;
+    private final RegionCatalog catalog;
+    private final int buckets;
+    private final @Nullable TermCheck check;
+
+    /**
+     * @param buckets number of buckets of a region
+     * @param check of each write, null for none
+     */
+    LocalRegions(PeerCache cache, SharedMaps shared, RegionCatalog catalog, int buckets, @Nullable TermCheck check) {
+        this.cache = cache;
+        this.shared = shared;
+        this.catalog = catalog;
+        this.buckets = buckets;
+        this.check = check;
+    }
+
+    /**
+     * Opens a region, unless it is on disk and contains data that its definition can't be used with.
+     *
+     * @throws io.millrace.store.error.DefinitionChangedException if it contains such data
+     */
+    Region<Object, byte[]> open(RegionDefinition definition) {
+        String name = definition.name();
+        StoragePolicy policy = StoragePolicy.of(definition);
+        if (!policy.persistent()) {
+            return cache.region(name, policy, check);
+        }
+        StoredDefinition configured = StoredDefinitions.of(definition, buckets);
+        catalog.requireOpenable(name, configured);
+        // Opened before the first region that needs it: the check of writes to that region reads it.
+        shared.open(true);
+        Region<Object, byte[]> region = cache.region(name, policy, check);
+        try {
+            catalog.admit(name, configured, region.isEmpty(), true);
+        } catch (StoreException e) {
+            region.close();
+            throw e;
+        }
+        return region;
+    }
+
+    /**
+     * Requires that all values of these regions have their configured redundant copies.
+     *
+     * @throws StoreException naming a region that lacks copies
+     */
+    void requireCopies(Collection<OpenRegion> regions) {
+        for (OpenRegion region : regions) {
+            int lacking = cache.lackingCopies(region.region());
+            if (lacking > 0) {
+                throw new StoreException(
+                        "region=" + region.region().getName() + " lacks copies of " + lacking + " of its parts");
+            }
+        }
+    }
+}
