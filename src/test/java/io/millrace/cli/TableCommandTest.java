@@ -71,7 +71,7 @@ class TableCommandTest {
             raw.write(raw.read() + 1);
         }
         assertThat(table("stats", file, "--check")).isEqualTo(1);
-        assertThat(text).contains("is damaged in 1 stretches");
+        assertThat(text).contains("is corrupt in 1 parts");
     }
 
     @Test

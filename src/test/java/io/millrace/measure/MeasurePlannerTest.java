@@ -65,7 +65,8 @@ class MeasurePlannerTest {
         }
         assertThat(plan(values, 10_000_000, problems)).isNull();
         assertThat(problems)
-                .containsExactly("max-groups: Invalid number '10000000'. Use at most 2599858 with rows of 826 bytes.");
+                .containsExactly(
+                        "max-groups: Invalid number '10000000'. Use at most 2599858 with rows of 826 bytes. [invalid-number]");
         problems.clear();
         assertThat(plan(values, 2_599_859, problems)).isNull();
         problems.clear();
@@ -99,17 +100,18 @@ class MeasurePlannerTest {
                 .asString()
                 .contains("by[0]: ", "Write 'cell % 10 as NAME'.");
         assertThat(problems(List.of("cell", "cell % 10 as cell"), count, null))
-                .containsExactly("by[1]: Duplicate name 'cell'. Use another name.");
+                .containsExactly("by[1]: Duplicate name 'cell'. Use another name. [invalid-measure]");
         assertThat(problems(List.of("cel"), count, null))
                 .singleElement()
                 .asString()
                 .contains("MR1002");
         assertThat(problems(List.of("cell as calls"), count, null))
-                .containsExactly("values[calls]: Duplicate name 'calls'. Use another name.");
+                .containsExactly("values[calls]: Duplicate name 'calls'. Use another name. [invalid-measure]");
         assertThat(problems(List.of(), Map.of("end", "count()"), null))
-                .containsExactly("values[end]: Reserved name 'end'. Use another name.");
+                .containsExactly("values[end]: Reserved name 'end'. Use another name. [invalid-measure]");
         assertThat(problems(List.of(), count, "cost"))
-                .containsExactly("time: Invalid time 'cost'. Use a field or an expression of type instant.");
+                .containsExactly(
+                        "time: Invalid time 'cost'. Use a field or an expression of type instant. [invalid-measure]");
         assertThat(problems(
                         List.of(),
                         count,
@@ -124,7 +126,7 @@ class MeasurePlannerTest {
                         Map.of("state", "count()"),
                         "time",
                         new AlertDefinition("bad", "state > 5", null, 1, 1, null, null)))
-                .containsExactly("values[state]: Reserved name 'state'. Use another name.");
+                .containsExactly("values[state]: Reserved name 'state'. Use another name. [invalid-measure]");
         assertThat(problems(List.of("cell % 10 as bucket", "district"), count, "time"))
                 .isEmpty();
     }

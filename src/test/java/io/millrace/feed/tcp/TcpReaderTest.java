@@ -100,42 +100,44 @@ class TcpReaderTest {
                 ssl-bundle: linse
                 """))
                 .containsExactlyInAnyOrder(
-                        "port: Invalid number '70000'. Use 0 to 65535.",
-                        "length-prefix.width: Invalid width '3'. Use 1, 2 or 4.",
-                        "delimiter: 'delimiter' has no effect without 'framing: delimited'. Set that, or remove it.",
-                        "max-record-length: Invalid size '20971520B'. Use 1B to 16777216B.",
-                        "max-connections: Invalid number '0'. Use 1 to 2147483647.",
-                        "max-connections-per-address: Invalid number '0'. Use 1 to 2147483647.",
+                        "port: Invalid number '70000'. Use 0 to 65535. [invalid-number]",
+                        "length-prefix.width: Invalid width '3'. Use 1, 2 or 4. [invalid-number]",
+                        "delimiter: 'delimiter' has no effect without 'framing: delimited'. Set that, or remove it. [no-effect]",
+                        "max-record-length: Invalid size '20971520B'. Use 1B to 16777216B. [invalid-size]",
+                        "max-connections: Invalid number '0'. Use 1 to 2147483647. [invalid-number]",
+                        "max-connections-per-address: Invalid number '0'. Use 1 to 2147483647. [invalid-number]",
                         "max-share-per-address: Invalid percentage '0%'. Use a number above 0 and up to 100 and a percent"
-                                + " sign, such as 75%.",
-                        "idle-timeout: Invalid duration '0s'. Use 1ms or more.",
-                        "connection-buffer: Invalid size '10B'. Use 1024B to 1099511627776B.",
-                        "buffer: Invalid size '10B'. Use 1024B to 1099511627776B.",
-                        "acknowledge.every: Invalid number '0'. Use 1 to 2147483647.",
+                                + " sign, such as 75%. [invalid-number]",
+                        "idle-timeout: Invalid duration '0s'. Use 1ms or more. [invalid-duration]",
+                        "connection-buffer: Invalid size '10B'. Use 1024B to 1099511627776B. [invalid-size]",
+                        "buffer: Invalid size '10B'. Use 1024B to 1099511627776B. [invalid-size]",
+                        "acknowledge.every: Invalid number '0'. Use 1 to 2147483647. [invalid-number]",
                         "ssl-bundle: Unknown SSL bundle 'linse'. Did you mean 'lines'? Define it under"
-                                + " 'spring.ssl.bundle'.");
+                                + " 'spring.ssl.bundle'. [unknown-name]");
     }
 
     @Test
     void shouldTellWhatIsMissingOrDoesNotGoTogether() throws Exception {
         assertThat(problems("{ framing: delimited }"))
                 .containsExactlyInAnyOrder(
-                        "port: Missing value: the port to listen on, 0 for any that is free.",
-                        "delimiter: Missing value: what ends each record, such as \"\\n\".");
+                        "port: Missing value: the port to listen on, 0 for any that is free. [missing-value]",
+                        "delimiter: Missing value: what ends each record, such as \"\\n\". [missing-value]");
         assertThat(problems("{ port: 1, framing: delimited, delimiter: \"\\u20AC\" }"))
-                .containsExactly("delimiter: Invalid delimiter. Use characters up to \\xFF: each stands for one byte.");
+                .containsExactly(
+                        "delimiter: Invalid delimiter. Use characters up to \\xFF: each stands for one byte. [invalid-value]");
         assertThat(problems("{ port: 1, buffer: 1MB, max-record-length: 2MB }"))
-                .containsExactly("buffer: Invalid size '1048576B'. Use at least 'max-record-length', 2097152B.");
+                .containsExactly(
+                        "buffer: Invalid size '1048576B'. Use at least 'max-record-length', 2097152B. [invalid-size]");
         assertThat(problems("{ port: 1, length-prefix: { width: 2 } }"))
                 .containsExactly("length-prefix: 'length-prefix' has no effect without 'framing: length-prefixed'."
-                        + " Set that, or remove it.");
+                        + " Set that, or remove it. [no-effect]");
         assertThat(problems("{ port: 1, framing: length-prefixed, max-record-length: 38B }"))
                 .containsExactly("max-record-length: Invalid size '38B'. Use at least 39B, the length of the records of"
-                        + " schema 'trade'.");
+                        + " schema 'trade'. [invalid-size]");
         assertThat(problems("{ port: 1, framing: lines }"))
                 .containsExactly(
                         "framing: Invalid value 'lines' for 'millrace.pipelines.lines.feed.tcp.framing'. Use one of:"
-                                + " fixed, length-prefixed, delimited.");
+                                + " fixed, length-prefixed, delimited. [invalid-value]");
     }
 
     private TcpDefinition read(String tcp) throws Exception {

@@ -159,10 +159,10 @@ class QueryScanTest {
                 .withMessageContaining("length=22");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> StoredRecords.of(Trades.SCHEMA, List.of("colour"), FunctionRegistry.empty()))
-                .withMessageContaining("field=colour");
+                .withMessageContaining("Unknown field 'colour'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of(), 0))
-                .withMessageContaining("limit=0");
+                .withMessageContaining("Invalid limit '0'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Query(null, List.of(), List.of("id"), 1_000_001))
                 .withMessageContaining("Invalid limit '1000001'. Use 1 to 1000000.");
