@@ -86,7 +86,10 @@ final class CompactReader {
             return null;
         }
         if (!SchemaReader.FIELD_NAME.matcher(name).matches()) {
-            map.problem("name", INVALID_NAME, "Invalid name '" + name + "'. Use letters, digits and _, not starting with a digit.");
+            map.problem(
+                    "name",
+                    INVALID_NAME,
+                    "Invalid name '" + name + "'. Use letters, digits and _, not starting with a digit.");
         }
         if (!collector.claim(prefix + name, map.keyNode("name"))) {
             return null;
@@ -120,7 +123,10 @@ final class CompactReader {
         map.refuseUnknown(GROUP, SchemaReader.ANY, "type group in the compact layout");
         boolean optional = map.flag("optional");
         if (optional && repeat > 0) {
-            map.problem("optional", CONFLICTING_PROPERTIES, "'optional' and 'repeat' are both set. Remove 'optional': a group without elements is missing.");
+            map.problem(
+                    "optional",
+                    CONFLICTING_PROPERTIES,
+                    "'optional' and 'repeat' are both set. Remove 'optional': a group without elements is missing.");
         }
         if (depth >= MAX_DEPTH) {
             map.problem("fields", TOO_LARGE, "Too many nested groups. Use at most " + MAX_DEPTH + " levels.");
@@ -136,7 +142,10 @@ final class CompactReader {
         String name = map.text("type");
         Set<String> known = TypeReader.names();
         if (name == null || !known.contains(name)) {
-            map.problem("type", name == null ? MISSING_VALUE : UNKNOWN_TYPE, name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
+            map.problem(
+                    "type",
+                    name == null ? MISSING_VALUE : UNKNOWN_TYPE,
+                    name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));
@@ -147,7 +156,10 @@ final class CompactReader {
         }
         map.refuseUnknown(allowed, SchemaReader.ANY, "type " + name + " in the compact layout");
         if (element && map.flag("optional")) {
-            map.problem("optional", CONFLICTING_PROPERTIES, "'optional' and 'repeat' are both set. Remove 'optional': a field without elements is missing.");
+            map.problem(
+                    "optional",
+                    CONFLICTING_PROPERTIES,
+                    "'optional' and 'repeat' are both set. Remove 'optional': a field without elements is missing.");
         }
         FieldType type = new TypeReader(map, ByteOrder.BIG_ENDIAN).read(name);
         if (type == null) {
