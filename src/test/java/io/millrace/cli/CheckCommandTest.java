@@ -205,7 +205,9 @@ class CheckCommandTest {
                         - filter: id > 1
                 """)).isOne();
         assertThat(err.toString())
-                .contains("trades.feed", "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp.")
+                .contains(
+                        "trades.feed",
+                        "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp, json-lines.")
                 .contains("trades.feed.generator.rate", "Invalid number '-1'. Use 0 or more.")
                 .contains("trades.schema", "Missing value")
                 .contains("trades.steps[0]", "exactly one of: filter, enrich, set, measure, route, to.");

@@ -126,7 +126,8 @@ class FeedBeansTest {
                 .hasStackTraceContaining("Unknown property 'maxrecord'. Did you mean 'max-records'?");
         failure(CountedFeeds.class, "millrace.pipelines.My_Trades.feed.counted.max-records=1")
                 .hasStackTraceContaining("Unknown property 'counted'.")
-                .hasStackTraceContaining("Use one of: file, generator, radius, pcap, tcp, counted-records.");
+                .hasStackTraceContaining(
+                        "Use one of: file, generator, radius, pcap, tcp, json-lines, counted-records.");
     }
 
     @Test

@@ -15,6 +15,7 @@ public final class StoredRequests {
 
     private static final int COUNT_AT = 32;
     private static final int ADDED_AT = 36;
+    private static final int FLAGS_AT = 39;
     private static final int LENGTHS_AT = 88;
 
     private final BitSet numbers = new BitSet();
@@ -40,10 +41,14 @@ public final class StoredRequests {
     public static List<byte[]> ofBlock(byte[] value) {
         ByteBuffer block = ByteBuffer.wrap(value);
         int count = block.getInt(COUNT_AT);
-        int at = LENGTHS_AT + (Short.BYTES + block.getShort(ADDED_AT)) * count;
+        int width = new int[] {2, 1, 4}[value[FLAGS_AT] >> 2];
+        int at = LENGTHS_AT + (width + block.getShort(ADDED_AT)) * count;
         List<byte[]> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            int end = at + Short.toUnsignedInt(block.getShort(LENGTHS_AT + Short.BYTES * i));
+            int end = at
+                    + (width == 1
+                            ? Byte.toUnsignedInt(value[LENGTHS_AT + i])
+                            : Short.toUnsignedInt(block.getShort(LENGTHS_AT + Short.BYTES * i)));
             requests.add(Arrays.copyOfRange(value, at, end));
             at = end;
         }

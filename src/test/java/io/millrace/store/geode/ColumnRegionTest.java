@@ -116,7 +116,7 @@ class ColumnRegionTest {
 
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> store.get("trades", "1"))
-                    .withMessageContaining("without a key");
+                    .withMessageContaining("has no key");
         }
     }
 

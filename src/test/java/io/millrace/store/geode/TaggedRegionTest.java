@@ -213,7 +213,7 @@ class TaggedRegionTest {
                 .hasSize(3)
                 .noneMatch(record -> record.containsKey("place"));
         assertThat(store.info("plain").valueBytes())
-                .isEqualTo(88 + 3 * 2 + packet(0).length + packet(1).length + packet(2).length);
+                .isEqualTo(88 + 3 + packet(0).length + packet(1).length + packet(2).length);
     }
 
     @Test
