@@ -92,6 +92,18 @@ public final class FieldPaths {
                         "elements lie at fixed places: write for example legs[1].amount");
     }
 
+    /** Refuses a target of an assignment that is a repeating part or a group, or in an element. */
+    public static void requireNoElement(String target, Schema schema, Place place) {
+        boolean repeats = target.contains("[]")
+                || schema.groups().stream().anyMatch(group -> (target + "[]").equals(group.path()));
+        if (repeats || new GroupNames(schema).isGroup(target)) {
+            throw place.error(
+                    ErrorCode.NOT_ALLOWED,
+                    "'" + target + "' can't be set: it is " + (repeats ? "a part that repeats" : "a group"),
+                    repeats ? "set a field of the record from it: #sum(legs.![amount])" : "set one of its fields");
+        }
+    }
+
     public static ExpressionException unknown(String path, Schema schema, Place place) {
         // Names with a dollar sign are internal.
         List<String> names =
