@@ -229,6 +229,7 @@ public final class ExpressionCompiler {
      * Returns a new field that can hold the value of an expression; its offset is set when a schema is extended by it.
      */
     public Field resultField(String name, String expression) {
+        FieldPaths.requireNoElement(name, schema, start(expression));
         Ir value = check(expression).ir();
         Field field = Field.of(name, ResultTypes.of(value, start(expression)), 0);
         return value.optional() ? field.asOptional(Field.defaultNullRaw(field.type())) : field;

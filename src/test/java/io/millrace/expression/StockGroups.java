@@ -96,8 +96,10 @@ final class StockGroups {
         }
 
         private static Object add(Object a, Object b) {
+            if (a instanceof BigDecimal || b instanceof BigDecimal) {
+                return new BigDecimal(a.toString()).add(new BigDecimal(b.toString()));
+            }
             return switch (a) {
-                case BigDecimal decimal -> decimal.add((BigDecimal) b);
                 case Double real -> real + (Double) b;
                 default -> Math.addExact(((Number) a).longValue(), ((Number) b).longValue());
             };

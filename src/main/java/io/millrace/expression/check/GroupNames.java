@@ -68,7 +68,7 @@ final class GroupNames {
         String path = part.member(name);
         Field field = field(path);
         if (field != null) {
-            return new Single(Pick.of(part.picks(), new Ir.Load(field)));
+            return new Single(Pick.of(part.picks(), load(field, part)));
         }
         RepeatedGroup group = group(path + ELEMENTS);
         if (group != null) {
@@ -78,6 +78,15 @@ final class GroupNames {
             return new Elements(group.path(), Ir.Fold.ALL, item, part.picks());
         }
         return groups.containsKey(path) ? new Part(path, part.picks()) : null;
+    }
+
+    /** Returns the value of a field; absent if the group is, even if every such group has the field. */
+    private Ir load(Field field, Part part) {
+        Ir value = new Ir.Load(field);
+        Ir presence = presence(part);
+        return field.optional() || presence.equals(Ir.Fold.ALL)
+                ? value
+                : new Ir.Choice(presence, value, new Ir.Absent(), value.type());
     }
 
     private @Nullable Field field(String path) {
@@ -116,6 +125,13 @@ final class GroupNames {
                 ErrorCode.UNKNOWN_FIELD,
                 part.path() + " has no field '" + name + "'",
                 outside ? "for the field of the record write: #root." + name : NearestName.advice(name, names));
+    }
+
+    /** Returns the names of the groups and repeating parts that are directly in the record. */
+    Stream<String> ofRecord() {
+        return Stream.concat(groups.keySet().stream(), schema.groups().stream().map(RepeatedGroup::name))
+                .filter(name -> name.matches("\\w+"))
+                .sorted();
     }
 
     /** Returns the names of the members of a group or element. */

@@ -2,6 +2,7 @@ package io.millrace.pipeline.step;
 
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.FieldPlace;
+import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
@@ -102,7 +103,7 @@ public final class PlanContext {
                     "Invalid field name '" + field + "'. Use letters, digits and _ only, not starting with a digit.");
             return false;
         }
-        if (schema.names().contains(field)) {
+        if (schema.names().contains(field) || FieldPaths.isGroup(field, schema)) {
             problem(property, "Duplicate field '" + field + "'. Use the name of a new field.");
             return false;
         }
