@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Orders with legs for {@link GroupsBenchmark}, as objects and as records of the compact layout. */
 public final class GroupsData {
@@ -67,7 +68,7 @@ public final class GroupsData {
         bytes = encoder.toBytes();
     }
 
-    private static int offset(Field field) {
+    private static int offset(@Nullable Field field) {
         return Objects.requireNonNull(field).offset();
     }
 
@@ -76,11 +77,11 @@ public final class GroupsData {
         boolean selected = random.nextInt(8) == 0;
         int last = random.nextInt(LEGS);
         for (int i = 0; i < LEGS; i++) {
-            boolean large = random.nextBoolean();
-            boolean open = selected && i == last || !large;
+            boolean matching = selected && i == last;
+            boolean large = matching || random.nextBoolean();
+            boolean open = matching || !large;
             legs.add(new Leg(
-                    BigDecimal.valueOf(
-                            random.nextInt(100_000_000) + (large || selected && i == last ? 100_000_001L : 0), 2),
+                    BigDecimal.valueOf(random.nextInt(100_000_000) + (large ? 100_000_001L : 0), 2),
                     random.nextDouble(),
                     open));
         }
