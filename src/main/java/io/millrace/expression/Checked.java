@@ -5,6 +5,9 @@ import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.Store;
 import io.millrace.schema.Schema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A checked expression: the input of a loop and of its explanation.
@@ -31,11 +34,16 @@ record Checked(Ir ir, String form, LoopSource.Step step) {
 
     /** @param schema the schema that the expression was checked against */
     Explanation explanation(Schema schema) {
-        return new Explanation(
-                step.expression(),
-                form,
-                ir.type().toString(),
-                step.reads().stream().map(field -> FieldPlace.of(field, schema)).toList(),
-                FoldedConstants.of(ir));
+        return new Explanation(step.expression(), form, ir.type().toString(), places(schema), FoldedConstants.of(ir));
+    }
+
+    /** Returns the fields and the repeating parts that the expression reads; a bare element is both. */
+    private List<FieldPlace> places(Schema schema) {
+        Map<String, FieldPlace> places = new LinkedHashMap<>();
+        schema.groups().stream()
+                .filter(group -> step.groups().contains(group.path()))
+                .forEach(group -> places.put(group.path(), FieldPlace.of(group)));
+        step.reads().forEach(field -> places.put(field.name(), FieldPlace.of(field, schema)));
+        return List.copyOf(places.values());
     }
 }

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -77,8 +78,12 @@ public final class ExpressionCompiler {
 
     private Checked check(String expression) {
         Ir ir = new Checker(schema, functions).check(expression);
-        List<Field> reads = ExpressionCost.reads(ir, start(expression));
-        return new Checked(ir, new LoopSource.Step(expression, reads));
+        return new Checked(ir, step(expression, ir));
+    }
+
+    private static LoopSource.Step step(String expression, Ir ir) {
+        ExpressionCost.Reads reads = ExpressionCost.reads(ir, start(expression));
+        return new LoopSource.Step(expression, reads.fields(), reads.groups());
     }
 
     private static Place start(String expression) {
@@ -142,7 +147,8 @@ public final class ExpressionCompiler {
         return new SplitCondition(
                 List.copyOf(tests.values()),
                 SingletonSupplier.of(() -> compileAll(checked, whole)),
-                checked.step().reads().stream().map(Field::name).collect(Collectors.toSet()),
+                Stream.concat(checked.step().reads().stream().map(Field::name), checked.step().groups().stream())
+                        .collect(Collectors.toSet()),
                 rest.isEmpty() ? null : compileAll(checked, rest));
     }
 
@@ -157,11 +163,7 @@ public final class ExpressionCompiler {
 
     private Compiled<BatchFilter> compileAll(Checked whole, List<Ir> conditions) {
         Ir ir = conditions.size() == 1 ? conditions.getFirst() : new Ir.And(conditions);
-        Checked part = new Checked(
-                ir,
-                new LoopSource.Step(
-                        whole.step().expression(),
-                        ExpressionCost.reads(ir, start(whole.step().expression()))));
+        Checked part = new Checked(ir, step(whole.step().expression(), ir));
         return compile(List.of(part), compiler -> filter(compiler, ir));
     }
 
@@ -208,6 +210,7 @@ public final class ExpressionCompiler {
             Place place = start(assignment.expression());
             Field target = schema.field(assignment.target().name());
             if (target == null) {
+                FieldPaths.requireNoElement(assignment.target().name(), schema, place);
                 throw FieldPaths.unknown(assignment.target().name(), schema, place);
             }
             Store store = Targets.store(target, checked.ir(), place);
@@ -226,6 +229,7 @@ public final class ExpressionCompiler {
      * Returns a new field that can hold the value of an expression; its offset is set when a schema is extended by it.
      */
     public Field resultField(String name, String expression) {
+        FieldPaths.requireNoElement(name, schema, start(expression));
         Ir value = check(expression).ir();
         Field field = Field.of(name, ResultTypes.of(value, start(expression)), 0);
         return value.optional() ? field.asOptional(Field.defaultNullRaw(field.type())) : field;

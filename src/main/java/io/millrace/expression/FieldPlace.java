@@ -3,6 +3,7 @@ package io.millrace.expression;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
+import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import java.util.Locale;
 import org.apiguardian.api.API;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param added whether the field is in the area that steps add to a record, and not in the record of the feed
  * @param offset offset in bytes from the start of the record or of the added area
  * @param bytes width in bytes
- * @param element the element of a tagged record that contains the field, such as {@code 26.10415/22}; else null
+ * @param element the element of a tagged record that contains the field, such as {@code 26.10415/22}, or the repeating
+ *     part in whose rows the field is, such as {@code legs[]}; else null
  */
 @API(status = API.Status.STABLE)
 public record FieldPlace(
@@ -31,6 +33,18 @@ public record FieldPlace(
 
     /** Returns the position of a field of this schema. */
     public static FieldPlace of(Field field, Schema schema) {
+        for (RepeatedGroup group : schema.groups()) {
+            if (group.field(field.name()) != null) {
+                return new FieldPlace(
+                        field.name(),
+                        describe(field.type()),
+                        field.optional(),
+                        true,
+                        field.offset(),
+                        field.type().bytes(),
+                        group.path());
+            }
+        }
         boolean added = schema.isAdded(field);
         return new FieldPlace(
                 field.name(),
@@ -40,6 +54,11 @@ public record FieldPlace(
                 added ? field.offset() - schema.baseLength() : field.offset(),
                 field.type().bytes(),
                 schema.layout().path(field.name()));
+    }
+
+    /** Returns the position of the rows of a repeating part: their length in bytes, and no offset. */
+    static FieldPlace of(RepeatedGroup group) {
+        return new FieldPlace(group.path(), "elements", false, true, 0, group.rowLength(), group.path());
     }
 
     private static String describe(FieldType type) {

@@ -93,6 +93,8 @@ class DifferentialTest {
         Set<String> kinds = SeenNodes.all();
         // Whether texts are equal is asked by a node of its own.
         kinds.removeAll(Set.of("TextOrder EQ", "TextOrder NE"));
+        // These records have no groups.
+        kinds.removeIf(kind -> kind.startsWith("Fold"));
         assertThat(NODES.kinds()).containsAll(kinds);
     }
 

@@ -71,6 +71,8 @@ final class BranchFree {
      */
     private static int comparisons(Ir node, boolean always) {
         return switch (node) {
+            case Ir.Comparison comparison when hasFold(comparison) -> COMPARISONS_MAX + 1;
+            case Ir.Membership membership when hasFold(membership) -> COMPARISONS_MAX + 1;
             case Ir.Comparison(var ignoredRelation, var left, var right, var ignoredTotal)
             when isOperand(left, always) && isOperand(right, always) -> 1;
             case Ir.Comparison comparison when always && Bound.of(comparison).isPresent() -> 1;
@@ -81,6 +83,11 @@ final class BranchFree {
             case Ir.Not(var value) -> comparisons(value, always);
             default -> COMPARISONS_MAX + 1;
         };
+    }
+
+    /** Returns whether a value needs a loop, which has branches. */
+    private static boolean hasFold(Ir node) {
+        return node instanceof Ir.Fold || node.operands().stream().anyMatch(BranchFree::hasFold);
     }
 
     private static int sum(List<Ir> operands, boolean always) {

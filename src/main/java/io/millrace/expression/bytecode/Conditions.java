@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -37,6 +38,17 @@ final class Conditions {
 
     /** Jumps if the result of the condition is {@code when}. */
     void jump(Ir node, Label target, boolean when) {
+        if (node instanceof Ir.Fold && record.shared.uses(node)) {
+            values.required(node);
+            code.l2i();
+            jumpIfTrue(target, when);
+        } else {
+            decide(node, target, when);
+        }
+    }
+
+    /** Jumps as {@link #jump} does, and computes the condition even if its result is shared. */
+    void decide(Ir node, Label target, boolean when) {
         record.count();
         switch (node) {
             case Ir.Comparison comparison -> comparison(comparison, target, when);
@@ -64,6 +76,7 @@ final class Conditions {
             case Ir.TextMatch match -> texts.matches(match, target, when);
             case Ir.EmptyText(var value) -> texts.empty(value, target, when);
             case Ir.IsAbsent(var value) -> absent(value, target, when);
+            case Ir.Fold fold when fold.kind() == FoldKind.ANY -> values.folds().any(fold, target, when);
             case Ir.And(var operands) -> all(operands, target, when, false);
             case Ir.Or(var operands) -> all(operands, target, when, true);
             case Ir.Not(var value) -> jump(value, target, !when);

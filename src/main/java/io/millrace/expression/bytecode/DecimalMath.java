@@ -158,6 +158,16 @@ final class DecimalMath {
         return Float.floatToRawIntBits(narrow);
     }
 
+    /** Returns the smaller of two doubles, as {@link Double#compare} orders them. */
+    static double min(double a, double b) {
+        return Double.compare(a, b) <= 0 ? a : b;
+    }
+
+    /** Returns the larger of two doubles, as {@link Double#compare} orders them. */
+    static double max(double a, double b) {
+        return Double.compare(a, b) >= 0 ? a : b;
+    }
+
     /** Returns a long that is ordered like the double, NaN last, as by {@link Double#compare}. */
     static long sortable(double real) {
         long bits = Double.doubleToLongBits(real);

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.FoldKind;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
 import io.millrace.expression.ir.ValueType;
@@ -28,6 +29,7 @@ final class Emitter {
     private final Texts texts;
     private final Conditions conditions;
     private final FunctionCalls functions;
+    private final Folds folds;
 
     Emitter(RecordCode record) {
         this.record = record;
@@ -36,6 +38,7 @@ final class Emitter {
         this.texts = new Texts(record, this);
         this.conditions = new Conditions(record, this);
         this.functions = new FunctionCalls(record, this);
+        this.folds = new Folds(record, this);
     }
 
     Conditions conditions() {
@@ -44,6 +47,10 @@ final class Emitter {
 
     FunctionCalls functions() {
         return functions;
+    }
+
+    Folds folds() {
+        return folds;
     }
 
     Texts texts() {
@@ -85,7 +92,7 @@ final class Emitter {
         }
     }
 
-    private static TypeKind kind(Ir node) {
+    static TypeKind kind(Ir node) {
         return node.type() == Basic.DOUBLE ? TypeKind.DOUBLE : TypeKind.LONG;
     }
 
@@ -149,6 +156,8 @@ final class Emitter {
             }
             case Ir.Fallback fallback -> fallback(fallback, absent);
             case Ir.Condition condition -> truth(condition);
+            case Ir.Fold fold when fold.kind() == FoldKind.ANY -> truth(fold);
+            case Ir.Fold fold -> folds.value(fold, absent);
             case Ir.Text _, Ir.NameText _, Ir.Substring _, Ir.Mapped _ ->
                 throw new IllegalStateException("a text is no value of the stack: " + IrText.of(node));
         }
@@ -237,10 +246,10 @@ final class Emitter {
         code.labelBinding(done);
     }
 
-    private void truth(Ir.Condition node) {
+    private void truth(Ir node) {
         Label no = code.newLabel();
         Label done = code.newLabel();
-        conditions.jump(node, no, false);
+        conditions.decide(node, no, false);
         code.lconst_1().goto_(done).labelBinding(no).lconst_0().labelBinding(done);
     }
 }

@@ -31,6 +31,7 @@ import java.util.function.BiConsumer;
  * LoopSource.check(batch, source);
  * byte[] bytes = batch.bytes(); byte[] added = batch.added(); int[] selection = batch.selection(); ...
  * byte[] scratch = new byte[8]; ...                     // arrays for computed texts, as many as needed
+ * byte[] rows = batch.childRows().get(0).rows(); ...    // and bounds of the repeating parts that are read
  * int kept = 0;
  * for (int i = 0; i &lt; selected; i++) {
  *   int ordinal = selection[i];
@@ -225,7 +226,9 @@ final class LoopClass {
             code.iload(ordinal).iload(addedLength).imul().loadConstant(baseLength);
             code.isub().istore(addedOffset);
             SharedValues shared = new SharedValues(source.schema(), expressions);
-            RecordCode record = new RecordCode(code, pool, source.schema(), shared, bytes, offset, added, addedOffset);
+            GroupRows groups = new GroupRows(code, source.schema(), BATCH_SLOT, ordinal);
+            RecordCode record =
+                    new RecordCode(code, pool, source.schema(), shared, groups, bytes, offset, added, addedOffset);
             perRecord.accept(this, record);
             Label next = code.newLabel();
             Label tryEnd = code.newBoundLabel();
@@ -242,7 +245,7 @@ final class LoopClass {
             // The initialization follows the loop in the code, since the arrays that the loop needs are known only
             // here.
             code.labelBinding(ready);
-            record.makeScratch();
+            record.makeArrays();
             code.goto_(test);
         }
 

@@ -1,5 +1,6 @@
 package io.millrace.expression.bytecode;
 
+import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
@@ -7,11 +8,13 @@ import io.millrace.codec.RejectSink;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
+import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import java.math.BigDecimal;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The source of a generated loop, which checks batches and describes rejects. Immutable; allocates only for a reject.
@@ -21,14 +24,28 @@ import java.util.stream.Collectors;
  */
 public record LoopSource(Schema schema, List<Step> steps) {
 
-    /** An expression with the fields that it reads. */
-    public record Step(String expression, List<Field> reads) {}
+    /**
+     * An expression with what it reads.
+     *
+     * @param reads fields of records and of elements
+     * @param groups paths of the repeating parts whose elements it counts or reads
+     */
+    public record Step(String expression, List<Field> reads, List<String> groups) {
+
+        /** Creates a step that reads no repeating part. */
+        public Step(String expression, List<Field> reads) {
+            this(expression, reads, List.of());
+        }
+    }
 
     /** Refuses a batch that the loop would misread. */
     static void check(RecordBatch batch, LoopSource source) {
         Schema own = source.schema;
         Schema other = batch.schema();
-        if (own != other && (own.baseLength() != other.baseLength() || own.recordLength() > other.recordLength())) {
+        if (own != other
+                && (own.baseLength() != other.baseLength()
+                        || own.recordLength() > other.recordLength()
+                        || (source.readsGroups() && !own.groups().equals(other.groups())))) {
             throw new IllegalArgumentException("schema=" + other + " of the batch does not start like schema=" + own
                     + " of the expression '" + source.steps.getFirst().expression() + "'");
         }
@@ -48,11 +65,32 @@ public record LoopSource(Schema schema, List<Step> steps) {
         String problem =
                 fault instanceof ArithmeticException ? "a result is too large for 64 bits" : fault.getMessage();
         Step at = source.steps.get(step);
-        String values = at.reads().stream()
-                .map(field -> field.name() + "=" + source.shown(field, batch, ordinal))
+        String values = Stream.concat(
+                        at.reads().stream()
+                                .filter(source::isInRecord)
+                                .map(field -> field.name() + "=" + source.shown(field, batch, ordinal)),
+                        source.schema.groups().stream()
+                                .filter(group ->
+                                        group.parent() < 0 && at.groups().contains(group.path()))
+                                .map(group -> group.name() + "=" + source.elements(group, batch, ordinal)))
                 .collect(Collectors.joining(", "));
         String detail = problem + " in '" + at.expression() + "'" + (values.isEmpty() ? "" : " with " + values);
         rejects.reject(batch, ordinal, new RejectReason(kind, detail));
+    }
+
+    private boolean readsGroups() {
+        return steps.stream().anyMatch(step -> !step.groups().isEmpty());
+    }
+
+    /** Returns whether a field is in the record, and not in the elements of a part of it. */
+    private boolean isInRecord(Field field) {
+        return schema.field(field.name()) != null;
+    }
+
+    private String elements(RepeatedGroup group, RecordBatch batch, int ordinal) {
+        ChildRows rows = batch.childRows().get(schema.groups().indexOf(group));
+        int count = rows.end(ordinal) - rows.first(ordinal);
+        return count + (count == 1 ? " element" : " elements");
     }
 
     private String shown(Field field, RecordBatch batch, int ordinal) {

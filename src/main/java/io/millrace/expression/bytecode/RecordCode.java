@@ -38,6 +38,7 @@ final class RecordCode {
     final CodeBuilder code;
     final Pool pool;
     final SharedValues shared;
+    final GroupRows groups;
     private final Schema schema;
     private final int bytes;
     private final int recordOffset;
@@ -48,6 +49,7 @@ final class RecordCode {
 
     /**
      * @param shared the values that the loop's expressions share
+     * @param groups the rows of the repeating parts
      * @param bytes local of the array with the records
      * @param recordOffset local of the record's offset in {@code bytes}
      * @param added local of the array with the added fields
@@ -58,6 +60,7 @@ final class RecordCode {
             Pool pool,
             Schema schema,
             SharedValues shared,
+            GroupRows groups,
             int bytes,
             int recordOffset,
             int added,
@@ -65,6 +68,7 @@ final class RecordCode {
         this.code = code;
         this.pool = pool;
         this.shared = shared;
+        this.groups = groups;
         this.schema = schema;
         this.bytes = bytes;
         this.recordOffset = recordOffset;
@@ -81,6 +85,12 @@ final class RecordCode {
 
     /** Pushes the array that contains a field and the field's offset in it. */
     void pushPlace(Field field) {
+        GroupRows.Row row = groups.of(field);
+        if (row != null) {
+            code.aload(row.array()).iload(row.offset()).loadConstant(field.offset());
+            code.iadd();
+            return;
+        }
         boolean isAdded = schema.isAdded(field);
         code.aload(isAdded ? added : bytes);
         code.iload(isAdded ? addedOffset : recordOffset);
@@ -122,8 +132,9 @@ final class RecordCode {
         return local;
     }
 
-    /** Allocates the arrays for texts. */
-    void makeScratch() {
+    /** Allocates the arrays for texts, and loads those of repeating parts. */
+    void makeArrays() {
+        groups.load();
         scratch.forEach((local, bytes) -> {
             code.loadConstant(bytes);
             code.newarray(TypeKind.BYTE).astore(local);

@@ -23,7 +23,7 @@ final class SharedValues {
     private final List<Known> known = new ArrayList<>();
 
     /** A value and the local variable that holds it. */
-    private record Known(Ir value, int local) {}
+    record Known(Ir value, int local) {}
 
     /**
      * @param schema the schema of the records
@@ -73,6 +73,47 @@ final class SharedValues {
     /** Ends code that may be skipped: the values that it computed are not available afterwards. */
     void release(int mark) {
         known.subList(mark, known.size()).clear();
+    }
+
+    /**
+     * Begins code for the row of a part, which runs for any number of rows. Values of another row of the part are not
+     * available there.
+     *
+     * @return what to pass to {@link #exitRow}
+     */
+    List<Known> enterRow(String path) {
+        List<Known> outer = List.copyOf(known);
+        known.removeIf(entry -> belongsToRow(entry.value, path));
+        return outer;
+    }
+
+    /** Ends code for the row of a part: the values that it computed are not available afterwards. */
+    void exitRow(List<Known> outer) {
+        known.clear();
+        known.addAll(outer);
+    }
+
+    /** Returns whether a value depends on the row of a part that a fold outside of the value is at. */
+    private boolean belongsToRow(Ir node, String path) {
+        return switch (node) {
+            case Ir.Load(var field) -> isInRow(field, path);
+            case Ir.Fold fold when fold.path().equals(path) -> false;
+            case Ir.Fold fold when isInside(fold.path(), path) -> true;
+            default -> node.operands().stream().anyMatch(operand -> belongsToRow(operand, path));
+        };
+    }
+
+    private boolean isInRow(Field field, String path) {
+        return schema.groups().stream()
+                .anyMatch(group -> group.path().equals(path) && group.field(field.name()) != null);
+    }
+
+    /** Returns whether the rows of a part are children of the rows of another one. */
+    private boolean isInside(String path, String outer) {
+        return schema.groups().stream()
+                .anyMatch(group -> group.path().equals(path)
+                        && group.parent() >= 0
+                        && schema.groups().get(group.parent()).path().equals(outer));
     }
 
     /** Removes the values that were computed from a field that is now overwritten. */

@@ -134,6 +134,10 @@ final class Texts {
                 values.functions().text(call, scratch, absent);
                 moveTo(scratch, into);
             }
+            case Ir.Fold fold -> {
+                values.folds().pick(fold, absent, () -> write(fold.value(), charset, into, absent));
+                return;
+            }
             case Ir.Present(var value) -> move(required(value, charset(node)), into);
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) -> {
                 Label otherwise = code.newLabel();

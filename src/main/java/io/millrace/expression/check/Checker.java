@@ -1,5 +1,6 @@
 package io.millrace.expression.check;
 
+import io.millrace.expression.check.Operand.Single;
 import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.Limits;
 import io.millrace.expression.error.Place;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -76,6 +78,7 @@ public final class Checker {
 
     private final Schema schema;
     private final Functions functions;
+    private final GroupChains groups;
     private final Map<String, Ir> computedFields = new HashMap<>();
     private final Set<String> inProgress = new HashSet<>();
     private int depth;
@@ -83,6 +86,7 @@ public final class Checker {
     public Checker(Schema schema, FunctionRegistry functions) {
         this.schema = schema;
         this.functions = new Functions(functions);
+        this.groups = new GroupChains(this, schema);
     }
 
     /** Checks a whole expression. */
@@ -108,11 +112,35 @@ public final class Checker {
     }
 
     private Ir check(SpelNode node, String text) {
+        return GroupChains.value(operand(node, text), new Place(text, node.getStartPosition()));
+    }
+
+    /** Checks a part of an expression, which need not be a single value. */
+    Operand operand(SpelNode node, String text) {
         Place place = new Place(text, node.getStartPosition());
-        deepen(place);
-        Ir checked = checkNode(node, place);
-        depth--;
-        return checked;
+        return deeper(1, place, () -> groups.apply() ? withGroups(node, place) : new Single(checkNode(node, place)));
+    }
+
+    private Operand withGroups(SpelNode node, Place place) {
+        return switch (node) {
+            case CompoundExpression compound when isContains(compound) -> new Single(contains(compound, place));
+            case CompoundExpression compound -> groups.chain(compound, place);
+            case PropertyOrFieldReference reference -> groups.name(reference, place);
+            case VariableReference variable -> groups.variable(variable, place);
+            case MethodReference method -> groups.method(method, place);
+            default -> new Single(checkNode(node, place));
+        };
+    }
+
+    /** Runs a check of operands that are some levels deeper. */
+    <T> T deeper(int levels, Place place, Supplier<T> check) {
+        if (depth + levels > Limits.DEPTH_MAX) {
+            throw Limits.tooDeep(place);
+        }
+        depth += levels;
+        T result = check.get();
+        depth -= levels;
+        return result;
     }
 
     private void deepen(Place place) {
@@ -157,12 +185,12 @@ public final class Checker {
             case CompoundExpression compound when isContains(compound) -> contains(compound, place);
             case CompoundExpression compound -> chain(compound, place);
             case PropertyOrFieldReference _ -> field(List.of(node), place);
-            case FunctionReference function -> functions.call(name(function), arguments(node, place), place);
+            case FunctionReference function -> call(function, place);
             default -> throw Refusals.of(node, place);
         };
     }
 
-    private static Object value(Literal literal) {
+    static Object value(Literal literal) {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());
     }
 
@@ -195,7 +223,7 @@ public final class Checker {
         return List.copyOf(checked);
     }
 
-    private Ir condition(SpelNode node, String symbol, Place place) {
+    Ir condition(SpelNode node, String symbol, Place place) {
         Ir checked = check(node, place.expression());
         if (checked.type() != Basic.BOOLEAN) {
             throw at(node, place)
@@ -210,7 +238,30 @@ public final class Checker {
     }
 
     private Ir compare(Relation relation, SpelNode node, Place place) {
-        return Comparisons.compare(relation, child(node, 0, place), child(node, 1, place), place);
+        Operand left = operand(node.getChild(0), place.expression());
+        Operand right = operand(node.getChild(1), place.expression());
+        Ir presence = groups.presence(relation, left, right);
+        if (presence != null) {
+            return presence;
+        }
+        Ir first = GroupChains.value(left, at(node.getChild(0), place));
+        Ir second = GroupChains.value(right, at(node.getChild(1), place));
+        return Lists.simplified(Comparisons.compare(relation, first, second, place));
+    }
+
+    private Ir call(FunctionReference function, Place place) {
+        String name = name(function);
+        return Functions.AGGREGATES.contains(name)
+                ? Lists.aggregate(name, operands(function, place), place)
+                : functions.call(name, arguments(function, place), place);
+    }
+
+    private List<Operand> operands(SpelNode call, Place place) {
+        List<Operand> operands = new ArrayList<>();
+        for (int i = 0; i < call.getChildCount(); i++) {
+            operands.add(operand(call.getChild(i), place.expression()));
+        }
+        return operands;
     }
 
     private Ir arithmetic(Ir.Operator operator, SpelNode node, Place place) {
@@ -279,9 +330,16 @@ public final class Checker {
 
     private Ir head(SpelNode node, CompoundExpression compound, Place place) {
         return switch (node) {
-            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ ->
-                throw Refusals.of(compound, place);
+            case SpelNode refused when isRefusedHead(refused) -> throw Refusals.of(compound, place);
             default -> check(node, place.expression());
+        };
+    }
+
+    /** Returns whether no chain can begin with a node. */
+    static boolean isRefusedHead(SpelNode node) {
+        return switch (node) {
+            case InlineList _, TypeReference _, ConstructorReference _, BeanReference _, VariableReference _ -> true;
+            default -> false;
         };
     }
 
@@ -302,7 +360,7 @@ public final class Checker {
         return text.substring(1, text.indexOf('('));
     }
 
-    private List<Ir> arguments(SpelNode call, Place place) {
+    List<Ir> arguments(SpelNode call, Place place) {
         List<Ir> arguments = new ArrayList<>();
         for (int i = 0; i < call.getChildCount(); i++) {
             arguments.add(child(call, i, place));
@@ -323,7 +381,8 @@ public final class Checker {
         return computed(computed, place);
     }
 
-    private Ir computed(VirtualField field, Place place) {
+    /** Returns the node of a computed field, whose names belong to the record. */
+    Ir computed(VirtualField field, Place place) {
         Ir known = computedFields.get(field.name());
         if (known != null) {
             return known;
@@ -334,7 +393,7 @@ public final class Checker {
                     "computed field '" + field.name() + "' needs itself",
                     "its expression may only use fields that do not use it");
         }
-        Ir checked = check(field.expression());
+        Ir checked = groups.inRecord(() -> check(field.expression()));
         // Before other expressions use it: text comparisons would unfold shared nodes.
         ExpressionCost.reads(checked, new Place(field.expression(), 0));
         inProgress.remove(field.name());

@@ -19,11 +19,20 @@ public final class ExpressionCost {
 
     private final IdentityHashMap<Ir, Long> sizes = new IdentityHashMap<>();
     private final Set<Field> reads = new LinkedHashSet<>();
+    private final Set<String> groups = new LinkedHashSet<>();
 
     private ExpressionCost() {}
 
-    /** Returns the fields that an expression reads; refuses an expression that unfolds to too many operations. */
-    public static List<Field> reads(Ir node, Place place) {
+    /**
+     * What an expression reads.
+     *
+     * @param fields fields of records and of elements
+     * @param groups paths of the repeating parts whose elements are counted or read
+     */
+    public record Reads(List<Field> fields, List<String> groups) {}
+
+    /** Returns what an expression reads; refuses an expression that unfolds to too many operations. */
+    public static Reads reads(Ir node, Place place) {
         ExpressionCost cost = new ExpressionCost();
         if (cost.size(node) > NODES_MAX) {
             throw place.error(
@@ -31,7 +40,7 @@ public final class ExpressionCost {
                     "with its computed fields the expression has more than " + NODES_MAX + " operations",
                     "split it into several");
         }
-        return List.copyOf(cost.reads);
+        return new Reads(List.copyOf(cost.reads), List.copyOf(cost.groups));
     }
 
     private long size(Ir node) {
@@ -41,6 +50,8 @@ public final class ExpressionCost {
         }
         if (node instanceof Ir.Load(var field)) {
             reads.add(field);
+        } else if (node instanceof Ir.Fold fold) {
+            groups.add(fold.path());
         }
         long size = 1;
         for (Ir operand : node.operands()) {

@@ -7,6 +7,7 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.IntLiteral;
@@ -92,10 +93,30 @@ public final class FieldPaths {
                         "elements lie at fixed places: write for example legs[1].amount");
     }
 
+    /** Returns whether a name is that of a group or a repeating part, which no field can have. */
+    public static boolean isGroup(String name, Schema schema) {
+        return isRepeating(name, schema) || new GroupNames(schema).isGroup(name);
+    }
+
+    private static boolean isRepeating(String name, Schema schema) {
+        return schema.groups().stream().anyMatch(group -> (name + "[]").equals(group.path()));
+    }
+
+    /** Refuses a target of an assignment that is a repeating part or a group, or in an element. */
+    public static void requireNoElement(String target, Schema schema, Place place) {
+        boolean repeats = target.contains("[]") || isRepeating(target, schema);
+        if (repeats || isGroup(target, schema)) {
+            throw place.error(
+                    ErrorCode.NOT_ALLOWED,
+                    "'" + target + "' can't be set: it is " + (repeats ? "a part that repeats" : "a group"),
+                    repeats ? "set a field of the record from it: #sum(legs.![amount])" : "set one of its fields");
+        }
+    }
+
     public static ExpressionException unknown(String path, Schema schema, Place place) {
-        // Names with a dollar sign are internal.
-        List<String> names =
-                schema.names().stream().filter(name -> !name.startsWith("$")).toList();
+        List<String> names = Stream.concat(schema.names().stream(), new GroupNames(schema).ofRecord())
+                .filter(name -> !isInternal(name))
+                .toList();
         String quoted = "quote it if it is a text: '" + path + "'";
         String hint = isInDictionary(path, schema)
                 ? quoted
@@ -103,6 +124,11 @@ public final class FieldPaths {
                         ? NearestName.advice(path, names) + "; " + quoted
                         : NearestName.advice(path, names);
         return place.error(ErrorCode.UNKNOWN_FIELD, "schema " + schema.name() + " has no field '" + path + "'", hint);
+    }
+
+    /** Returns whether a name is one that no expression can contain: of a step, or of the presence of a group. */
+    private static boolean isInternal(String name) {
+        return name.startsWith("$") || name.endsWith("?");
     }
 
     private static boolean isInDictionary(String text, Schema schema) {

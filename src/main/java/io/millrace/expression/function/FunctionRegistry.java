@@ -40,7 +40,7 @@ public final class FunctionRegistry {
             if (!isName(name)) {
                 throw new FunctionException(name, "Invalid name. Use letters and digits.");
             }
-            if (BuiltInFunctions.NAMES.contains(name)) {
+            if (BuiltInFunctions.NAMES.contains(name) || Functions.AGGREGATES.contains(name)) {
                 throw new FunctionException(name, "there is a built-in function of this name, choose another");
             }
             if (byName.putIfAbsent(name, function) != null) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Calls of the form {@code #name(...)}: the built-in functions, and the registered ones with their types. */
 public final class Functions {
 
+    /** Functions of the elements of a part that repeats. */
+    public static final List<String> AGGREGATES = List.of("sum", "min", "max", "avg", "count");
+
     private final FunctionRegistry registry;
 
     public Functions(FunctionRegistry registry) {
@@ -34,6 +37,7 @@ public final class Functions {
         ExpressionFunction function = registry.named(name);
         if (function == null) {
             List<String> known = new ArrayList<>(BuiltInFunctions.NAMES);
+            known.addAll(AGGREGATES);
             known.addAll(registry.names());
             throw place.error(
                     ErrorCode.UNKNOWN_FUNCTION, "there is no function #" + name, NearestName.advice(name, known));

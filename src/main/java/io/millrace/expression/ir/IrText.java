@@ -60,7 +60,20 @@ public final class IrText {
                 list("choose " + type, node.operands());
             case Ir.Fallback(var ignoredValue, var empty, var ignoredOther, var type) ->
                 list("else " + type + (empty.isPresent() ? " empty=" + empty.getAsLong() : ""), node.operands());
+            case Ir.Fold fold -> fold(fold);
         };
+    }
+
+    /** Writes the part, the filter after {@code where} unless all elements pass it, and the value. */
+    private static String fold(Ir.Fold fold) {
+        FoldKind kind = fold.kind();
+        return "(" + kind.tag()
+                + (kind == FoldKind.AT ? " " + fold.index() : "")
+                + (kind.aggregates() ? " " + fold.type() : "")
+                + " " + fold.path()
+                + (fold.isOfAll() ? "" : " where " + of(fold.filter()))
+                + (kind.picks() || kind.aggregates() ? " " + of(fold.value()) : "")
+                + ")";
     }
 
     /** Writes an assignment: {@code set}, the divisor unless it is 1, the field, and the value. */

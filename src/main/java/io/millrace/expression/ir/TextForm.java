@@ -43,6 +43,7 @@ public record TextForm(TextCharset charset, int width, int bound) {
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 of(ifTrue).join(of(ifFalse));
             case Ir.Present(var value) -> of(value);
+            case Ir.Fold fold -> of(fold.value());
             default -> throw new IllegalArgumentException("no text: " + IrText.of(text));
         };
     }

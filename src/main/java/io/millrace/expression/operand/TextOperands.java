@@ -23,6 +23,7 @@ public final class TextOperands {
             case Ir.Choice(var ignoredCondition, var ifTrue, var ifFalse, var ignoredType) ->
                 isOpaque(ifTrue) || isOpaque(ifFalse);
             case Ir.Present(var inner) -> isOpaque(inner);
+            case Ir.Fold fold -> isOpaque(fold.value());
             default -> false;
         };
     }
@@ -54,6 +55,8 @@ public final class TextOperands {
             case Ir.Choice(var condition, var ifTrue, var ifFalse, var ignoredType) ->
                 new Ir.Choice(condition, text(ifTrue, place), text(ifFalse, place), Basic.TEXT);
             case Ir.Present(var inner) -> new Ir.Present(text(inner, place));
+            case Ir.Fold(var kind, var path, int index, var filter, var inner, var ignoredType) ->
+                new Ir.Fold(kind, path, index, filter, text(inner, place), Basic.TEXT);
             default -> value;
         };
     }

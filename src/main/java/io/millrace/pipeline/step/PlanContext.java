@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.FieldPlace;
+import io.millrace.expression.check.FieldPaths;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Field;
@@ -107,7 +108,7 @@ public final class PlanContext {
                             + "'. Use letters, digits and _ only, not starting with a digit."));
             return false;
         }
-        if (schema.names().contains(field)) {
+        if (schema.names().contains(field) || FieldPaths.isGroup(field, schema)) {
             problem(property, DUPLICATE_NAME.message("Duplicate field '" + field + "'. Use the name of a new field."));
             return false;
         }

@@ -1,0 +1,66 @@
+package io.millrace.expression.check;
+
+import io.millrace.expression.ir.Ir;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a part of an expression stands for: only a single value can be computed. Immutable. */
+sealed interface Operand {
+
+    /** A value. */
+    record Single(Ir ir) implements Operand {}
+
+    /**
+     * The record, a group in it, or an element of a repeating part.
+     *
+     * @param path path that the names of its fields begin with; empty for the record
+     * @param picks how the element is chosen in which the group is, the innermost first; empty for the record and for
+     *     the element that a fold is at
+     */
+    record Part(String path, List<Pick> picks) implements Operand {
+
+        static final Part ROOT = new Part("", List.of());
+
+        /** Returns the path of a member. */
+        String member(String name) {
+            return path.isEmpty() ? name : path + "." + name;
+        }
+    }
+
+    /**
+     * The elements of a repeating part.
+     *
+     * @param path path of the part, such as {@code legs[]}
+     * @param filter which elements
+     * @param item what each element is, seen from a fold over the part
+     * @param picks how the element is chosen in which the part is, the innermost first
+     */
+    record Elements(String path, Ir filter, Operand item, List<Pick> picks) implements Operand {
+
+        /** Returns the elements for which a condition holds in addition. */
+        Elements where(Ir condition) {
+            return new Elements(path, and(condition), item, picks);
+        }
+
+        private Ir and(Ir condition) {
+            if (filter.equals(Ir.Fold.ALL)) {
+                return condition;
+            }
+            return new Ir.And(
+                    filter instanceof Ir.And(var operands)
+                            ? Stream.concat(operands.stream(), Stream.of(condition))
+                                    .toList()
+                            : List.of(filter, condition));
+        }
+
+        /** Returns the same elements as other items. */
+        Elements as(Operand other) {
+            return new Elements(path, filter, other, picks);
+        }
+
+        /** Returns a fold over the elements as a value of the expression. */
+        Ir folded(Ir fold) {
+            return Pick.of(picks, fold);
+        }
+    }
+}
