@@ -163,7 +163,8 @@ class SameApiTest {
         marked.setSeen(java.time.LocalDateTime.of(2024, 1, 2, 3, 4, 5));
         marked.setDay(java.util.Date.from(Instant.ofEpochSecond(86_400L * 20_000)));
         assertThatIllegalArgumentException().isThrownBy(() -> marked.setQuantity(new BigDecimal("5.5")));
-        assertThatIllegalArgumentException().isThrownBy(() -> marked.setDay(java.util.Date.from(Instant.ofEpochMilli(1))));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> marked.setDay(java.util.Date.from(Instant.ofEpochMilli(1))));
         assertThatIllegalArgumentException().isThrownBy(() -> marked.getMarks().add(1));
 
         Marked read = views.view(marked);
