@@ -3,7 +3,9 @@ package io.millrace.schema;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -90,6 +92,26 @@ public final class CompactLayout extends RecordLayout {
     @Override
     public boolean isPart(String name) {
         return find(name, root) != null;
+    }
+
+    @Override
+    public Map<String, String> presences() {
+        Map<String, String> presences = new HashMap<>();
+        addPresences(root, "", presences);
+        return presences;
+    }
+
+    /** @param outer name of the row field that says whether the containing part is there; empty if it always is */
+    private static void addPresences(CompactGroup group, String outer, Map<String, String> presences) {
+        for (CompactMember member : group.members()) {
+            if (member instanceof CompactPart part && part.repeats()) {
+                addPresences(part.group(), "", presences);
+            } else if (member instanceof CompactPart part) {
+                String own = part.optional() ? part.presence() : outer;
+                presences.put(part.path(), own);
+                addPresences(part.group(), own, presences);
+            }
+        }
     }
 
     /** Returns the part of a name on the record's own level, such as {@code party.addresses}, or null. */

@@ -2,6 +2,7 @@ package io.millrace.schema;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,14 @@ public abstract sealed class RecordLayout implements Serializable permits Compac
      */
     public boolean isPart(String name) {
         return false;
+    }
+
+    /**
+     * Returns the parts of records that do not repeat, by path, each with the name of the row field that says whether
+     * it, or the part that contains it, is there; empty if it always is.
+     */
+    public Map<String, String> presences() {
+        return Map.of();
     }
 
     /** Returns the schema of records without added fields. */

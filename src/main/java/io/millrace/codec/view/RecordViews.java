@@ -1,82 +1,410 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.FieldCodec;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.Member;
+import io.millrace.codec.view.Shape.ValueMember;
+import io.millrace.schema.CompactLayout;
+import io.millrace.schema.FixedLayout;
+import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedLayout;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Creates objects of an interface from rows. The interface may declare {@code getAmount()}, {@code isAmount()} or
- * {@code amount()} for the field {@code amount}. The return type is the
- * {@linkplain io.millrace.schema.FieldType#javaType() Java type} of the field or a supertype of it; the result is null
- * if the field is absent. Required fields may also return primitives, which creates no object: {@code long} for
- * integers, {@code int} for integers whose type fits it, {@code double} for floats and {@code boolean} for booleans.
- * Methods with a body are left as they are. A getter throws {@link io.millrace.codec.FieldValueException} if the bytes
- * are invalid for the field. Thread-safe.
+ * Creates objects of a type of your application that read and write the bytes of records. The type is one of
+ *
+ * <ul>
+ *   <li>an interface: a class that implements its getters and setters is generated
+ *   <li>a class with getters and setters (JavaBean): a subclass that overrides them is generated
+ *   <li>a record class: {@link #of(byte[])} creates ordinary Java records
+ * </ul>
+ *
+ * <p>The type may declare {@code getAmount()}, {@code isAmount()} or, if abstract, {@code amount()} for the field
+ * {@code amount}, and {@code setAmount(...)}. The type of the value is the
+ * {@linkplain io.millrace.schema.FieldType#javaType() Java type} of the field, a supertype of it, or another type that
+ * holds all values of the field exactly: primitive and boxed numbers, {@code BigInteger}, {@code BigDecimal},
+ * {@code java.util.Date}, {@code LocalDateTime} and {@code OffsetDateTime} in UTC, {@code InetAddress}, Java enums with
+ * a constant for each value, and {@code Optional} of these. An absent value is null. Groups are interfaces or classes
+ * of their own, and repeating parts are a {@code List} of these or of values. Other methods are left as they are.
+ *
+ * <p>Views are immutable: setters throw {@link UnsupportedOperationException}. {@link #create} and {@link #edit} return
+ * mutable ones. Views are equal if they have the same type and schema, and their records have the same bytes. They can
+ * be serialized. A getter throws {@link io.millrace.codec.FieldValueException} or {@link IllegalArgumentException} if
+ * the bytes are invalid for the field.
+ *
+ * <p>Thread-safe, as are immutable views. A mutable view belongs to one thread, with its lists and groups.
  */
 @API(status = API.Status.STABLE)
 public final class RecordViews<T> {
 
-    private final Class<T> view;
-    private final Map<String, FieldCodec> fields = new LinkedHashMap<>();
-    private final MethodHandle constructor;
-
-    private RecordViews(Class<T> view, List<Getter> getters, Function<String, FieldCodec> codecs) {
-        this.view = view;
-        for (Getter getter : getters) {
-            FieldCodec codec = fields.computeIfAbsent(getter.field(), codecs);
-            getter.require(codec);
+    private static final ClassValue<Map<Long, RecordViews<?>>> KNOWN = new ClassValue<>() {
+        @Override
+        protected Map<Long, RecordViews<?>> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
         }
-        constructor = new ViewClass(view, getters, fields)
-                .define(this)
-                .asType(MethodType.methodType(Object.class, byte[].class));
+    };
+
+    private record KindKey(Class<?> type, String path) {}
+
+    private final Class<T> type;
+    private final @Nullable Schema schema;
+    private final Shape shape;
+    private final @Nullable CompactRows compactRows;
+    private final Map<String, Function<Object, ? extends @Nullable Object>> computed;
+    private final KeyOrder order;
+    private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
+    private final ViewKind root;
+
+    private RecordViews(
+            Class<T> type,
+            @Nullable Schema schema,
+            Shape shape,
+            List<String> key,
+            Map<String, Function<Object, ? extends @Nullable Object>> computed) {
+        this.type = type;
+        this.schema = schema;
+        this.shape = shape;
+        this.computed = Map.copyOf(computed);
+        this.order = new KeyOrder(key.stream().map(name -> value(shape, name)).toList());
+        this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
+        this.root = kind(type, shape);
+        root.check();
+    }
+
+    private static ValueMember value(Shape shape, String name) {
+        if (shape.members.get(name) instanceof ValueMember value) {
+            return value;
+        }
+        throw new IllegalArgumentException(
+                "Unknown field '" + name + "' in the key." + NearestName.hint(name, shape.members.keySet()));
     }
 
     /**
      * Returns the names of the fields for which an interface has getters.
      *
      * @param names names of the available fields
-     * @throws IllegalArgumentException if it is not an interface that any class may implement, or if a method is not a
-     *     getter of a field
+     * @throws IllegalArgumentException if views can't implement the type, or if a method is not a getter of a field
      */
     public static List<String> fields(Class<?> view, Collection<String> names) {
-        return Getter.of(view, names).stream().map(Getter::field).distinct().toList();
+        // Only names matter here. The offsets of elements are not known yet.
+        Set<String> found = new LinkedHashSet<>();
+        Map<String, Member> members = new LinkedHashMap<>();
+        Map<String, List<String>> byMember = new LinkedHashMap<>();
+        for (String name : names) {
+            String first = name.split("[.\\[]", 2)[0];
+            byMember.computeIfAbsent(first, _ -> new ArrayList<>()).add(name);
+            members.putIfAbsent(first, new GroupMember(first, new Shape(first, new Shape.Scope()), null, 0));
+        }
+        for (Accessor accessor : Accessor.of(view, members, Map.of())) {
+            if (accessor.member() != null && !accessor.setter()) {
+                found.addAll(
+                        Objects.requireNonNull(byMember.get(accessor.member().name())));
+            }
+        }
+        return List.copyOf(found);
     }
 
     /**
-     * Returns the views of an interface.
+     * Returns the views of rows, which are immutable.
      *
      * @param names names of the available fields
      * @param codecs returns the codec of each field, for rows that begin at index 0 of an array
-     * @throws IllegalArgumentException if it is not an interface that any class may implement, or if a method is not a
-     *     getter of a field or cannot return its values
+     * @throws IllegalArgumentException if views can't implement the type, or if a method is not a getter of a field or
+     *     cannot return its values
      */
     public static <T> RecordViews<T> of(Class<T> view, Collection<String> names, Function<String, FieldCodec> codecs) {
-        return new RecordViews<>(view, Getter.of(view, names), codecs);
+        return new RecordViews<>(view, null, RowShapes.of(names, codecs), List.of(), Map.of());
     }
 
     /**
-     * Creates the view of a row.
+     * Returns the views of the records of a schema.
      *
-     * @param row stored without a copy, so it must not be changed afterwards
+     * @throws IllegalArgumentException if views can't implement the type, if a method is not a getter or setter of a
+     *     field or cannot hold its values, or if the schema has the tagged layout
      */
-    public T of(byte[] row) {
-        try {
-            return view.cast((Object) constructor.invokeExact(row));
-        } catch (Throwable e) {
-            throw new IllegalStateException("Failed to create a view.", e);
+    public static <T> RecordViews<T> of(Class<T> type, Schema schema) {
+        return builder(type, schema).build();
+    }
+
+    /** Returns a builder of views with further options. */
+    public static <T> Builder<T> builder(Class<T> type, Schema schema) {
+        return new Builder<>(type, schema);
+    }
+
+    /** The options of views. Not thread-safe. */
+    public static final class Builder<T> {
+
+        private final Class<T> type;
+        private final Schema schema;
+        private final Map<String, Function<Object, ? extends @Nullable Object>> computed = new LinkedHashMap<>();
+        private List<String> key = List.of();
+
+        private Builder(Class<T> type, Schema schema) {
+            this.type = type;
+            this.schema = schema;
+        }
+
+        /**
+         * Makes the views {@link Comparable} by the values of fields, unless the type has a {@code compareTo} of its
+         * own.
+         *
+         * @param names names of fields of the record itself, the most significant first
+         */
+        public Builder<T> key(String... names) {
+            key = List.of(names);
+            return this;
+        }
+
+        /**
+         * Makes a getter return what a function computes, for example a virtual field.
+         *
+         * @param name name of the getter's field, such as {@code notional}
+         * @param function receives the view; its result has the type of the getter
+         */
+        public Builder<T> computed(String name, Function<? super T, ? extends @Nullable Object> function) {
+            computed.put(name, view -> function.apply(type.cast(view)));
+            return this;
+        }
+
+        /**
+         * Generates the classes.
+         *
+         * @throws IllegalArgumentException as {@link RecordViews#of(Class, Schema)}, or if the schema has no such key
+         */
+        public RecordViews<T> build() {
+            Schema stored = schema.stored();
+            Shape shape = switch (schema.layout()) {
+                case CompactLayout layout
+                when stored.recordLength() == stored.foundLength() -> Shapes.compact(stored, layout);
+                case FixedLayout _ -> {
+                    RecordCodec codec = RecordCodec.of(stored);
+                    List<String> names =
+                            stored.fields().stream().map(field -> field.name()).toList();
+                    Shape rows = RowShapes.of(names, codec::codec);
+                    rows.scope.rowLength = stored.recordLength();
+                    rows.scope.codecs.addAll(codec.codecs());
+                    yield rows;
+                }
+                case CompactLayout _, TaggedLayout _ ->
+                    throw new IllegalArgumentException("Unable to create views of the records of schema '"
+                            + schema.name() + "', which have the tagged layout or added fields. Use MillraceClient.");
+            };
+            RecordViews<T> views = new RecordViews<>(type, stored, shape, key, computed);
+            KNOWN.get(type).put(stored.fingerprint(), views);
+            return views;
         }
     }
 
-    String toString(byte[] row) {
-        return fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + field.getValue().text(row, 0))
-                .collect(Collectors.joining(", ", view.getSimpleName() + "[", "]"));
+    /** Returns the views of a type that were created last for a schema, or null. */
+    static @Nullable RecordViews<?> known(Class<?> type, long fingerprint) {
+        return KNOWN.get(type).get(fingerprint);
+    }
+
+    ViewKind kind(Class<?> kindType, Shape part) {
+        KindKey key = new KindKey(kindType, part.path);
+        ViewKind known = kinds.get(key);
+        if (known == null) {
+            known = new ViewKind(this, kindType, part, part == shape);
+            ViewKind first = kinds.putIfAbsent(key, known);
+            return first == null ? known : first;
+        }
+        return known;
+    }
+
+    Map<String, Function<Object, ? extends @Nullable Object>> computed() {
+        return computed;
+    }
+
+    KeyOrder order() {
+        return order;
+    }
+
+    boolean hasKey() {
+        return !order.members().isEmpty();
+    }
+
+    boolean compact() {
+        return compactRows != null;
+    }
+
+    @Nullable
+    Schema schema() {
+        return schema;
+    }
+
+    boolean sameSchema(RecordViews<?> other) {
+        return schema != null && other.schema != null && schema.fingerprint() == other.schema.fingerprint();
+    }
+
+    /**
+     * Creates the view of a record.
+     *
+     * @param record bytes of the record; stored without a copy, so they must not be changed afterwards
+     * @throws IllegalArgumentException if records of the schema have another length. Other faults of the bytes are
+     *     reported by getters, and by {@link #validate}
+     */
+    public T of(byte[] record) {
+        requireLength(record);
+        return type.cast(root.immutableForm().view(record, 0, null));
+    }
+
+    private void requireLength(byte[] record) {
+        if (schema != null && compactRows == null && record.length != schema.recordLength()) {
+            throw new IllegalArgumentException("Invalid length of a record of schema '" + schema.name() + "': "
+                    + record.length + " bytes. Its records have " + schema.recordLength() + " bytes.");
+        }
+    }
+
+    /**
+     * Creates a mutable view of a new record: optional values are absent, other values are zero or empty.
+     *
+     * @throws UnsupportedOperationException if the type is a record class, or if these are views of rows
+     */
+    public T create() {
+        return create(type, shape);
+    }
+
+    /**
+     * Creates a mutable view of a new group or element, which can be set or added to a record.
+     *
+     * @param part type of the group or of the elements
+     * @throws IllegalArgumentException if no getter has this type
+     */
+    public <P> P create(Class<P> part) {
+        Shape found = find(part, shape);
+        if (found == null) {
+            throw new IllegalArgumentException("Unknown part " + part.getName() + " of " + type.getName()
+                    + ". Use the type of a group or of the elements of a list.");
+        }
+        return create(part, found);
+    }
+
+    private @Nullable Shape find(Class<?> part, Shape within) {
+        for (Member member : within.members.values()) {
+            Shape inner = switch (member) {
+                case GroupMember group -> group.shape();
+                case ListMember list -> list.shape();
+                case ValueMember _ -> null;
+            };
+            if (inner != null) {
+                if (kinds.containsKey(new KindKey(part, inner.path))) {
+                    return inner;
+                }
+                Shape found = find(part, inner);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    private <P> P create(Class<P> part, Shape partShape) {
+        return part.cast(mutable(part, partShape, RowNode.blank(partShape.scope)));
+    }
+
+    private Object mutable(Class<?> part, Shape partShape, RowNode node) {
+        if (schema == null || part.isRecord()) {
+            throw new UnsupportedOperationException("Views of " + part.getName() + " can't be mutable."
+                    + " Use an interface or a class with setters, and the views of a schema.");
+        }
+        return kind(part, partShape).mutable().view(node.row(), 0, compactRows == null ? null : node);
+    }
+
+    /**
+     * Creates a mutable copy of a view, or of any other object of the type.
+     *
+     * @throws UnsupportedOperationException if the type is a record class, or if these are views of rows
+     */
+    public T edit(T object) {
+        return type.cast(restore(content(object), true));
+    }
+
+    Object restore(byte[] record, boolean asMutable) {
+        if (!asMutable) {
+            return of(record);
+        }
+        return mutable(
+                type, shape, compactRows == null ? RowNode.of(record.clone(), shape.scope) : compactRows.read(record));
+    }
+
+    /**
+     * Returns the bytes of a view, or of any other object of the type, whose getters are called.
+     *
+     * @return a new array
+     * @throws io.millrace.codec.FieldValueException if a field can't hold a value of the object
+     */
+    public byte[] bytes(T object) {
+        return content(object).clone();
+    }
+
+    /** Returns an immutable view of the current content of an object of the type. */
+    public T view(T object) {
+        return of(bytes(object));
+    }
+
+    /** Returns the bytes of an object, which must not be changed. */
+    byte[] content(Object object) {
+        if (object instanceof BinaryView view
+                && (view.millraceForm().kind() == root
+                        || view.millraceForm().kind().sameValues(root))) {
+            return compactRows != null && view.millraceForm().mutable()
+                    ? compactRows.write((RowNode) Objects.requireNonNull(view.millraceState()))
+                    : view.millraceBytes();
+        }
+        if (schema == null) {
+            throw new UnsupportedOperationException("Views of rows can't be written. Use the views of a schema.");
+        }
+        RowNode node = RowNode.blank(shape.scope);
+        root.assign(object, node.row(), 0, compactRows == null ? null : node);
+        return written(node);
+    }
+
+    /** Returns the bytes of the record that rows contain. */
+    byte[] written(RowNode node) {
+        return compactRows == null ? node.row() : compactRows.write(node);
+    }
+
+    /** Returns the type of the views. */
+    public Class<T> type() {
+        return type;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    /** Returns whether the schema allows all values of an object. */
+    public boolean isValid(T object) {
+        return validate(object).isEmpty();
+    }
+
+    /**
+     * Returns the values of an object that the schema does not allow: invalid bytes, numbers outside {@code min} and
+     * {@code max}, texts that do not match {@code pattern} or that are {@code required} and empty.
+     */
+    public List<Violation> validate(T object) {
+        return Violations.of(
+                object instanceof BinaryView view ? view : root.immutableForm().bare(content(object), 0, null));
+    }
+
+    /** Returns an order of views by key. All views are equal in it if there is no key. */
+    public Comparator<T> comparator() {
+        return (one, other) -> order.compare((BinaryView) one, (BinaryView) other);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.codec.view;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_double;
@@ -10,34 +11,42 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.DEFAULT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
-import io.millrace.codec.BooleanCodec;
-import io.millrace.codec.DoubleCodec;
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.LongCodec;
+import java.io.Serializable;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.AccessFlag;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 
 /**
- * Generates the hidden class of an interface's views, in the package of the interface. The codecs are constants of the
- * class, so that the JIT compiler reads a field as if its offset were a literal. As Java source, getters would be
+ * Generates the hidden class of views of one form, in the package of their type. What getters do is in constants of the
+ * class, so that the JIT compiler reads a field as if its offset were a literal. As Java source, it would be
  *
  * <pre>
- * public long getId() { return CODEC.getExact(row, 0); }
- * public BigDecimal getAmount() { return (BigDecimal) CODEC.value(row, 0); }
+ * final class TradeView implements Trade, BinaryView, Serializable {
+ *     private final byte[] millraceBytes;
+ *     private final int millraceAt;
+ *     private volatile Object millraceState;
+ *     public long getId() { return ACCESS1.number(this); }
+ *     public BigDecimal getAmount() { return (BigDecimal) ACCESS2.get(this); }
+ *     public void setAmount(BigDecimal amount) { ACCESS3.set(this, amount); }
+ *     ...
+ * }
  * </pre>
  */
 final class ViewClass {
@@ -45,95 +54,305 @@ final class ViewClass {
     private static final DirectMethodHandleDesc CONSTANT =
             ConstantDescs.ofConstantBootstrap(describe(MethodHandles.class), "classDataAt", CD_Object, CD_int);
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc VIEW = describe(RecordView.class);
-    private static final ClassDesc VIEWS = describe(RecordViews.class);
+    private static final ClassDesc VIEW = describe(BinaryView.class);
+    private static final ClassDesc FORM = describe(ViewForm.class);
+    private static final ClassDesc ACCESS = describe(Access.class);
+    private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_void, BYTES, CD_int, CD_Object);
 
-    private final Class<?> view;
+    private final ViewForm form;
+    private final Class<?> type;
     private final ClassDesc self;
+    private final ClassDesc parent;
+    private final Map<String, String> fieldUse = new HashMap<>();
     private final List<Object> constants = new ArrayList<>();
-    private final byte[] classBytes;
 
-    /** @param codecs codecs of all fields that have getters */
-    ViewClass(Class<?> view, List<Getter> getters, Map<String, FieldCodec> codecs) {
-        this.view = view;
-        self = ClassDesc.of(view.getPackageName(), view.getSimpleName() + "View");
-        classBytes = ClassFile.of().build(self, builder -> {
-            builder.withFlags(AccessFlag.FINAL, AccessFlag.SYNTHETIC)
-                    .withSuperclass(VIEW)
-                    .withInterfaceSymbols(describe(view))
-                    .withMethodBody(
-                            INIT_NAME,
-                            MethodTypeDesc.of(CD_void, VIEWS, BYTES),
-                            ClassFile.ACC_PUBLIC,
-                            code -> code.aload(0)
-                                    .aload(1)
-                                    .aload(2)
-                                    .invokespecial(VIEW, INIT_NAME, MethodTypeDesc.of(CD_void, VIEWS, BYTES))
-                                    .return_());
-            getters.forEach(getter -> add(builder, getter, Objects.requireNonNull(codecs.get(getter.field()))));
-        });
+    ViewClass(ViewForm form) {
+        this.form = form;
+        this.type = form.kind().type();
+        this.self = ClassDesc.of(type.getPackageName(), type.getSimpleName() + "View");
+        this.parent = type.isInterface() ? CD_Object : describe(type);
     }
 
     private static ClassDesc describe(Class<?> type) {
         return type.describeConstable().orElseThrow();
     }
 
-    private void add(ClassBuilder builder, Getter getter, FieldCodec codec) {
-        ClassDesc type = describe(getter.method().getReturnType());
-        builder.withMethodBody(getter.method().getName(), MethodTypeDesc.of(type), ClassFile.ACC_PUBLIC, code -> {
-            ClassDesc codecType = describe(getter.primitive() ? codec.getClass() : FieldCodec.class);
-            code.loadConstant(constant(codec, codecType))
-                    .aload(0)
-                    .getfield(self, "row", BYTES)
-                    .iconst_0();
-            if (getter.primitive()) {
-                primitive(code, codec, codecType, type);
-            } else {
-                code.invokevirtual(codecType, "value", MethodTypeDesc.of(CD_Object, BYTES, CD_int))
-                        .checkcast(type)
-                        .areturn();
+    /** Defines the class and returns an instance whose only use is to create others. */
+    BinaryView prototype() {
+        checkFieldUse();
+        byte[] classBytes = ClassFile.of().build(self, this::write);
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                    .defineHiddenClassWithClassData(classBytes, constants, true);
+            return (BinaryView) lookup.findConstructor(
+                            lookup.lookupClass(),
+                            MethodType.methodType(void.class, byte[].class, int.class, Object.class))
+                    .invoke(new byte[0], 0, null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(
+                    type.getName() + " is not open to Millrace. Put both on one class path, or open its package.", e);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalArgumentException("The constructor of " + type.getName() + " failed.", e);
+        }
+    }
+
+    private void checkFieldUse() {
+        if (type.isInterface()) {
+            return;
+        }
+        requireConstructor();
+        Set<String> overridden = new HashSet<>();
+        form.kind()
+                .accessors()
+                .forEach(accessor -> overridden.add(accessor.method().getName() + descriptor(accessor.method())));
+        fieldUse.putAll(FieldUse.of(type, overridden));
+        fieldUse.forEach((method, field) -> {
+            if (!isOfObject(method)) {
+                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
+                        + method + " uses the field '" + field
+                        + "', which a view does not have. Use the getter or setter of a field of the schema.");
             }
         });
     }
 
-    private DynamicConstantDesc<?> constant(Object value, ClassDesc type) {
-        constants.add(value);
-        return DynamicConstantDesc.ofNamed(CONSTANT, DEFAULT_NAME, type, constants.size() - 1);
-    }
-
-    private static void primitive(CodeBuilder code, FieldCodec codec, ClassDesc codecType, ClassDesc type) {
-        switch (codec) {
-            case LongCodec _ -> {
-                code.invokevirtual(codecType, "getExact", MethodTypeDesc.of(CD_long, BYTES, CD_int));
-                if (type.equals(CD_int)) {
-                    code.l2i().ireturn();
-                } else {
-                    code.lreturn();
-                }
-            }
-            case DoubleCodec _ ->
-                code.invokevirtual(codecType, "get", MethodTypeDesc.of(CD_double, BYTES, CD_int))
-                        .dreturn();
-            case BooleanCodec _ ->
-                code.invokevirtual(codecType, "get", MethodTypeDesc.of(CD_boolean, BYTES, CD_int))
-                        .ireturn();
-            default -> throw new IllegalArgumentException("no primitive values: " + codec.field());
-        }
-    }
-
-    /** Defines the class and returns a method handle that creates a view of a row. */
-    MethodHandle define(RecordViews<?> views) {
+    private void requireConstructor() {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(view, MethodHandles.lookup())
-                    .defineHiddenClassWithClassData(classBytes, constants, true);
-            return lookup.findConstructor(
-                            lookup.lookupClass(), MethodType.methodType(void.class, RecordViews.class, byte[].class))
-                    .bindTo(views);
-        } catch (IllegalAccessException e) {
-            throw new IllegalArgumentException(
-                    view.getName() + " is not open to Millrace: put both on one class path, or open its package", e);
+            if (Modifier.isPrivate(type.getDeclaredConstructor().getModifiers())) {
+                throw new NoSuchMethodException("private");
+            }
         } catch (NoSuchMethodException e) {
-            throw new AssertionError("it was just written", e);
+            throw new IllegalArgumentException(
+                    "Unable to create views of " + type.getName()
+                            + ": add a constructor without parameters that is not private.",
+                    e);
         }
+    }
+
+    private static boolean isOfObject(String method) {
+        return method.equals("equals(Ljava/lang/Object;)Z")
+                || method.equals("hashCode()I")
+                || method.equals("toString()Ljava/lang/String;");
+    }
+
+    private static String descriptor(Method method) {
+        return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .toMethodDescriptorString();
+    }
+
+    private void write(ClassBuilder builder) {
+        List<ClassDesc> interfaces = new ArrayList<>(List.of(VIEW, describe(Serializable.class)));
+        if (type.isInterface()) {
+            interfaces.add(describe(type));
+        }
+        boolean comparable = form.kind().isRoot() && form.kind().views().hasKey() && !implemented("compareTo");
+        if (comparable) {
+            interfaces.add(describe(Comparable.class));
+        }
+        builder.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
+                .withSuperclass(parent)
+                .withInterfaceSymbols(interfaces.stream().distinct().toList())
+                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE)
+                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE)
+                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE | ClassFile.ACC_VOLATILE);
+        constructor(builder);
+        internals(builder);
+        form.kind().accessors().forEach(accessor -> accessor(builder, accessor));
+        if (replaced("equals(Ljava/lang/Object;)Z", "equals", Object.class)) {
+            method(builder, "equals", CD_boolean, List.of(CD_Object), "equal");
+        }
+        if (replaced("hashCode()I", "hashCode")) {
+            method(builder, "hashCode", CD_int, List.of(), "hash");
+        }
+        if (replaced("toString()Ljava/lang/String;", "toString")) {
+            method(builder, "toString", CD_String, List.of(), "text");
+        }
+        if (comparable) {
+            method(builder, "compareTo", CD_int, List.of(CD_Object), "compare");
+        }
+        if (!implemented("isValid")) {
+            method(builder, "isValid", CD_boolean, List.of(), "isValid");
+        }
+        if (!implemented("validate")) {
+            method(builder, "validate", describe(List.class), List.of(), "validate");
+        }
+        if (form.kind().isRoot() && declared("bytes") && !implemented("bytes")) {
+            method(builder, "bytes", BYTES, List.of(), "copy");
+        }
+        method(builder, "writeReplace", CD_Object, List.of(), "serialized");
+    }
+
+    /** Returns whether a method of {@link Object} is to be replaced: the type has none that works on a view. */
+    private boolean replaced(String method, String name, Class<?>... parameters) {
+        if (type.isInterface()) {
+            return true;
+        }
+        try {
+            Method found = type.getMethod(name, parameters);
+            if (found.getDeclaringClass() == Object.class) {
+                return true;
+            }
+            boolean uses = fieldUse.containsKey(method);
+            if (uses && Modifier.isFinal(found.getModifiers())) {
+                throw new IllegalArgumentException("Unable to create views of " + type.getName() + ": its method "
+                        + name + " is final and uses fields, which a view does not have.");
+            }
+            return uses;
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("every object has it", e);
+        }
+    }
+
+    private boolean declared(String name) {
+        return Arrays.stream(type.getMethods())
+                .anyMatch(method -> method.getName().equals(name));
+    }
+
+    /** Returns whether the type implements a method, or it is a getter. */
+    private boolean implemented(String name) {
+        return form.kind().accessors().stream()
+                        .anyMatch(accessor -> accessor.method().getName().equals(name)
+                                && accessor.method().getParameterCount() == 0)
+                || Arrays.stream(type.getMethods())
+                        .anyMatch(method -> method.getName().equals(name)
+                                && !Modifier.isAbstract(method.getModifiers())
+                                && (method.getParameterCount() == 0 || name.equals("compareTo")));
+    }
+
+    private void constructor(ClassBuilder builder) {
+        builder.withMethodBody(
+                INIT_NAME,
+                CREATE,
+                ClassFile.ACC_PUBLIC,
+                code -> code.aload(0)
+                        .invokespecial(parent, INIT_NAME, MethodTypeDesc.of(CD_void))
+                        .aload(0)
+                        .aload(1)
+                        .putfield(self, "millraceBytes", BYTES)
+                        .aload(0)
+                        .iload(2)
+                        .putfield(self, "millraceAt", CD_int)
+                        .aload(0)
+                        .aload(3)
+                        .putfield(self, "millraceState", CD_Object)
+                        .return_());
+    }
+
+    private void internals(ClassBuilder builder) {
+        field(builder, "millraceBytes", BYTES);
+        field(builder, "millraceAt", CD_int);
+        field(builder, "millraceState", CD_Object);
+        builder.withMethodBody(
+                "millraceState",
+                MethodTypeDesc.of(CD_void, CD_Object),
+                ClassFile.ACC_PUBLIC,
+                code -> code.aload(0)
+                        .aload(1)
+                        .putfield(self, "millraceState", CD_Object)
+                        .return_());
+        builder.withMethodBody(
+                "millraceForm",
+                MethodTypeDesc.of(FORM),
+                ClassFile.ACC_PUBLIC,
+                code -> code.loadConstant(constant(form, FORM)).areturn());
+        builder.withMethodBody(
+                "millraceNew",
+                MethodTypeDesc.of(VIEW, BYTES, CD_int, CD_Object),
+                ClassFile.ACC_PUBLIC,
+                code -> code.new_(self)
+                        .dup()
+                        .aload(1)
+                        .iload(2)
+                        .aload(3)
+                        .invokespecial(self, INIT_NAME, CREATE)
+                        .areturn());
+    }
+
+    private void field(ClassBuilder builder, String name, ClassDesc fieldType) {
+        builder.withMethodBody(
+                name,
+                MethodTypeDesc.of(fieldType),
+                ClassFile.ACC_PUBLIC,
+                code -> code.aload(0).getfield(self, name, fieldType).return_(TypeKind.from(fieldType)));
+    }
+
+    /** Writes a method that calls one of {@link ViewForm} with the view and the parameters. */
+    private static void method(
+            ClassBuilder builder, String name, ClassDesc result, List<ClassDesc> parameters, String target) {
+        List<ClassDesc> withView = new ArrayList<>(List.of(VIEW));
+        withView.addAll(parameters);
+        builder.withMethodBody(name, MethodTypeDesc.of(result, parameters), ClassFile.ACC_PUBLIC, code -> {
+            code.aload(0);
+            for (int i = 0; i < parameters.size(); i++) {
+                code.aload(i + 1);
+            }
+            code.invokestatic(FORM, target, MethodTypeDesc.of(result, withView)).return_(TypeKind.from(result));
+        });
+    }
+
+    private void accessor(ClassBuilder builder, Accessor accessor) {
+        Method method = accessor.method();
+        int visibility = method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED);
+        Access access = form.access(accessor);
+        builder.withMethodBody(method.getName(), MethodTypeDesc.ofDescriptor(descriptor(method)), visibility, code -> {
+            code.loadConstant(constant(access, ACCESS)).aload(0);
+            if (accessor.setter()) {
+                set(code, describe(accessor.rawType()), method.getReturnType());
+            } else {
+                get(code, accessor.rawType());
+            }
+        });
+    }
+
+    private static void get(CodeBuilder code, Class<?> result) {
+        if (result == boolean.class) {
+            code.invokeinterface(ACCESS, "truth", MethodTypeDesc.of(CD_boolean, VIEW))
+                    .ireturn();
+        } else if (result == double.class || result == float.class) {
+            code.invokeinterface(ACCESS, "real", MethodTypeDesc.of(CD_double, VIEW));
+            convert(code, TypeKind.DOUBLE, result);
+        } else if (result.isPrimitive()) {
+            code.invokeinterface(ACCESS, "number", MethodTypeDesc.of(CD_long, VIEW));
+            convert(code, TypeKind.LONG, result);
+        } else {
+            code.invokeinterface(ACCESS, "get", MethodTypeDesc.of(CD_Object, VIEW))
+                    .checkcast(describe(result))
+                    .areturn();
+        }
+    }
+
+    private static void convert(CodeBuilder code, TypeKind from, Class<?> result) {
+        TypeKind kind = TypeKind.from(describe(result));
+        if (from == kind) {
+            code.return_(kind);
+        } else {
+            code.conversion(from, kind).return_(kind);
+        }
+    }
+
+    private static void set(CodeBuilder code, ClassDesc parameter, Class<?> result) {
+        code.loadLocal(TypeKind.from(parameter), 1);
+        if (parameter.isPrimitive()) {
+            ClassDesc boxed =
+                    describe(MethodType.methodType(primitive(parameter)).wrap().returnType());
+            code.invokestatic(boxed, "valueOf", MethodTypeDesc.of(boxed, parameter));
+        }
+        code.invokeinterface(ACCESS, "set", MethodTypeDesc.of(CD_void, VIEW, CD_Object));
+        if (result == void.class) {
+            code.return_();
+        } else {
+            code.aload(0).areturn();
+        }
+    }
+
+    private static Class<?> primitive(ClassDesc type) {
+        return MethodType.fromMethodDescriptorString("()" + type.descriptorString(), null)
+                .returnType();
+    }
+
+    private DynamicConstantDesc<?> constant(Object value, ClassDesc constantType) {
+        constants.add(value);
+        return DynamicConstantDesc.ofNamed(CONSTANT, DEFAULT_NAME, constantType, constants.size() - 1);
     }
 }

@@ -7,14 +7,10 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.ir.Ir;
-import io.millrace.schema.CompactGroup;
-import io.millrace.schema.CompactLayout;
-import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,31 +26,16 @@ final class GroupNames {
     private final Schema schema;
 
     /** The names of the presence fields of groups, by path; empty for a group that is always there. */
-    private final Map<String, String> groups = new HashMap<>();
+    private final Map<String, String> groups;
 
     GroupNames(Schema schema) {
         this.schema = schema;
-        if (schema.layout() instanceof CompactLayout layout) {
-            add(layout.root(), "");
-        }
-    }
-
-    /** @param presence name of the field that says whether the outer group is there; empty if it always is */
-    private void add(CompactGroup group, String presence) {
-        group.members().forEach(member -> {
-            if (member instanceof CompactPart part && part.repeats()) {
-                add(part.group(), "");
-            } else if (member instanceof CompactPart part) {
-                String own = part.optional() ? part.presence() : presence;
-                groups.put(part.path(), own);
-                add(part.group(), own);
-            }
-        });
+        this.groups = schema.layout().presences();
     }
 
     /** Returns whether records of the schema have groups, whether or not they are in its rows. */
     boolean any() {
-        return schema.layout() instanceof CompactLayout;
+        return schema.layout().nests();
     }
 
     /** Returns whether a path is that of a group that does not repeat. */

@@ -1,0 +1,245 @@
+package io.millrace.codec.compact;
+
+import io.millrace.codec.IpText;
+import io.millrace.codec.RawBytes;
+import io.millrace.schema.CompactValue;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.Charset;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a single value of compact records in place, as {@link CompactFinder} and the codec of the field in rows do.
+ * Immutable, so safe for use by many threads. Methods for primitive values allocate nothing.
+ *
+ * @param field the value
+ * @param storage storage of a number in rows, else null
+ * @param charset charset of a text, else null
+ * @param frequentBytes texts that are stored as a number
+ * @param frequent the same, decoded
+ */
+public record CompactValueReader(
+        Field field,
+        @Nullable IntStorage storage,
+        @Nullable Charset charset,
+        List<byte[]> frequentBytes,
+        List<String> frequent) {
+
+    /** Returns the reader of a value. */
+    public static CompactValueReader of(CompactValue value) {
+        FieldType type = value.field().type();
+        Charset charset = type instanceof FieldType.StringType text ? text.charset() : null;
+        return new CompactValueReader(
+                value.field(),
+                type instanceof FieldType.Numbered numbered ? numbered.storage() : null,
+                charset,
+                charset == null
+                        ? List.of()
+                        : value.frequent().stream()
+                                .map(text -> text.getBytes(charset))
+                                .toList(),
+                value.frequent());
+    }
+
+    /** Returns the offset past the value, which must not exceed an offset. */
+    int end(byte[] bytes, int at, int end) {
+        int next = switch (field.type()) {
+            case FieldType.DecimalType _ -> {
+                int past = varintEnd(bytes, at, end);
+                yield past - at < Varint.MAX_BYTES && (Varint.get(bytes, at) & 1) != 0 ? past + 1 : past;
+            }
+            case FieldType.Numbered _ -> varintEnd(bytes, at, end);
+            case FieldType.FloatType _ -> realEnd(bytes, at, end);
+            case FieldType.StringType _ -> textEnd(bytes, at, end);
+            case FieldType.BytesType(int width) -> at + width;
+            case FieldType.IpType(int width) -> at + width;
+        };
+        if (next > end) {
+            throw CompactScope.truncated(field.name(), at);
+        }
+        return next;
+    }
+
+    private int varintEnd(byte[] bytes, int at, int end) {
+        return CompactScope.varintEnd(bytes, at, end, field.name());
+    }
+
+    private int realEnd(byte[] bytes, int at, int end) {
+        if (at >= end) {
+            throw CompactScope.truncated(field.name(), at);
+        }
+        return switch (bytes[at]) {
+            case Numbers.DOUBLE -> at + 1 + Double.BYTES;
+            case Numbers.FLOAT -> at + 1 + Float.BYTES;
+            default -> varintEnd(bytes, at + 1, end);
+        };
+    }
+
+    private int textEnd(byte[] bytes, int at, int end) {
+        int next = at;
+        if (!frequentBytes.isEmpty()) {
+            next = varintEnd(bytes, at, end);
+            if (bytes[at] != 0) {
+                return next;
+            }
+        }
+        int from = varintEnd(bytes, next, end);
+        long length = Varint.get(bytes, next);
+        if (length < 0 || length > end - from) {
+            throw CompactScope.truncated(field.name(), at);
+        }
+        return from + (int) length;
+    }
+
+    /**
+     * Returns the stored number of a value that is one.
+     *
+     * @throws IllegalArgumentException if the field can't hold it
+     */
+    public long number(byte[] bytes, int at) {
+        long raw = switch (field.type()) {
+            case FieldType.DecimalType _ -> decimal(bytes, at);
+            case FieldType.DateType _ -> Varint.unzigzag(Varint.get(bytes, at)) + Numbers.EPOCH_DAY;
+            case FieldType.IntegerType(var whole) -> plain(bytes, at, whole);
+            case FieldType.InstantType(var whole, var ignoredUnit) -> plain(bytes, at, whole);
+            default -> Varint.get(bytes, at);
+        };
+        if (storage == null || !storage.holds(raw)) {
+            throw invalid(Long.toString(raw));
+        }
+        return raw;
+    }
+
+    private static long plain(byte[] bytes, int at, IntStorage whole) {
+        long stored = Varint.get(bytes, at);
+        return whole.signed() ? Varint.unzigzag(stored) : stored;
+    }
+
+    private long decimal(byte[] bytes, int at) {
+        long value = Varint.get(bytes, at);
+        int length = Varint.length(bytes[at]);
+        if (length == Varint.MAX_BYTES) {
+            return Varint.unzigzag(value);
+        }
+        long mantissa = Varint.unzigzag(value >>> 1);
+        if ((value & 1) == 0) {
+            return mantissa;
+        }
+        long power = Numbers.power(bytes[at + length] & 0xFF);
+        long raw = mantissa * power;
+        if (power == 0 || Math.multiplyHigh(mantissa, power) != raw >> 63) {
+            throw invalid(mantissa + "e" + (bytes[at + length] & 0xFF));
+        }
+        return raw;
+    }
+
+    /** Returns a number that is exactly representable as a long, unlike an unsigned one of 2^63 or more. */
+    public long exactNumber(byte[] bytes, int at) {
+        long raw = number(bytes, at);
+        if (raw < 0 && storage != null && storage.unsignedLong()) {
+            throw new IllegalArgumentException(
+                    "field=" + field.name() + " value=" + Long.toUnsignedString(raw) + ": is past the range of long");
+        }
+        return raw;
+    }
+
+    /** Returns a floating-point number. */
+    public double real(byte[] bytes, int at) {
+        int head = bytes[at];
+        double value;
+        if (head == Numbers.DOUBLE) {
+            value = Double.longBitsToDouble(RawBytes.getLong(bytes, at + 1));
+        } else if (head == Numbers.FLOAT) {
+            value = Float.intBitsToFloat(RawBytes.getInt(bytes, at + 1));
+        } else if (head >= 0 && head <= Numbers.MAX_EXPONENT) {
+            value = Numbers.real(Varint.unzigzag(Varint.get(bytes, at + 1)), head);
+        } else {
+            throw invalid("form " + (head & 0xFF));
+        }
+        return field.type().bytes() == Float.BYTES ? (float) value : value;
+    }
+
+    /** Returns the value, of the type's {@link FieldType#javaType()}. */
+    public Object value(byte[] bytes, int at) {
+        return switch (field.type()) {
+            case FieldType.IntegerType(var whole) -> {
+                long raw = number(bytes, at);
+                yield raw < 0 && whole.unsignedLong() ? unsigned(raw) : (Object) raw;
+            }
+            case FieldType.DecimalType(var whole, int scale) -> {
+                long raw = number(bytes, at);
+                yield raw < 0 && whole.unsignedLong()
+                        ? new BigDecimal(unsigned(raw), scale)
+                        : BigDecimal.valueOf(raw, scale);
+            }
+            case FieldType.DateType _ -> LocalDate.ofEpochDay(number(bytes, at));
+            case FieldType.InstantType(var ignoredStorage, TimeUnit unit) -> instant(number(bytes, at), unit);
+            case FieldType.EnumType(var ignoredStorage, Dictionary names) -> {
+                long code = number(bytes, at);
+                String name = names.name(code);
+                if (name == null) {
+                    throw invalid(Long.toString(code));
+                }
+                yield name;
+            }
+            case FieldType.BooleanType _ -> truth(at);
+            case FieldType.FloatType _ -> real(bytes, at);
+            case FieldType.StringType _ -> text(bytes, at);
+            case FieldType.BytesType(int width) -> Arrays.copyOfRange(bytes, at, at + width);
+            case FieldType.IpType(int width) -> IpText.format(bytes, at, width);
+        };
+    }
+
+    /** Returns the value of a boolean, which is the entry of the index instead of an offset. */
+    public static boolean truth(int entry) {
+        return entry == CompactScope.TRUE;
+    }
+
+    /** Returns the value of an element that is a single value; a boolean has bytes there. */
+    public Object element(byte[] bytes, int at) {
+        return field.type() instanceof FieldType.BooleanType ? (Object) (number(bytes, at) == 1) : value(bytes, at);
+    }
+
+    private static BigInteger unsigned(long raw) {
+        return new BigInteger(Long.toUnsignedString(raw));
+    }
+
+    private static Instant instant(long units, TimeUnit unit) {
+        long perSecond = unit.convert(1, TimeUnit.SECONDS);
+        long nanos = Math.floorMod(units, perSecond) * (1_000_000_000 / perSecond);
+        return Instant.ofEpochSecond(Math.floorDiv(units, perSecond), nanos);
+    }
+
+    private String text(byte[] bytes, int at) {
+        int next = at;
+        if (!frequentBytes.isEmpty()) {
+            long code = Varint.get(bytes, at);
+            if (code != 0) {
+                if (code < 0 || code > frequent.size()) {
+                    throw invalid("text " + Long.toUnsignedString(code));
+                }
+                return frequent.get((int) code - 1);
+            }
+            next = at + Varint.length(bytes[at]);
+        }
+        int length = (int) Varint.get(bytes, next);
+        int from = next + Varint.length(bytes[next]);
+        if (charset == null || !Texts.valid(bytes, from, length, charset)) {
+            throw new IllegalArgumentException("Invalid value of " + field.name() + ": not text in " + charset + ".");
+        }
+        return new String(bytes, from, length, charset);
+    }
+
+    private IllegalArgumentException invalid(String value) {
+        return new IllegalArgumentException("Invalid value of " + field.name() + ": " + value + ".");
+    }
+}

@@ -1,0 +1,157 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.view.Shape.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method of a type that reads or writes a member of a record.
+ *
+ * @param member the member, or null if the value is computed
+ * @param setter whether the method writes
+ * @param function computes the value from the view, or null
+ */
+record Accessor(
+        Method method,
+        @Nullable Member member,
+        boolean setter,
+        @Nullable Function<Object, ? extends @Nullable Object> function) {
+
+    /** Names of methods that views implement if an interface declares them. */
+    private static final Set<String> PROVIDED = Set.of("isValid", "validate", "bytes", "compareTo");
+
+    /** Returns the type of the value. */
+    Type type() {
+        return setter ? method.getGenericParameterTypes()[0] : method.getGenericReturnType();
+    }
+
+    /** Returns the type of the value without type parameters. */
+    Class<?> rawType() {
+        return setter ? method.getParameterTypes()[0] : method.getReturnType();
+    }
+
+    /**
+     * Returns the accessors of a type, getters first.
+     *
+     * @param members members by name
+     * @param computed functions of computed values by name
+     * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
+     *     a getter or setter of a member
+     */
+    static List<Accessor> of(
+            Class<?> type,
+            Map<String, Member> members,
+            Map<String, Function<Object, ? extends @Nullable Object>> computed) {
+        requireOpen(type);
+        List<Accessor> accessors = new ArrayList<>();
+        for (Method method : methods(type)) {
+            boolean required = Modifier.isAbstract(method.getModifiers());
+            String name = name(method, required, members.keySet(), computed.keySet());
+            if (name != null) {
+                boolean setter = method.getParameterCount() == 1;
+                accessors.add(new Accessor(method, members.get(name), setter, computed.get(name)));
+            } else if (required && !PROVIDED.contains(method.getName())) {
+                throw new IllegalArgumentException(method.toGenericString()
+                        + " is not a getter or setter of a field. Fields: " + members.keySet());
+            }
+        }
+        accessors.sort(Comparator.comparing(Accessor::setter)
+                .thenComparing(each -> each.method.getName())
+                .thenComparing(each -> each.method.toString()));
+        return accessors;
+    }
+
+    private static void requireOpen(Class<?> type) {
+        int modifiers = type.getModifiers();
+        boolean open = type.isRecord()
+                || (!type.isSealed()
+                        && !type.isPrimitive()
+                        && !type.isArray()
+                        && !type.isEnum()
+                        && !Modifier.isFinal(modifiers)
+                        && !Modifier.isPrivate(modifiers));
+        if (!open) {
+            throw new IllegalArgumentException("Invalid type " + type.getName()
+                    + " of views. Use an interface, a record class, or a class that can be subclassed.");
+        }
+    }
+
+    private static List<Method> methods(Class<?> type) {
+        List<Method> methods = new ArrayList<>(Arrays.asList(type.getMethods()));
+        if (!type.isInterface()) {
+            for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+                for (Method method : each.getDeclaredMethods()) {
+                    if (!Modifier.isPrivate(method.getModifiers())
+                            && !Modifier.isPublic(method.getModifiers())
+                            && methods.stream().noneMatch(other -> sameSignature(other, method))) {
+                        methods.add(method);
+                    }
+                }
+            }
+        }
+        return methods.stream()
+                .filter(method -> !Modifier.isStatic(method.getModifiers())
+                        && !Modifier.isFinal(method.getModifiers() & ~(type.isRecord() ? Modifier.FINAL : 0))
+                        && method.getDeclaringClass() != Object.class
+                        && !method.isBridge()
+                        && !isOfObject(method))
+                .toList();
+    }
+
+    private static boolean sameSignature(Method one, Method other) {
+        return one.getName().equals(other.getName())
+                && Arrays.equals(one.getParameterTypes(), other.getParameterTypes())
+                && one.getReturnType() == other.getReturnType();
+    }
+
+    static boolean isOfObject(Method method) {
+        try {
+            var _ = Object.class.getMethod(method.getName(), method.getParameterTypes());
+            return true;
+        } catch (NoSuchMethodException _) {
+            return false;
+        }
+    }
+
+    /** Returns the name of the member that a method reads or writes, or null. */
+    private static @Nullable String name(Method method, boolean required, Set<String> members, Set<String> computed) {
+        String name = method.getName();
+        boolean bean = !method.getDeclaringClass().isInterface()
+                && !method.getDeclaringClass().isRecord();
+        boolean concrete = !required && !method.getDeclaringClass().isRecord();
+        if (concrete && !bean) {
+            return null;
+        }
+        List<String> candidates;
+        if (method.getParameterCount() == 0 && method.getReturnType() != void.class) {
+            candidates = concrete
+                    ? List.of(withoutPrefix(name, "get"), withoutPrefix(name, "is"))
+                    : List.of(name, withoutPrefix(name, "get"), withoutPrefix(name, "is"));
+        } else if (method.getParameterCount() == 1 && name.startsWith("set")) {
+            candidates = List.of(withoutPrefix(name, "set"));
+        } else {
+            return null;
+        }
+        return candidates.stream()
+                .filter(candidate -> !concrete || !candidate.equals(name))
+                .filter(candidate -> members.contains(candidate)
+                        || (method.getParameterCount() == 0 && computed.contains(candidate)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String withoutPrefix(String name, String prefix) {
+        return name.startsWith(prefix) && name.length() > prefix.length()
+                ? Character.toLowerCase(name.charAt(prefix.length())) + name.substring(prefix.length() + 1)
+                : name;
+    }
+}

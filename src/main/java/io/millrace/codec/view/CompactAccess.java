@@ -1,0 +1,80 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.schema.FieldType;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A single value of compact bytes.
+ *
+ * @param slot entry in the index
+ * @param conversion conversion to the type of the getter
+ * @param optional whether the getter returns an {@link Optional}
+ * @param whole whether the value is an integer
+ * @param real whether the value is a floating-point number
+ * @param bit whether the value is a bit, which the index contains
+ */
+record CompactAccess(
+        CompactScope scope,
+        int slot,
+        CompactValueReader reader,
+        Conversion conversion,
+        boolean optional,
+        boolean whole,
+        boolean real,
+        boolean bit)
+        implements Access {
+
+    static CompactAccess of(
+            CompactScope scope, int slot, CompactValueReader reader, Conversion conversion, boolean optional) {
+        FieldType type = reader.field().type();
+        return new CompactAccess(
+                scope,
+                slot,
+                reader,
+                conversion,
+                optional,
+                type instanceof FieldType.IntegerType,
+                type instanceof FieldType.FloatType,
+                isBit(reader));
+    }
+
+    /** Returns whether a value that is not an element is a bit. */
+    static boolean isBit(CompactValueReader reader) {
+        return reader.field().type() instanceof FieldType.BooleanType;
+    }
+
+    private int entry(BinaryView view) {
+        return scope.offset(ViewForm.index(view, scope), slot);
+    }
+
+    @Override
+    public long number(BinaryView view) {
+        return whole
+                ? reader.exactNumber(view.millraceBytes(), view.millraceAt() + entry(view))
+                : Access.super.number(view);
+    }
+
+    @Override
+    public double real(BinaryView view) {
+        return real ? reader.real(view.millraceBytes(), view.millraceAt() + entry(view)) : Access.super.real(view);
+    }
+
+    @Override
+    public boolean truth(BinaryView view) {
+        return bit ? CompactValueReader.truth(entry(view)) : Access.super.truth(view);
+    }
+
+    @Override
+    public @Nullable Object get(BinaryView view) {
+        int entry = entry(view);
+        Object converted = entry == 0 ? null : conversion.toJava().apply(value(view, entry));
+        return optional ? Optional.ofNullable(converted) : converted;
+    }
+
+    private Object value(BinaryView view, int entry) {
+        return bit ? CompactValueReader.truth(entry) : reader.value(view.millraceBytes(), view.millraceAt() + entry);
+    }
+}

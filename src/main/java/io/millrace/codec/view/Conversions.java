@@ -1,0 +1,193 @@
+package io.millrace.codec.view;
+
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the conversion of a field's values to a Java type, if the type can hold all of them exactly. Stateless. */
+final class Conversions {
+
+    private static final int DOUBLE_BITS = 53;
+    private static final int FLOAT_BITS = 24;
+
+    private Conversions() {}
+
+    /**
+     * Returns the conversion, or null if the type can't hold all values of the field.
+     *
+     * @param type boxed type
+     */
+    static @Nullable Conversion of(Class<?> type, Field field) {
+        FieldType values = field.type();
+        if (type.isAssignableFrom(values.javaType())) {
+            return Conversion.NONE;
+        }
+        return switch (values) {
+            case FieldType.IntegerType(IntStorage storage) -> whole(type, storage, 0);
+            case FieldType.DecimalType(IntStorage storage, int scale) -> whole(type, storage, scale);
+            case FieldType.DateType _ -> date(type);
+            case FieldType.InstantType(IntStorage _, TimeUnit unit) -> instant(type, unit);
+            case FieldType.EnumType(IntStorage _, Dictionary names) ->
+                type.isEnum() ? constants(type, names, field.name()) : null;
+            case FieldType.BooleanType _ -> null;
+            case FieldType.FloatType(int bytes, var _) ->
+                type == Float.class && bytes == Float.BYTES
+                        ? new Conversion(value -> ((Number) value).floatValue(), value -> value)
+                        : null;
+            case FieldType.StringType _, FieldType.BytesType _ -> null;
+            case FieldType.IpType _ ->
+                type == InetAddress.class
+                        ? new Conversion(
+                                text -> InetAddress.ofLiteral((String) text),
+                                address -> ((InetAddress) address).getHostAddress())
+                        : null;
+        };
+    }
+
+    private static @Nullable Conversion whole(Class<?> type, IntStorage storage, int scale) {
+        if (scale != 0) {
+            return null;
+        }
+        int bits = storage.bits() - (storage.signed() ? 1 : 0);
+        if (type == Long.class) {
+            return new Conversion(Conversions::toLong, value -> value);
+        }
+        if (type == Integer.class && bits < Integer.SIZE) {
+            return new Conversion(value -> ((Number) value).intValue(), value -> value);
+        }
+        if (type == Short.class && bits < Short.SIZE) {
+            return new Conversion(value -> ((Number) value).shortValue(), value -> value);
+        }
+        if (type == Byte.class && bits < Byte.SIZE) {
+            return new Conversion(value -> ((Number) value).byteValue(), value -> value);
+        }
+        if (type == BigInteger.class) {
+            return new Conversion(value -> new BigInteger(value.toString()), value -> value);
+        }
+        if (type == BigDecimal.class) {
+            return new Conversion(value -> new BigDecimal(value.toString()), Conversions::integer);
+        }
+        if (type == Double.class && bits <= DOUBLE_BITS) {
+            return new Conversion(value -> ((Number) value).doubleValue(), Conversions::integer);
+        }
+        if (type == Float.class && bits <= FLOAT_BITS) {
+            return new Conversion(value -> ((Number) value).floatValue(), Conversions::integer);
+        }
+        return null;
+    }
+
+    private static Object toLong(Object value) {
+        return switch (value) {
+            case BigInteger large -> large.longValueExact();
+            case BigDecimal decimal -> decimal.longValueExact();
+            default -> ((Number) value).longValue();
+        };
+    }
+
+    private static Object integer(Object value) {
+        try {
+            return new BigDecimal(value.toString()).toBigIntegerExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new IllegalArgumentException("Invalid value '" + value + "'. Use a whole number.", e);
+        }
+    }
+
+    private static @Nullable Conversion date(Class<?> type) {
+        if (type == Date.class) {
+            return new Conversion(
+                    day -> Date.from(((LocalDate) day).atStartOfDay().toInstant(ZoneOffset.UTC)), date -> {
+                        LocalDateTime time = LocalDateTime.ofInstant(((Date) date).toInstant(), ZoneOffset.UTC);
+                        return day(time);
+                    });
+        }
+        if (type == LocalDateTime.class) {
+            return new Conversion(day -> ((LocalDate) day).atStartOfDay(), time -> day((LocalDateTime) time));
+        }
+        return null;
+    }
+
+    private static LocalDate day(LocalDateTime time) {
+        LocalDate day = time.toLocalDate();
+        if (!day.atStartOfDay().equals(time)) {
+            throw new IllegalArgumentException("Invalid value '" + time + "'. The field holds days in UTC.");
+        }
+        return day;
+    }
+
+    private static @Nullable Conversion instant(Class<?> type, TimeUnit unit) {
+        if (type == Date.class && unit.compareTo(TimeUnit.MILLISECONDS) >= 0) {
+            return new Conversion(instant -> Date.from((Instant) instant), date -> ((Date) date).toInstant());
+        }
+        if (type == LocalDateTime.class) {
+            return new Conversion(
+                    instant -> LocalDateTime.ofInstant((Instant) instant, ZoneOffset.UTC),
+                    time -> ((LocalDateTime) time).toInstant(ZoneOffset.UTC));
+        }
+        if (type == OffsetDateTime.class) {
+            return new Conversion(
+                    instant -> ((Instant) instant).atOffset(ZoneOffset.UTC),
+                    time -> ((OffsetDateTime) time).toInstant());
+        }
+        return null;
+    }
+
+    private static Conversion constants(Class<?> type, Dictionary names, String field) {
+        Map<Object, Object> toJava = new HashMap<>();
+        Map<Object, Object> toField = new HashMap<>();
+        for (String name : names.namesByCode().values()) {
+            Object constant = constant(type, name);
+            if (constant == null) {
+                throw new IllegalArgumentException("Unknown constant for the value '" + name + "' of field '" + field
+                        + "' in " + type.getName() + ". Add a constant with this name; '_' replaces other characters,"
+                        + " and case does not matter.");
+            }
+            toJava.put(name, constant);
+            if (toField.put(constant, name) != null) {
+                throw new IllegalArgumentException("Ambiguous constant " + constant + " of " + type.getName()
+                        + ": values of field '" + field + "' differ only in case or special characters. Use String.");
+            }
+        }
+        return new Conversion(name -> Objects.requireNonNull(toJava.get(name)), constant -> {
+            Object name = toField.get(constant);
+            if (name == null) {
+                throw new IllegalArgumentException("Invalid value '" + constant + "' for field '" + field
+                        + "'. Use one of: " + toField.keySet() + ".");
+            }
+            return name;
+        });
+    }
+
+    private static @Nullable Object constant(Class<?> type, String name) {
+        Object found = null;
+        for (Object constant : type.getEnumConstants()) {
+            String candidate = ((Enum<?>) constant).name();
+            if (candidate.equals(name)) {
+                return constant;
+            }
+            if (plain(candidate).equals(plain(name))) {
+                found = constant;
+            }
+        }
+        return found;
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
+    }
+}

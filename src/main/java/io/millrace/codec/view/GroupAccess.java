@@ -1,0 +1,59 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.BooleanCodec;
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.view.Shape.GroupMember;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group that does not repeat. Its view reads the same bytes as that of the record.
+ *
+ * @param form form of the group's views
+ * @param presence codec of the boolean that is true if the group is there, or null
+ * @param scope finds members of compact bytes, or null for rows
+ * @param optional whether the getter returns an {@link Optional}
+ */
+record GroupAccess(
+        GroupMember member,
+        ViewForm form,
+        @Nullable BooleanCodec presence,
+        @Nullable CompactScope scope,
+        boolean optional)
+        implements Access {
+
+    @Override
+    public @Nullable Object get(BinaryView view) {
+        Object group = has(view) ? form.view(view.millraceBytes(), view.millraceAt(), view.millraceState()) : null;
+        return optional ? Optional.ofNullable(group) : group;
+    }
+
+    private boolean has(BinaryView view) {
+        if (scope != null) {
+            return scope.offset(ViewForm.index(view, scope), member.slot()) != 0;
+        }
+        return presence == null || presence.get(view.millraceBytes(), view.millraceAt());
+    }
+
+    @Override
+    public void set(BinaryView view, @Nullable Object value) {
+        if (!form.mutable()) {
+            Access.super.set(view, value);
+            return;
+        }
+        byte[] bytes = view.millraceBytes();
+        if (bytes == null) {
+            return;
+        }
+        RowNode node = (RowNode) view.millraceState();
+        Object plain = value instanceof Optional<?> some ? some.orElse(null) : value;
+        if (plain == null) {
+            RowCopy.remove(member, bytes, view.millraceAt(), node);
+        } else {
+            if (presence != null) {
+                presence.put(bytes, view.millraceAt(), true);
+            }
+            form.kind().assign(plain, bytes, view.millraceAt(), node);
+        }
+    }
+}

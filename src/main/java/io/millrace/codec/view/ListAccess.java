@@ -1,0 +1,87 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.codec.view.Shape.ListMember;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A repeating part, as a list that reads the bytes.
+ *
+ * @param form form of the views of elements, or null if these are single values
+ * @param conversion conversion of elements that are single values
+ * @param scope finds the part in compact bytes, or null for rows
+ * @param mutable whether the list can be changed
+ */
+record ListAccess(
+        ListMember member,
+        @Nullable ViewForm form,
+        Conversion conversion,
+        @Nullable CompactScope scope,
+        boolean mutable)
+        implements Access {
+
+    @Override
+    public Object get(BinaryView view) {
+        byte[] bytes = view.millraceBytes();
+        if (scope == null) {
+            return member.inRow()
+                    ? new RowList(this, bytes, view.millraceAt())
+                    : new NodeList(
+                            this,
+                            Objects.requireNonNull((RowNode) view.millraceState())
+                                    .lists()
+                                    .get(member.listIndex()));
+        }
+        int offset = scope.offset(ViewForm.index(view, scope), member.slot());
+        if (offset == 0) {
+            return List.of();
+        }
+        CompactValueReader bare = member.bare() ? member.bareValue().reader() : null;
+        int[] elements = CompactScope.elements(bytes, view.millraceAt() + offset, bare, member.path());
+        return new CompactList(this, bytes, elements);
+    }
+
+    @Override
+    public void set(BinaryView view, @Nullable Object value) {
+        if (!mutable) {
+            Access.super.set(view, value);
+            return;
+        }
+        if (view.millraceBytes() == null) {
+            return;
+        }
+        // A copy, because the list may be the one that is replaced.
+        List<Object> elements = value == null ? List.of() : new ArrayList<>((List<?>) value);
+        if (get(view) instanceof NodeList list) {
+            list.clear();
+            list.addAll(elements);
+        } else {
+            ((RowList) get(view)).replace(elements);
+        }
+    }
+
+    /** Returns the value of an element as the list shows it. */
+    @Nullable
+    Object shown(@Nullable Object value) {
+        return value == null ? null : conversion.toJava().apply(value);
+    }
+
+    /** Writes an element to a row. */
+    void write(@Nullable Object element, byte[] row, int at, @Nullable RowNode node) {
+        if (form == null) {
+            member.bareValue()
+                    .codec()
+                    .get()
+                    .setValue(
+                            row,
+                            at,
+                            element == null ? null : conversion.toField().apply(element));
+        } else {
+            form.kind().assign(Objects.requireNonNull(element, "element"), row, at, node);
+        }
+    }
+}

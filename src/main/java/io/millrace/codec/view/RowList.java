@@ -1,0 +1,61 @@
+package io.millrace.codec.view;
+
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/** The elements of a part that are in the row itself: always the same number. */
+final class RowList extends AbstractList<@Nullable Object> implements RandomAccess {
+
+    private final ListAccess access;
+    private final byte[] bytes;
+    private final int at;
+
+    RowList(ListAccess access, byte[] bytes, int at) {
+        this.access = access;
+        this.bytes = bytes;
+        this.at = at;
+    }
+
+    private int offset(int index) {
+        Objects.checkIndex(index, size());
+        return at + access.member().first() + index * access.member().stride();
+    }
+
+    @Override
+    public @Nullable Object get(int index) {
+        int offset = offset(index);
+        ViewForm form = access.form();
+        return form == null
+                ? access.shown(access.member().bareValue().codec().get().value(bytes, offset))
+                : form.view(bytes, offset, null);
+    }
+
+    @Override
+    public int size() {
+        return access.member().count();
+    }
+
+    @Override
+    public @Nullable Object set(int index, @Nullable Object element) {
+        if (!access.mutable()) {
+            throw new UnsupportedOperationException("The list belongs to an immutable view. Use edit().");
+        }
+        Object before = get(index);
+        access.write(element, bytes, offset(index), null);
+        return before;
+    }
+
+    /** Replaces all elements. */
+    void replace(List<Object> elements) {
+        if (elements.size() != size()) {
+            throw new IllegalArgumentException("Invalid number of elements of '"
+                    + access.member().path() + "': " + elements.size() + ". The schema requires " + size() + ".");
+        }
+        for (int i = 0; i < elements.size(); i++) {
+            set(i, elements.get(i));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of a record, or of a part of one, by name. Parts that do not repeat share the scope of what contains
+ * them. Immutable after it was built.
+ */
+final class Shape {
+
+    /** What a row of its own, or the bytes of its own, contain: a record, or an element of a repeating part. */
+    static final class Scope {
+        /** Length in bytes of a row. */
+        int rowLength;
+        /** Codecs of the values in rows, in the order of the schema. */
+        final List<FieldCodec> codecs = new ArrayList<>();
+        /** Repeating parts, including those of nested groups. Empty if they are in the row itself. */
+        final List<ListMember> lists = new ArrayList<>();
+        /** Finds members in compact bytes; null if records have rows only. */
+        @Nullable
+        CompactScope compact;
+
+        /** Returns a row in which all optional values are absent. */
+        byte[] blank() {
+            byte[] row = new byte[rowLength];
+            codecs.forEach(codec -> codec.clear(row, 0));
+            return row;
+        }
+    }
+
+    /** A member of a record. */
+    sealed interface Member {
+        /** Returns the name in its group. */
+        String name();
+    }
+
+    /**
+     * A single value.
+     *
+     * @param path full path
+     * @param codec codec in rows
+     * @param slot entry in the index of compact bytes
+     * @param reader reader of compact bytes, or null
+     */
+    record ValueMember(
+            String name,
+            String path,
+            Supplier<FieldCodec> codec,
+            int slot,
+            @Nullable CompactValueReader reader) implements Member {}
+
+    /**
+     * A group that does not repeat.
+     *
+     * @param presence codec of the boolean in rows that is true if the group is there, or null if it always is
+     * @param slot entry in the index of compact bytes
+     */
+    record GroupMember(String name, Shape shape, @Nullable Supplier<FieldCodec> presence, int slot) implements Member {}
+
+    /**
+     * A repeating part.
+     *
+     * @param path full path
+     * @param shape members of an element; a bare one has a single member
+     * @param bare whether an element is a single value
+     * @param listIndex index in the lists of the scope, or -1 if the elements are in the row itself
+     * @param groupIndex index in the schema's repeated groups, or -1
+     * @param slot entry in the index of compact bytes
+     * @param first offset of the first element in the row
+     * @param stride bytes from an element in the row to the next one
+     * @param count number of elements in the row; maximum number of elements otherwise
+     */
+    record ListMember(
+            String name,
+            String path,
+            Shape shape,
+            boolean bare,
+            int listIndex,
+            int groupIndex,
+            int slot,
+            int first,
+            int stride,
+            int count)
+            implements Member {
+
+        boolean inRow() {
+            return listIndex < 0;
+        }
+
+        ValueMember bareValue() {
+            return (ValueMember) shape.members.values().iterator().next();
+        }
+    }
+
+    final String path;
+    final Scope scope;
+    final Map<String, Member> members = new LinkedHashMap<>();
+
+    /** @param path full path of the part; empty for a record */
+    Shape(String path, Scope scope) {
+        this.path = path;
+        this.scope = scope;
+    }
+
+    void add(Member member) {
+        members.put(member.name(), member);
+    }
+}

@@ -1,0 +1,93 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.compact.CompactScope;
+import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.Scope;
+import io.millrace.codec.view.Shape.ValueMember;
+import io.millrace.schema.CompactGroup;
+import io.millrace.schema.CompactLayout;
+import io.millrace.schema.CompactMember;
+import io.millrace.schema.CompactPart;
+import io.millrace.schema.CompactValue;
+import io.millrace.schema.RepeatedGroup;
+import io.millrace.schema.Schema;
+import java.util.List;
+import java.util.function.Function;
+
+/** Builds the shape of compact records, whose members the layout defines. */
+final class Shapes {
+
+    private final Schema schema;
+
+    private Shapes(Schema schema) {
+        this.schema = schema;
+    }
+
+    /** Returns the shape of the records of a schema with the compact layout and no added fields. */
+    static Shape compact(Schema schema, CompactLayout layout) {
+        RecordCodec codec = RecordCodec.of(schema);
+        Scope scope = new Scope();
+        scope.rowLength = schema.foundLength();
+        scope.codecs.addAll(codec.codecs());
+        scope.compact = CompactScope.of(layout.root(), false);
+        Shape shape = new Shape("", scope);
+        new Shapes(schema).fill(shape, layout.root(), codec::codec);
+        return shape;
+    }
+
+    private void fill(Shape shape, CompactGroup group, Function<String, FieldCodec> codecs) {
+        for (CompactMember member : group.members()) {
+            CompactScope compact = shape.scope.compact;
+            int slot = compact == null ? 0 : compact.slot(member.path());
+            String name = name(member.path());
+            shape.add(
+                    switch (member) {
+                        case CompactValue value ->
+                            new ValueMember(
+                                    name,
+                                    value.path(),
+                                    () -> codecs.apply(value.path()),
+                                    slot,
+                                    CompactValueReader.of(value));
+                        case CompactPart part when part.repeats() -> list(shape, part, name, slot);
+                        case CompactPart part -> {
+                            Shape inner = new Shape(part.path(), shape.scope);
+                            fill(inner, part.group(), codecs);
+                            yield new GroupMember(
+                                    name, inner, part.optional() ? () -> codecs.apply(part.presence()) : null, slot);
+                        }
+                    });
+        }
+    }
+
+    private ListMember list(Shape shape, CompactPart part, String name, int slot) {
+        int index = schema.groups().stream().map(RepeatedGroup::path).toList().indexOf(part.path());
+        RepeatedGroup rows = schema.groups().get(index);
+        RecordCodec codec = RecordCodec.of(new Schema(part.path(), rows.rowLength(), rows.fields(), List.of()));
+        Scope scope = new Scope();
+        scope.rowLength = rows.rowLength();
+        scope.codecs.addAll(codec.codecs());
+        Shape inner = new Shape(part.path(), scope);
+        if (part.bare()) {
+            CompactValue value = (CompactValue) part.group().members().getFirst();
+            inner.add(new ValueMember(
+                    name, value.path(), () -> codec.codec(value.path()), 0, CompactValueReader.of(value)));
+        } else {
+            scope.compact = CompactScope.of(part.group(), true);
+            fill(inner, part.group(), codec::codec);
+        }
+        ListMember list = new ListMember(
+                name, part.path(), inner, part.bare(), shape.scope.lists.size(), index, slot, 0, 0, part.maxElements());
+        shape.scope.lists.add(list);
+        return list;
+    }
+
+    private static String name(String path) {
+        String last = path.substring(path.lastIndexOf('.') + 1);
+        return last.endsWith("[]") ? last.substring(0, last.length() - 2) : last;
+    }
+}

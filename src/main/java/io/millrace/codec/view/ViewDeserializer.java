@@ -1,0 +1,134 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.BooleanCodec;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.ValueMember;
+import io.millrace.schema.FieldType;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+
+/** Reads JSON objects to immutable views, token by token. Stateless. */
+final class ViewDeserializer<T> extends ValueDeserializer<T> {
+
+    private final RecordViews<T> views;
+
+    ViewDeserializer(RecordViews<T> views) {
+        this.views = views;
+    }
+
+    @Override
+    public T deserialize(JsonParser json, DeserializationContext context) {
+        Shape shape = views.shape();
+        RowNode node = RowNode.blank(shape.scope);
+        object(shape, node.row(), 0, views.compact() ? node : null, json, context);
+        return views.of(views.written(node));
+    }
+
+    private void object(
+            Shape shape, byte[] row, int at, @Nullable RowNode node, JsonParser json, DeserializationContext context) {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            context.reportInputMismatch(this, "Invalid value of '%s'. Use an object.", shape.path);
+        }
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            switch (shape.members.get(name)) {
+                case null -> context.handleUnknownProperty(json, this, views.type(), name);
+                case ValueMember value -> value(value.codec().get(), row, at, json, context);
+                case GroupMember group -> group(group, row, at, node, json, context);
+                case ListMember list -> list(list, row, at, node, json, context);
+            }
+        }
+    }
+
+    private void group(
+            GroupMember group,
+            byte[] row,
+            int at,
+            @Nullable RowNode node,
+            JsonParser json,
+            DeserializationContext context) {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            RowCopy.remove(group, row, at, node);
+            return;
+        }
+        if (group.presence() != null) {
+            ((BooleanCodec) group.presence().get()).put(row, at, true);
+        }
+        object(group.shape(), row, at, node, json, context);
+    }
+
+    private void list(
+            ListMember list,
+            byte[] row,
+            int at,
+            @Nullable RowNode node,
+            JsonParser json,
+            DeserializationContext context) {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            context.reportInputMismatch(this, "Invalid value of '%s'. Use an array.", list.path());
+        }
+        List<RowNode> nodes =
+                list.inRow() ? List.of() : Objects.requireNonNull(node).lists().get(list.listIndex());
+        int count = 0;
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            if (++count > list.count()) {
+                context.reportInputMismatch(
+                        this, "Invalid number of elements of '%s'. The schema allows %d.", list.path(), list.count());
+            }
+            RowNode element = list.inRow() ? null : RowNode.blank(list.shape().scope);
+            byte[] elementRow = element == null ? row : element.row();
+            int elementAt = element == null ? at + list.first() + (count - 1) * list.stride() : 0;
+            if (element != null) {
+                nodes.add(element);
+            }
+            if (list.bare()) {
+                value(list.bareValue().codec().get(), elementRow, elementAt, json, context);
+            } else {
+                object(list.shape(), elementRow, elementAt, element, json, context);
+            }
+        }
+    }
+
+    private void value(FieldCodec codec, byte[] row, int at, JsonParser json, DeserializationContext context) {
+        try {
+            codec.setValue(row, at, value(codec.field().type(), json));
+        } catch (FieldValueException | IllegalArgumentException | DateTimeException e) {
+            context.reportInputMismatch(
+                    this, "Invalid value of '%s': %s", codec.field().name(), e.getMessage());
+        }
+    }
+
+    private static @Nullable Object value(FieldType type, JsonParser json) {
+        return switch (json.currentToken()) {
+            case VALUE_NULL -> null;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NUMBER_INT -> json.getNumberValue();
+            case VALUE_NUMBER_FLOAT ->
+                type instanceof FieldType.FloatType ? (Object) json.getDoubleValue() : json.getDecimalValue();
+            case VALUE_STRING -> {
+                String text = json.getString();
+                yield switch (type) {
+                    case FieldType.DateType _ -> LocalDate.parse(text);
+                    case FieldType.InstantType _ -> Instant.parse(text);
+                    case FieldType.BytesType _ -> HexFormat.of().parseHex(text);
+                    default -> text;
+                };
+            }
+            default -> throw new IllegalArgumentException("unexpected " + json.currentToken());
+        };
+    }
+}

@@ -1,0 +1,317 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.BooleanCodec;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.ValueMember;
+import io.millrace.schema.Field;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Java type as views of a record, or of a part of one: its getters and setters, and the forms of its views. Created
+ * once for each type and part. Thread-safe.
+ */
+final class ViewKind {
+
+    private final RecordViews<?> views;
+    private final Class<?> type;
+    private final Shape shape;
+    private final boolean root;
+    private final List<Accessor> accessors;
+    private final Set<String> shown = new LinkedHashSet<>();
+    private @Nullable ViewForm frozen;
+    private @Nullable ViewForm mutable;
+    private @Nullable ViewForm compact;
+
+    /** @param root whether the views are of whole records */
+    ViewKind(RecordViews<?> views, Class<?> type, Shape shape, boolean root) {
+        this.views = views;
+        this.type = type;
+        this.shape = shape;
+        this.root = root;
+        this.accessors = Accessor.of(type, shape.members, root ? views.computed() : Map.of());
+        accessors.forEach(accessor -> {
+            if (accessor.member() != null && !accessor.setter()) {
+                shown.add(accessor.member().name());
+            }
+        });
+    }
+
+    RecordViews<?> views() {
+        return views;
+    }
+
+    Class<?> type() {
+        return type;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    boolean isRoot() {
+        return root;
+    }
+
+    boolean isRecord() {
+        return type.isRecord();
+    }
+
+    List<Accessor> accessors() {
+        return accessors;
+    }
+
+    /** Returns the names of the members that have getters. */
+    Set<String> shown() {
+        return shown;
+    }
+
+    /** Returns the form of immutable views. */
+    ViewForm immutableForm() {
+        return views.compact() ? compact() : frozen();
+    }
+
+    private synchronized ViewForm frozen() {
+        if (frozen == null) {
+            frozen = new ViewForm(this, false, false);
+            frozen.define(this::prototype);
+        }
+        return frozen;
+    }
+
+    synchronized ViewForm mutable() {
+        if (mutable == null) {
+            mutable = new ViewForm(this, true, false);
+            mutable.define(this::prototype);
+        }
+        return mutable;
+    }
+
+    private synchronized ViewForm compact() {
+        if (compact == null) {
+            compact = new ViewForm(this, false, true);
+            compact.define(this::prototype);
+        }
+        return compact;
+    }
+
+    private BinaryView prototype(ViewForm form) {
+        return isRecord() ? new PlainView(form, new byte[0], 0, null) : new ViewClass(form).prototype();
+    }
+
+    private ViewForm form(boolean mutableForm, boolean compactForm) {
+        return mutableForm ? mutable() : compactForm ? compact() : frozen();
+    }
+
+    /** Returns whether views of this kind and another can be equal. */
+    boolean sameValues(ViewKind other) {
+        return this == other
+                || (type == other.type
+                        && root == other.root
+                        && shape.path.equals(other.shape.path)
+                        && views.sameSchema(other.views));
+    }
+
+    UnsupportedOperationException immutable() {
+        return new UnsupportedOperationException("The view of " + type.getName()
+                + " is immutable. Use edit() of its RecordViews to get a mutable copy.");
+    }
+
+    /**
+     * Returns what an accessor does in a form.
+     *
+     * @throws IllegalArgumentException if the type of the getter or setter can't hold the values
+     */
+    Access access(Accessor accessor, ViewForm form) {
+        Type full = accessor.type();
+        boolean optional = accessor.rawType() == Optional.class;
+        Type plain = optional ? argument(full) : full;
+        return switch (accessor.member()) {
+            case null -> new ComputedAccess(Objects.requireNonNull(accessor.function()));
+            case ValueMember value -> valueAccess(accessor, value, raw(plain), optional, form);
+            case GroupMember group -> {
+                ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
+                FieldCodec presence =
+                        group.presence() == null ? null : group.presence().get();
+                yield new GroupAccess(
+                        group,
+                        inner.form(form.mutable(), form.compact()),
+                        (BooleanCodec) presence,
+                        form.compact() ? shape.scope.compact : null,
+                        optional);
+            }
+            case ListMember list -> listAccess(accessor, list, plain, form);
+        };
+    }
+
+    private Access valueAccess(
+            Accessor accessor, ValueMember value, Class<?> javaType, boolean optional, ViewForm form) {
+        FieldCodec codec = value.codec().get();
+        Field field = codec.field();
+        Conversion conversion = Conversions.of(boxed(javaType), field);
+        if (conversion == null || (javaType.isPrimitive() && field.optional())) {
+            throw refusal(accessor, value);
+        }
+        return form.compact()
+                ? CompactAccess.of(
+                        Objects.requireNonNull(shape.scope.compact),
+                        value.slot(),
+                        Objects.requireNonNull(value.reader()),
+                        conversion,
+                        optional)
+                : RowAccess.of(codec, conversion, optional, form.mutable());
+    }
+
+    private Access listAccess(Accessor accessor, ListMember list, Type listType, ViewForm form) {
+        if (!raw(listType).isAssignableFrom(List.class) || !(listType instanceof ParameterizedType)) {
+            throw new IllegalArgumentException(accessor.method().toGenericString()
+                    + " can't return the elements of field=" + list.path() + ". Use List with a type of elements.");
+        }
+        Class<?> element = raw(argument(listType));
+        ViewForm elements = null;
+        Conversion conversion = Conversion.NONE;
+        if (list.bare()) {
+            Conversion found =
+                    Conversions.of(element, list.bareValue().codec().get().field());
+            if (found == null) {
+                throw refusal(accessor, list.bareValue());
+            }
+            conversion = found;
+        } else {
+            elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
+        }
+        return new ListAccess(list, elements, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
+    }
+
+    private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
+        if (javaType.isPrimitive() || javaType.isArray() || javaType.getName().startsWith("java.")) {
+            throw new IllegalArgumentException(accessor.method().toGenericString()
+                    + " can't return a group of fields. Use an interface or a class with getters for them.");
+        }
+        return javaType;
+    }
+
+    private static IllegalArgumentException refusal(Accessor accessor, ValueMember value) {
+        Field field = value.codec().get().field();
+        return new IllegalArgumentException(accessor.method().toGenericString()
+                + " can't hold the values of field=" + value.path() + ": these are "
+                + field.type().javaType().getSimpleName() + " of type "
+                + field.type().describe() + (field.optional() ? ", or null where absent" : "") + ".");
+    }
+
+    private static Type argument(Type type) {
+        return type instanceof ParameterizedType parameterized
+                ? parameterized.getActualTypeArguments()[0]
+                : Object.class;
+    }
+
+    private static Class<?> raw(Type type) {
+        return switch (type) {
+            case Class<?> javaClass -> javaClass;
+            case ParameterizedType parameterized -> (Class<?>) parameterized.getRawType();
+            case WildcardType wildcard -> raw(wildcard.getUpperBounds()[0]);
+            default -> Object.class;
+        };
+    }
+
+    private static Class<?> boxed(Class<?> javaType) {
+        return MethodType.methodType(javaType).wrap().returnType();
+    }
+
+    /** Writes the values of any object of the type to a row. */
+    void assign(Object value, byte[] bytes, int at, @Nullable RowNode node) {
+        if (value instanceof BinaryView view && sameValues(view.millraceForm().kind())) {
+            RowCopy.copy(shape, Part.of(view), bytes, at, node);
+            return;
+        }
+        ViewForm form = mutable();
+        BinaryView target = form.bare(bytes, at, node);
+        for (Accessor accessor : accessors) {
+            if (!accessor.setter() && accessor.member() != null) {
+                form.access(accessor).set(target, read(accessor.method(), value));
+            }
+        }
+    }
+
+    private @Nullable Object read(Method method, Object value) {
+        try {
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                    .unreflect(method)
+                    .invoke(value);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalArgumentException(
+                    "Unable to read '" + method.getName() + "' of "
+                            + value.getClass().getName() + ".",
+                    e);
+        }
+    }
+
+    /** Returns the Java record of a view. */
+    Object record(BinaryView view) {
+        RecordComponent[] components = type.getRecordComponents();
+        @Nullable Object[] values = new @Nullable Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            values[i] = value(components[i], view);
+        }
+        try {
+            return constructor(components).invokeWithArguments(values);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalArgumentException("The constructor of " + type.getName() + " failed.", e);
+        }
+    }
+
+    private @Nullable Object value(RecordComponent component, BinaryView view) {
+        for (Accessor accessor : accessors) {
+            if (!accessor.setter() && accessor.method().getName().equals(component.getName())) {
+                Object value = view.millraceForm().access(accessor).get(view);
+                return value instanceof List<?> list ? List.copyOf(list) : value;
+            }
+        }
+        throw new IllegalArgumentException("Unknown field '" + component.getName() + "' of the record class "
+                + type.getName() + ". Fields: " + shape.members.keySet());
+    }
+
+    private MethodHandle constructor(RecordComponent[] components) throws ReflectiveOperationException {
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                .findConstructor(type, MethodType.methodType(void.class, types));
+    }
+
+    /** Requires that all accessors can hold the values of their fields. */
+    void check() {
+        ViewForm form = immutableForm();
+        if (isRecord()) {
+            for (RecordComponent component : type.getRecordComponents()) {
+                if (!shape.members.containsKey(component.getName())) {
+                    throw new IllegalArgumentException("Unknown field '" + component.getName()
+                            + "' of the record class " + type.getName() + ". Fields: " + shape.members.keySet());
+                }
+            }
+            accessors.forEach(accessor -> {
+                Access access = form.access(accessor);
+                Objects.requireNonNull(access);
+            });
+        }
+    }
+}

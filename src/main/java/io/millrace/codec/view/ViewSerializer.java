@@ -1,0 +1,73 @@
+package io.millrace.codec.view;
+
+import io.millrace.codec.view.Shape.GroupMember;
+import io.millrace.codec.view.Shape.ListMember;
+import io.millrace.codec.view.Shape.Member;
+import io.millrace.codec.view.Shape.ValueMember;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+
+/** Writes views as JSON objects. Stateless. */
+final class ViewSerializer extends ValueSerializer<BinaryView> {
+
+    @Override
+    public void serialize(BinaryView view, JsonGenerator json, SerializationContext context) {
+        object(view.millraceForm().kind().shape(), Part.of(view), json);
+    }
+
+    private static void object(Shape shape, Part part, JsonGenerator json) {
+        json.writeStartObject();
+        for (Member member : shape.members.values()) {
+            json.writeName(member.name());
+            switch (member) {
+                case ValueMember value -> value(part.value(value), json);
+                case GroupMember group -> {
+                    if (part.has(group)) {
+                        object(group.shape(), part, json);
+                    } else {
+                        json.writeNull();
+                    }
+                }
+                case ListMember list -> {
+                    json.writeStartArray();
+                    for (Part each : part.elements(list)) {
+                        if (list.bare()) {
+                            value(each.bare(list), json);
+                        } else {
+                            object(list.shape(), each, json);
+                        }
+                    }
+                    json.writeEndArray();
+                }
+            }
+        }
+        json.writeEndObject();
+    }
+
+    private static void value(@Nullable Object value, JsonGenerator json) {
+        switch (value) {
+            case null -> json.writeNull();
+            case Long number -> json.writeNumber(number);
+            case Double number -> real(number, json);
+            case BigDecimal number -> json.writeNumber(number);
+            case BigInteger number -> json.writeNumber(number);
+            case Boolean truth -> json.writeBoolean(truth);
+            case byte[] bytes -> json.writeString(HexFormat.of().formatHex(bytes));
+            default -> json.writeString(value.toString());
+        }
+    }
+
+    /** NaN and infinities have no JSON representation. */
+    private static void real(double number, JsonGenerator json) {
+        if (Double.isFinite(number)) {
+            json.writeNumber(number);
+        } else {
+            json.writeNull();
+        }
+    }
+}
