@@ -9,6 +9,7 @@ export const groups = [
     text: 'Guides',
     pages: [
       'docs/guides/install.md',
+      'docs/guides/model-records.md',
       'docs/guides/feeds.md',
       'docs/guides/radius.md',
       'docs/guides/rules.md',

@@ -11,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +61,24 @@ class MistakesTest {
         public String toString() {
             return file + ": " + title;
         }
+    }
+
+    /** Options of other tests, which are properties that begin like those of a configuration. */
+    private static final Map<String, String> OPTIONS = new HashMap<>();
+
+    @BeforeAll
+    static void hideOptions() {
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith("millrace.")) {
+                OPTIONS.put(name, System.getProperty(name));
+                System.clearProperty(name);
+            }
+        }
+    }
+
+    @AfterAll
+    static void restoreOptions() {
+        OPTIONS.forEach(System::setProperty);
     }
 
     static Stream<Path> corpus() throws IOException {

@@ -231,7 +231,7 @@ class MillraceClientTest {
                 .withMessageContaining("Missing limit.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client.region("trades", Call.class))
-                .withMessageContaining("is no getter of a field");
+                .withMessageContaining("is not a getter or setter of a field");
         assertThatExceptionOfType(QueryTimeoutException.class)
                 .isThrownBy(() ->
                         trades.where("id < 0").timeout(Duration.ofNanos(1)).list());

@@ -32,7 +32,7 @@ class AllocationTest {
                     sells: { layout: blocks }
                   pipelines:
                     trades:
-                      feed: { generator: { count: 4000000 } }
+                      feed: { generator: { count: 8000000 } }
                       schema: trade
                       steps:
                         - filter: currency1 != 'JPY' and amount1 > 1000000
@@ -51,7 +51,7 @@ class AllocationTest {
                     Pipeline pipeline =
                             context.getBean(Pipelines.class).named("trades").orElseThrow();
                     await().atMost(60, SECONDS)
-                            .until(() -> PipelineStatus.of(pipeline).in() > 1_000_000);
+                            .until(() -> PipelineStatus.of(pipeline).in() > 4_000_000);
                     PipelineStatus warm = PipelineStatus.of(pipeline);
                     await().atMost(60, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
                     PipelineStatus done = PipelineStatus.of(pipeline);

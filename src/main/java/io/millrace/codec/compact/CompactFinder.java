@@ -245,22 +245,13 @@ public final class CompactFinder implements Admission {
 
     private int decimal(MemberPlan member, int at, int end, byte[] row, int rowAt) {
         int next = varintEnd(member, at, end);
-        long value = Varint.get(bytes, at);
-        if (next - at == Varint.MAX_BYTES) {
-            number(member, Varint.unzigzag(value), row, rowAt);
-            return next;
+        if (member.rowAt() >= 0 || admission) {
+            try {
+                number(member, Numbers.decimal(Varint.get(bytes, at), next - at), row, rowAt);
+            } catch (ArithmeticException _) {
+                throw invalid(member, "more than 2^63");
+            }
         }
-        if ((value & 1) == 0) {
-            number(member, Varint.unzigzag(value >>> 1), row, rowAt);
-            return next;
-        }
-        long mantissa = Varint.unzigzag(value >>> (Numbers.ZEROS_BITS + 1));
-        long power = Numbers.power((int) (value >>> 1) & Numbers.MAX_ZEROS);
-        long raw = mantissa * power;
-        if (Math.multiplyHigh(mantissa, power) != raw >> 63) {
-            throw invalid(member, mantissa + " times " + power);
-        }
-        number(member, raw, row, rowAt);
         return next;
     }
 

@@ -53,10 +53,6 @@ public record CompactValueReader(
     /** Returns the offset past the value, which must not exceed an offset. */
     int end(byte[] bytes, int at, int end) {
         int next = switch (field.type()) {
-            case FieldType.DecimalType _ -> {
-                int past = varintEnd(bytes, at, end);
-                yield past - at < Varint.MAX_BYTES && (Varint.get(bytes, at) & 1) != 0 ? past + 1 : past;
-            }
             case FieldType.Numbered _ -> varintEnd(bytes, at, end);
             case FieldType.FloatType _ -> realEnd(bytes, at, end);
             case FieldType.StringType _ -> textEnd(bytes, at, end);
@@ -125,21 +121,11 @@ public record CompactValueReader(
     }
 
     private long decimal(byte[] bytes, int at) {
-        long value = Varint.get(bytes, at);
-        int length = Varint.length(bytes[at]);
-        if (length == Varint.MAX_BYTES) {
-            return Varint.unzigzag(value);
+        try {
+            return Numbers.decimal(Varint.get(bytes, at), Varint.length(bytes[at]));
+        } catch (ArithmeticException _) {
+            throw invalid("more than 2^63");
         }
-        long mantissa = Varint.unzigzag(value >>> 1);
-        if ((value & 1) == 0) {
-            return mantissa;
-        }
-        long power = Numbers.power(bytes[at + length] & 0xFF);
-        long raw = mantissa * power;
-        if (power == 0 || Math.multiplyHigh(mantissa, power) != raw >> 63) {
-            throw invalid(mantissa + "e" + (bytes[at + length] & 0xFF));
-        }
-        return raw;
     }
 
     /** Returns a number that is exactly representable as a long, unlike an unsigned one of 2^63 or more. */

@@ -51,6 +51,22 @@ final class Numbers {
         return LONG_POWERS[exponent];
     }
 
+    /**
+     * Returns the number of a decimal's varint.
+     *
+     * @param length bytes of the varint
+     * @throws ArithmeticException if it exceeds a long
+     */
+    static long decimal(long value, int length) {
+        if (length == Varint.MAX_BYTES) {
+            return Varint.unzigzag(value);
+        }
+        if ((value & 1) == 0) {
+            return Varint.unzigzag(value >>> 1);
+        }
+        return Math.multiplyExact(Varint.unzigzag(value >>> (ZEROS_BITS + 1)), power((int) (value >>> 1) & MAX_ZEROS));
+    }
+
     /** Returns the number of zeros at the end of a decimal number. */
     static int stripped(long raw) {
         if (raw == 0) {

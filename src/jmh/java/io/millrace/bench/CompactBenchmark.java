@@ -1,0 +1,182 @@
+package io.millrace.bench;
+
+import io.millrace.codec.Admission;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectSink;
+import io.millrace.codec.compact.CompactFinder;
+import io.millrace.codec.json.CompactToJson;
+import io.millrace.expression.BatchFilter;
+import io.millrace.expression.Compiled;
+import io.millrace.expression.ExpressionCompiler;
+import io.millrace.schema.Schema;
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
+ * whose rule is generated; a hand-written loop over a layout of fixed offsets and strides, as SBE has; and Jackson 3,
+ * which reads objects from JSON. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of
+ * a record in each form.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 7, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH calls setUp first
+public class CompactBenchmark {
+
+    private static final String RULE =
+            "id > 10 and currency != 'JPY' and limit > 1000 and legs.?[notional > 1000000 and open].size() > 0";
+
+    private static final int HEAD = 20;
+    private static final int LEG = 17;
+
+    private static final RejectSink NO_REJECTS = (_, _, reason) -> {
+        throw new IllegalStateException(reason.detail());
+    };
+
+    private final GroupsData data = new GroupsData();
+    private RecordBatch batch;
+    private Admission finder;
+    private Admission admission;
+    private BatchFilter filter;
+    private byte[] fixed;
+    private final List<byte[]> json = new ArrayList<>();
+    private ObjectReader reader;
+
+    /** An order as Jackson reads it. */
+    public record Order(long id, String currency, BigDecimal limit, List<Leg> legs) {}
+
+    /** A leg as Jackson reads it. */
+    public record Leg(BigDecimal notional, double rate, boolean open) {}
+
+    @Setup
+    public void setUp() {
+        Compiled<BatchFilter> compiled = new ExpressionCompiler(GroupsData.SCHEMA).filter(RULE);
+        Schema rows = GroupsData.SCHEMA.project(compiled.reads());
+        filter = new ExpressionCompiler(rows).filter(RULE).loop();
+        batch = new RecordBatch(rows);
+        finder = CompactFinder.of(rows);
+        admission = CompactFinder.admission(rows);
+        reader = new JsonMapper().readerFor(Order.class);
+        fixed = new byte[GroupsData.ORDERS * (HEAD + GroupsData.LEGS * LEG)];
+        data.selectAll(batch);
+        CompactToJson writer = new CompactToJson(GroupsData.SCHEMA);
+        long jsonBytes = 0;
+        for (int i = 0; i < GroupsData.ORDERS; i++) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
+                writer.write(batch.bytes(), batch.offset(i), batch.offset(i) + batch.length(i), generator);
+            }
+            json.add(out.toByteArray());
+            jsonBytes += out.size();
+            putFixed(data.orders().get(i), i * (HEAD + GroupsData.LEGS * LEG));
+        }
+        int kept = compact();
+        if (kept == 0 || kept != fixedOffsets() || kept != jackson() || kept != compactWithAdmission()) {
+            throw new IllegalStateException(
+                    "the arms keep " + kept + ", " + fixedOffsets() + " and " + jackson() + " orders");
+        }
+        System.out.println("bytes per record: compact "
+                + (batch.offset(GroupsData.ORDERS - 1) - batch.offset(0)) / (GroupsData.ORDERS - 1) + ", fixed offsets "
+                + (HEAD + GroupsData.LEGS * LEG) + ", JSON " + jsonBytes / GroupsData.ORDERS);
+    }
+
+    private void putFixed(GroupsData.Order order, int at) {
+        RawBytes.putLong(fixed, at, order.getId());
+        fixed[at + 8] = (byte) List.of("EUR", "GBP", "JPY", "USD").indexOf(order.getCurrency());
+        RawBytes.putLong(fixed, at + 9, order.getLimit().unscaledValue().longValueExact());
+        fixed[at + 17] = (byte) order.getLegs().size();
+        int leg = at + HEAD;
+        for (GroupsData.Leg each : order.getLegs()) {
+            RawBytes.putLong(fixed, leg, each.getNotional().unscaledValue().longValueExact());
+            RawBytes.putLong(fixed, leg + 8, Double.doubleToRawLongBits(each.getRate()));
+            fixed[leg + 16] = (byte) (each.isOpen() ? 1 : 0);
+            leg += LEG;
+        }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int compact() {
+        data.selectAll(batch);
+        finder.admit(batch, NO_REJECTS);
+        filter.apply(batch, NO_REJECTS);
+        return batch.selected();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int compactWithAdmission() {
+        data.selectAll(batch);
+        admission.admit(batch, NO_REJECTS);
+        filter.apply(batch, NO_REJECTS);
+        return batch.selected();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int fixedOffsets() {
+        int kept = 0;
+        int length = HEAD + GroupsData.LEGS * LEG;
+        for (int i = 0; i < GroupsData.ORDERS; i++) {
+            int at = i * length;
+            if (RawBytes.getLong(fixed, at) > 10
+                    && fixed[at + 8] != GroupsData.JPY
+                    && RawBytes.getLong(fixed, at + 9) > 1000_00
+                    && hasLeg(at + HEAD, fixed[at + 17])) {
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    private boolean hasLeg(int first, int count) {
+        for (int i = 0, at = first; i < count; i++, at += LEG) {
+            if (RawBytes.getLong(fixed, at) > 1_000_000_00 && fixed[at + 16] != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int jackson() {
+        BigDecimal limit = new BigDecimal(1000);
+        BigDecimal notional = new BigDecimal(1_000_000);
+        int kept = 0;
+        for (byte[] text : json) {
+            Order order = reader.readValue(text);
+            if (order.id() > 10
+                    && !order.currency().equals("JPY")
+                    && order.limit().compareTo(limit) > 0
+                    && order.legs().stream().anyMatch(leg -> leg.notional().compareTo(notional) > 0 && leg.open())) {
+                kept++;
+            }
+        }
+        return kept;
+    }
+}
