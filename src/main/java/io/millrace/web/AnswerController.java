@@ -1,6 +1,5 @@
 package io.millrace.web;
 
-import io.millrace.schema.Field;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RecordReader;
@@ -82,9 +81,7 @@ class AnswerController {
 
     private List<String> columns(String region, Query query) {
         return query.select().isEmpty()
-                ? store.definition(region).schema().fields().stream()
-                        .map(Field::name)
-                        .toList()
+                ? store.definition(region).schema().outerNames()
                 : query.select().stream().distinct().toList();
     }
 
@@ -132,7 +129,7 @@ class AnswerController {
             Rows rows = refusing(() -> execute.apply(request));
             return new AnswerBody(rows, out -> switch (format) {
                 case JSON -> new JsonRows(mapper, name, out);
-                case CSV -> new CsvRows(rows.columns(), out);
+                case CSV -> new CsvRows(mapper, rows.columns(), out);
             });
         });
     }

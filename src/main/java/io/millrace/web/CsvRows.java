@@ -12,23 +12,27 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes rows as CSV (RFC 4180) in UTF-8, after a header with the column names. An absent value is empty, an empty text
  * is {@code ""}. Other values are written as in JSON: decimals with their scale, dates and instants in ISO 8601, bytes
- * in Base64. Values that follow the rows are left out.
+ * in Base64. Parts that contain others, such as lists, are JSON. Values that follow the rows are left out.
  */
 final class CsvRows implements RowWriter {
 
+    private final JsonMapper mapper;
     private final CsvWriter csv;
     private final List<String> columns;
 
     /**
      * Writes the header.
      *
+     * @param mapper writes parts that contain others
      * @param columns names of the values of each row
      */
-    CsvRows(List<String> columns, OutputStream out) {
+    CsvRows(JsonMapper mapper, List<String> columns, OutputStream out) {
+        this.mapper = mapper;
         this.columns = columns;
         csv = CsvWriter.builder()
                 .lineDelimiter(LineDelimiter.CRLF)
@@ -42,10 +46,12 @@ final class CsvRows implements RowWriter {
         csv.writeRecord(columns.stream().map(column -> text(row.get(column))).toArray(String[]::new));
     }
 
-    private static @Nullable String text(@Nullable Object value) {
+    private @Nullable String text(@Nullable Object value) {
         return switch (value) {
             case null -> null;
             case BigDecimal decimal -> decimal.toPlainString();
+            case Map<?, ?> group -> mapper.writeValueAsString(group);
+            case List<?> elements -> mapper.writeValueAsString(elements);
             case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
             default -> value.toString();
         };

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class CompactFinder implements Admission {
 
     /** Maximum number of bytes that the rows of the elements of one record take. */
-    static final int MAX_ROW_BYTES = 1 << 26;
+    public static final int MAX_ROW_BYTES = 1 << 26;
+
+    /** Maximum number of bytes that the rows of the elements of all records in a batch take. */
+    static final int MAX_BATCH_ROW_BYTES = 1 << 28;
 
     private static final byte[] NO_ROW = new byte[0];
 
@@ -39,6 +42,7 @@ public final class CompactFinder implements Admission {
     private int start;
     private List<ChildRows> lists = List.of();
     private long rowBytes;
+    private long batchRowBytes;
 
     private CompactFinder(Schema schema, boolean admission) {
         this.schema = schema;
@@ -70,6 +74,7 @@ public final class CompactFinder implements Admission {
         int[] selection = batch.selection();
         List<ChildRows> children = batch.childRows();
         children.forEach(ChildRows::clear);
+        batchRowBytes = 0;
         int remaining = 0;
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
@@ -357,6 +362,12 @@ public final class CompactFinder implements Admission {
         if (rows != null) {
             rows.begin(parent);
             rowBytes += count * rows.rowLength();
+            batchRowBytes += count * rows.rowLength();
+            if (batchRowBytes > MAX_BATCH_ROW_BYTES) {
+                throw new MalformedRecordException("Too many elements of " + member.path() + ": " + count
+                        + ". The elements of the records in a batch take at most " + MAX_BATCH_ROW_BYTES
+                        + " bytes in memory. Set millrace.batch-records to a smaller number.");
+            }
             if (rowBytes > MAX_ROW_BYTES) {
                 throw new MalformedRecordException("Invalid number of elements of " + member.path() + ": " + count
                         + ". The elements of a record take at most " + MAX_ROW_BYTES + " bytes in memory.");

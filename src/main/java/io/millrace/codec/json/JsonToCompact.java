@@ -6,6 +6,7 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.LongCodec;
 import io.millrace.codec.StringCodec;
 import io.millrace.codec.compact.CompactEncoder;
+import io.millrace.codec.compact.CompactFinder;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -48,6 +49,7 @@ public final class JsonToCompact {
     private final List<ChildRows> children;
     private final GroupNode root;
     private final List<String> errors = new ArrayList<>();
+    private long elementBytes;
 
     /** @param schema schema of the compact layout */
     public JsonToCompact(Schema schema) {
@@ -75,6 +77,7 @@ public final class JsonToCompact {
      */
     public void append(byte[] bytes, int from, int length) {
         errors.clear();
+        elementBytes = 0;
         System.arraycopy(blank, 0, row, 0, row.length);
         children.forEach(ChildRows::clear);
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), bytes, from, length)) {
@@ -288,6 +291,12 @@ public final class JsonToCompact {
                 if (++count > part.maxElements()) {
                     parser.skipChildren();
                     continue;
+                }
+                elementBytes += rows.rowLength();
+                if (elementBytes > CompactFinder.MAX_ROW_BYTES) {
+                    error("Too many elements of '" + part.path() + "'. The elements of a record take at most "
+                            + CompactFinder.MAX_ROW_BYTES + " bytes in memory.");
+                    throw new JsonRecordException(errors);
                 }
                 int index = rows.add(parent, emptyRow);
                 element.read(parser, rows.rows(), index * rows.rowLength(), index);

@@ -21,8 +21,8 @@ record RadiusDefinition(RadiusOptions options) implements FeedDefinition {
 
     /** Requires a schema of packets, whose length varies. */
     static void requirePackets(String kind, Schema schema, FeedCheck check) {
-        if (!schema.layout().variesInLength()) {
-            check.schemaProblem("Schema '" + schema.name() + "' has records of one length, but the feed '" + kind
+        if (!schema.layout().variesInLength() || schema.layout().nests()) {
+            check.schemaProblem("Schema '" + schema.name() + "' does not describe packets, but the feed '" + kind
                     + "' delivers packets. Use a schema of the tagged layout.");
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.millrace.cli.GenerateCommand;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.codec.json.JsonRecordException;
@@ -235,5 +236,35 @@ class CompactBytesTest {
         assertThat(Objects.requireNonNull(schema.groups().getFirst().field("legs[].text"))
                         .optional())
                 .isTrue();
+    }
+
+    @Test
+    void shouldBoundTheMemoryOfTheElementsOfABatch() {
+        Schema schema = schema("s", """
+                schema: s
+                layout: compact
+                fields:
+                  - { name: texts, type: string, length: 60000, repeat: many }
+                """);
+        // Each record has 1,000 empty texts, which take 60 MB as rows.
+        int elements = 1000;
+        byte[] record = new byte[2000];
+        record[0] = 1;
+        int at = Varint.put(record, 1, elements + 2);
+        int length = Varint.put(record, at, elements) + elements;
+        int records = 6;
+        byte[] bytes = new byte[records * length];
+        int[] bounds = new int[records + 1];
+        for (int i = 0; i < records; i++) {
+            System.arraycopy(record, 0, bytes, i * length, length);
+            bounds[i + 1] = (i + 1) * length;
+        }
+        RecordBatch batch = new RecordBatch(schema);
+        batch.fill(bytes, bounds, records, 0);
+        List<String> rejects = new ArrayList<>();
+        CompactFinder.admission(schema).admit(batch, (_, _, reason) -> rejects.add(reason.detail()));
+
+        assertThat(batch.selected()).isEqualTo(4);
+        assertThat(rejects).hasSize(2).allSatisfy(reason -> assertThat(reason).contains("millrace.batch-records"));
     }
 }

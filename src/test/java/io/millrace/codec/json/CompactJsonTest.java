@@ -111,4 +111,18 @@ class CompactJsonTest {
         assertThat(json(bytes(start + ",\"cleared\":false,\"books\":[\"\"]}")))
                 .isEqualTo(start.replace(",\"buyer\"", ",\"cleared\":false,\"buyer\"") + ",\"books\":[\"\"]}");
     }
+
+    @Test
+    void shouldBoundTheMemoryOfElements() {
+        Schema wide = SchemaReader.read("s.yml", """
+                schema: s
+                layout: compact
+                fields:
+                  - { name: texts, type: string, length: 60000, repeat: many }
+                """.getBytes(StandardCharsets.UTF_8));
+        byte[] json = ("{\"texts\":[" + "\"\",".repeat(5000) + "\"\"]}").getBytes(StandardCharsets.UTF_8);
+        assertThatExceptionOfType(JsonRecordException.class)
+                .isThrownBy(() -> new JsonToCompact(wide).append(json, 0, json.length))
+                .withMessageContaining("Too many elements of 'texts[]'");
+    }
 }
