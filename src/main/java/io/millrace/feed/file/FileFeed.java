@@ -4,14 +4,12 @@ import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FixedFramer;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.Feed;
-import io.millrace.feed.FileIdentity;
+import io.millrace.feed.FeedFile;
 import io.millrace.schema.Schema;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class FileFeed implements Feed {
 
     private final Path path;
+    private final FeedFile file;
     private final Schema schema;
     private final FixedFramer framer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
-    private @Nullable FileChannel channel;
-    private String key = "";
     private volatile long position;
     /**
      * File size when last read. Updated only after {@link #lag} was called, as a system call per poll would be slow.
@@ -49,6 +46,7 @@ public final class FileFeed implements Feed {
      */
     public FileFeed(Path path, Schema schema, int batchRecords) {
         this.path = path;
+        this.file = new FeedFile(path);
         this.schema = schema;
         this.framer = FixedFramer.of(schema);
         this.bytes = new byte[Math.multiplyExact(framer.recordLength(), batchRecords)];
@@ -58,33 +56,17 @@ public final class FileFeed implements Feed {
     @Override
     public void open(long startPosition) throws IOException {
         ContentCheck.requireRecords(path, schema);
-        FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
-        channel = opened;
-        key = FileIdentity.key(path);
-        long length = opened.size();
-        if (startPosition > length) {
-            throw new EOFException("file=" + path + " has " + length + " bytes, but its records were read up to byte "
-                    + startPosition + ": it is not the file that this pipeline began with");
-        }
-        opened.position(startPosition);
+        FileChannel opened = file.open(startPosition);
         incomplete = false;
         ended = false;
         piece = null;
         position = startPosition;
-        size = length;
-    }
-
-    private FileChannel opened() {
-        FileChannel open = channel;
-        if (open == null) {
-            throw new IllegalStateException("the feed is not open");
-        }
-        return open;
+        size = opened.size();
     }
 
     @Override
     public Poll poll(RecordBatch batch, Duration maxWait) throws IOException {
-        FileChannel open = opened();
+        FileChannel open = file.opened();
         if (incomplete) {
             ended = true;
             return Poll.END;
@@ -141,19 +123,16 @@ public final class FileFeed implements Feed {
 
     @Override
     public String identity(long readPosition) throws IOException {
-        return FileIdentity.of(opened(), key, readPosition);
+        return file.identity(readPosition);
     }
 
     @Override
     public void verify(String identity) throws IOException {
-        FileIdentity.verify(path, identity);
+        file.verify(identity);
     }
 
     @Override
     public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
-            channel = null;
-        }
+        file.close();
     }
 }

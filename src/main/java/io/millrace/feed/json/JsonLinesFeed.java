@@ -5,14 +5,12 @@ import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.feed.Feed;
-import io.millrace.feed.FileIdentity;
+import io.millrace.feed.FeedFile;
 import io.millrace.schema.Schema;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +30,7 @@ public final class JsonLinesFeed implements Feed {
     private static final int BATCH_BYTES = 1 << 20;
 
     private final Path path;
+    private final FeedFile file;
     private final JsonToCompact records;
     private final int[] bounds;
     private final long[] positions;
@@ -41,8 +40,6 @@ public final class JsonLinesFeed implements Feed {
     private boolean fileEnded;
     private long position;
     private volatile long lag;
-    private @Nullable FileChannel channel;
-    private String key = "";
     private @Nullable Piece piece;
 
     /**
@@ -51,6 +48,7 @@ public final class JsonLinesFeed implements Feed {
      */
     public JsonLinesFeed(Path path, Schema schema, int batchRecords) {
         this.path = path;
+        this.file = new FeedFile(path);
         this.records = new JsonToCompact(schema);
         this.bounds = new int[batchRecords + 1];
         this.positions = new long[batchRecords + 1];
@@ -58,29 +56,13 @@ public final class JsonLinesFeed implements Feed {
 
     @Override
     public void open(long startPosition) throws IOException {
-        FileChannel opened = FileChannel.open(path, StandardOpenOption.READ);
-        channel = opened;
-        key = FileIdentity.key(path);
-        if (startPosition > opened.size()) {
-            throw new EOFException("file=" + path + " has " + opened.size()
-                    + " bytes, but its records were read up to byte " + startPosition
-                    + ": it is not the file that this pipeline began with");
-        }
-        opened.position(startPosition);
+        FileChannel opened = file.open(startPosition);
         position = startPosition;
         next = 0;
         limit = 0;
         fileEnded = false;
         piece = null;
         lag = opened.size() - startPosition;
-    }
-
-    private FileChannel opened() {
-        FileChannel open = channel;
-        if (open == null) {
-            throw new IllegalStateException("the feed is not open");
-        }
-        return open;
     }
 
     @Override
@@ -110,7 +92,7 @@ public final class JsonLinesFeed implements Feed {
             }
             advance(end);
         }
-        lag = opened().size() - position;
+        lag = file.opened().size() - position;
         if (count > 0) {
             piece = null;
             bounds[count] = encoder.length();
@@ -168,7 +150,7 @@ public final class JsonLinesFeed implements Feed {
         }
         next = 0;
         limit = length;
-        int read = opened().read(ByteBuffer.wrap(buffer, limit, buffer.length - limit));
+        int read = file.opened().read(ByteBuffer.wrap(buffer, limit, buffer.length - limit));
         if (read < 0) {
             fileEnded = true;
         } else {
@@ -195,19 +177,16 @@ public final class JsonLinesFeed implements Feed {
 
     @Override
     public String identity(long readPosition) throws IOException {
-        return FileIdentity.of(opened(), key, readPosition);
+        return file.identity(readPosition);
     }
 
     @Override
     public void verify(String identity) throws IOException {
-        FileIdentity.verify(path, identity);
+        file.verify(identity);
     }
 
     @Override
     public void close() throws IOException {
-        if (channel != null) {
-            channel.close();
-            channel = null;
-        }
+        file.close();
     }
 }
