@@ -1,5 +1,6 @@
 package io.millrace.schema;
 
+import io.millrace.schema.SchemaDescription.FieldDescription;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -7,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -235,9 +238,53 @@ public final class CompactLayout extends RecordLayout {
         }
     }
 
-    /** Describes everything that the bytes depend on. */
+    @Override
+    List<FieldDescription> describe() {
+        List<FieldDescription> members = new ArrayList<>();
+        describe(root, members);
+        return members;
+    }
+
+    private static void describe(CompactGroup group, List<FieldDescription> members) {
+        for (CompactMember member : group.members()) {
+            String absent = member.optional() ? FieldDescription.MISSING : null;
+            switch (member) {
+                case CompactValue value -> members.add(
+                        new FieldDescription(value.path(), FieldDescription.ANYWHERE, type(value), values(value), absent));
+                case CompactPart part -> {
+                    String type = part.bare() ? "list of values" : part.repeats() ? "list of groups" : "group";
+                    members.add(new FieldDescription(part.path(), FieldDescription.ANYWHERE, type, null, absent));
+                    if (part.bare()) {
+                        CompactValue value = (CompactValue) part.group().members().getFirst();
+                        members.add(new FieldDescription(
+                                part.path() + ".", FieldDescription.ANYWHERE, type(value), values(value), null));
+                    } else {
+                        describe(part.group(), members);
+                    }
+                }
+            }
+        }
+    }
+
+    private static String type(CompactValue value) {
+        return value.field().type() instanceof FieldType.EnumType(IntStorage storage, Dictionary _)
+                ? "enum " + storage
+                : Schema.meaning(value.field().type());
+    }
+
+    /** Returns the names of a dictionary by code, or the frequent texts by number. */
+    private static @Nullable SortedMap<Integer, String> values(CompactValue value) {
+        if (value.field().type() instanceof FieldType.EnumType(IntStorage _, Dictionary names)) {
+            return names.namesByCode();
+        }
+        SortedMap<Integer, String> texts = new TreeMap<>();
+        value.frequent().forEach(text -> texts.put(texts.size(), text));
+        return texts.isEmpty() ? null : texts;
+    }
+
+    /** Describes what a fingerprint covers. */
     @Override
     public String toString() {
-        return NAME + " " + root.members();
+        return NAME + " " + root;
     }
 }

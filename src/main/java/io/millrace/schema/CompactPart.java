@@ -33,9 +33,9 @@ public record CompactPart(String path, boolean optional, int maxElements, boolea
         return path + "?";
     }
 
-    /** Describes everything that the bytes depend on. The text must not change, because fingerprints depend on it. */
+    /** Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on it. */
     @Override
     public String toString() {
-        return path + (optional ? "?" : "") + (bare ? "=" : "") + group.members();
+        return path + (optional ? "?" : "") + (bare ? "=" : "") + group;
     }
 }

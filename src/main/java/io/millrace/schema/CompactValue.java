@@ -29,13 +29,9 @@ public record CompactValue(Field field, List<String> frequent) implements Compac
         return field.type() instanceof FieldType.BooleanType;
     }
 
-    /** Describes everything that the bytes depend on. The text must not change, because fingerprints depend on it. */
+    /** Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on it. */
     @Override
     public String toString() {
-        return field.name()
-                + ':'
-                + Schema.meaning(field.type())
-                + (field.optional() ? "?" : "")
-                + (frequent.isEmpty() ? "" : frequent);
+        return field.name() + ':' + Schema.meaning(field.type()) + (field.optional() ? "?" : "");
     }
 }

@@ -3,18 +3,20 @@ package io.millrace.schema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers. A
- * stored description can be compared with a schema long after its own schema was last used. Immutable, provided that
+ * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers, and
+ * in the compact layout also what can be appended. A stored description can be compared with a schema long after its own schema was last used. Immutable, provided that
  * its maps are not changed.
  *
  * @param name name of the schema
  * @param fingerprint 16 hexadecimal digits
  * @param layout {@code fixed}, or the form of records that vary in length
  * @param recordLength length of a record in bytes; 0 if it varies
- * @param fields fields by offset; if records vary in length, only those that steps added
+ * @param fields fields by offset; if records vary in length, those that steps added, which in the
+ *     compact layout follow the members of the record in the order of the bytes
  */
 public record SchemaDescription(
         String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {
@@ -24,10 +26,11 @@ public record SchemaDescription(
      *
      * @param name name of the field
      * @param offset offset in bytes from the start of the record; if records vary in length, from the start of the
-     *     added fields
+     *     added fields; {@link #ANYWHERE} in the compact layout
      * @param type meaning of its bytes, such as {@code decimal i64 scale 2}
-     * @param values names by code of a dictionary; null for other types
-     * @param absent representation of an absent value: {@code flag} or the stored number; null if the field is required
+     * @param values names by code of a dictionary, or frequent texts by number; null if there are none
+     * @param absent representation of an absent value: {@code flag}, {@link #MISSING} or the stored number; null if the
+     *     field is required
      */
     public record FieldDescription(
             String name,
@@ -36,14 +39,21 @@ public record SchemaDescription(
             @Nullable SortedMap<Integer, String> values,
             @Nullable String absent) {
 
+        /** Offset of a value whose place depends on the values before it. */
+        static final int ANYWHERE = -1;
+
+        /** An absent value takes no bytes. */
+        static final String MISSING = "missing";
+
         @Override
         public String toString() {
             String optional = switch (absent) {
                 case null -> "";
+                case MISSING -> ", optional";
                 case FieldReader.NULL_FLAG -> ", optional with a null flag";
                 default -> ", optional (absent is " + absent + ")";
             };
-            return type + optional + " at byte " + offset;
+            return type + optional + (offset == ANYWHERE ? "" : " at byte " + offset);
         }
     }
 
@@ -54,15 +64,18 @@ public record SchemaDescription(
     /** Returns the description of a schema. */
     public static SchemaDescription of(Schema schema) {
         int origin = schema.describedFrom();
-        List<FieldDescription> fields = schema.fields().stream()
+        Stream<FieldDescription> placed = schema.fields().stream()
                 .filter(field -> field.offset() >= origin)
                 .sorted(Comparator.comparingInt(Field::offset).thenComparing(Field::name))
-                .map(field -> of(field, origin))
-                .toList();
+                .map(field -> of(field, origin));
+        List<FieldDescription> fields =
+                Stream.concat(schema.layout().describe().stream(), placed).toList();
         return new SchemaDescription(
                 schema.name(),
                 schema.fingerprintHex(),
-                schema.layout().toString(),
+                schema.layout().nests()
+                        ? schema.layout().name()
+                        : schema.layout().toString(),
                 schema.layout().variesInLength() ? 0 : schema.recordLength(),
                 fields);
     }
@@ -88,7 +101,11 @@ public record SchemaDescription(
 
     /** Returns whether the same bytes mean the same in both schemas. */
     public boolean sameBytes(SchemaDescription other) {
-        return fingerprint.equals(other.fingerprint);
+        return fingerprint.equals(other.fingerprint) && (!isCompact() || fields.equals(other.fields));
+    }
+
+    boolean isCompact() {
+        return layout.equals(CompactLayout.NAME);
     }
 
     private String layoutName() {
@@ -98,6 +115,6 @@ public record SchemaDescription(
     @Override
     public String toString() {
         return name + " (" + (recordLength == 0 ? layoutName() : recordLength + " bytes") + ", " + fields.size()
-                + (recordLength == 0 ? " added" : "") + " fields)";
+                + (recordLength == 0 && !isCompact() ? " added" : "") + " fields)";
     }
 }

@@ -109,6 +109,40 @@ class CompactPipelineTest {
         });
     }
 
+    @Test
+    void shouldReadStoredRecordsAfterFieldsWereAppended() throws IOException {
+        List<String> lines = Files.readAllLines(EXAMPLE.resolve("swaps.jsonl"));
+        Path file = Files.writeString(folder.resolve("some.jsonl"), lines.get(0) + "\n");
+        String schema = Files.readString(EXAMPLE.resolve("schemas/swap.yml"));
+        Path schemas = Files.createDirectory(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("swap.yml"), schema);
+        ApplicationContextRunner persistent = example(file)
+                .withPropertyValues(
+                        "millrace.schemas=" + schemas,
+                        "millrace.regions.large.persistent=true",
+                        "millrace.regions.small.persistent=true",
+                        "millrace.regions.swaps-rejected.persistent=true");
+        persistent.run(context -> assertThat(done(context).kept()).isEqualTo(1));
+
+        Files.writeString(
+                schemas.resolve("swap.yml"),
+                schema.stripTrailing() + "\n  - { name: note, type: string, length: 20, optional: true }\n");
+        String later = lines.get(0).replace("S-1001", "S-2001").replaceFirst("\\{", "{\"note\":\"amended\",");
+        Files.writeString(file, lines.get(0) + "\n" + later + "\n");
+        persistent.run(context -> {
+            done(context);
+            assertThat(query(context, "large", null, "id", "note"))
+                    .extracting(record -> record.get("id") + " " + record.get("note"))
+                    .containsExactlyInAnyOrder("S-1001 null", "S-2001 amended");
+        });
+
+        Files.writeString(schemas.resolve("swap.yml"), schema);
+        persistent.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("field 'note' (string 20 US-ASCII 0, optional) was removed"));
+    }
+
     private static List<Map<String, @Nullable Object>> rejects(BeanFactory beans) {
         return beans.getBean(Store.class)
                 .query("swaps-rejected", new Query(null, List.of(), List.of(), Query.MAX_LIMIT))

@@ -74,4 +74,68 @@ class SchemaDifferenceTest {
         assertThat(SchemaDifference.between(plain, extended))
                 .isEqualTo(List.of("field 'zone' was added (integer i64 at byte 0)"));
     }
+
+    private static final String SWAP = """
+            schema: swap
+            layout: compact
+            fields:
+              - { name: id, type: u32 }
+              - { name: book, type: string, length: 12, frequent: [EURIBOR, "SOFR]"], optional: true }
+              - name: legs
+                type: group
+                repeat: many
+                fields:
+                  - { name: rate, type: f64, optional: true }
+                  - { name: notional, type: decimal, scale: 2 }
+            #later
+            """;
+
+    private static List<String> between(String stored, String configured) {
+        return SchemaDifference.between(
+                SchemaDescription.of(schema(stored)), SchemaDescription.of(schema(configured)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "#later | \\n  - { name: note, type: string, length: 5, optional: true } | note",
+                "#later | \\n  - { name: books, type: string, length: 5, repeat: 3 } | books[],books[].",
+                "#later | \\n  - name: party\\n    type: group\\n    optional: true\\n    fields:\\n      - { name: bic, type: u8 } | party,party.bic",
+                "scale: 2 } | scale: 2 }\\n      - { name: cap, type: f64, optional: true } | legs[].cap",
+                "\"SOFR]\" | \"SOFR]\", SONIA | book",
+            })
+    void shouldAcceptWhatIsAppendedToACompactSchema(String part, String replacement, String names) {
+        String longer = SWAP.replace(part.strip(), replacement.strip().replace("\\n", "\n"));
+        Schema stored = schema(SWAP);
+        Schema configured = schema(longer);
+        assertThat(between(SWAP, longer)).isEmpty();
+        assertThat(SchemaDifference.appended(SchemaDescription.of(stored), SchemaDescription.of(configured)))
+                .containsExactly(names.split(","));
+        assertThat(configured.fingerprint()).isEqualTo(stored.fingerprint());
+        assertThat(between(longer, SWAP)).as("taken back").isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "#later | \\n  - { name: note, type: string, length: 5 } | field 'note' was added (string 5 US-ASCII 0). Append optional fields only, behind all others",
+                "- { name: id, type: u32 } | - { name: note, type: u8, optional: true }\\n  - { name: id, type: u32 } | field 'note' was added (integer u8, optional). Append optional fields only, behind all others",
+                "EURIBOR, | SONIA, EURIBOR, | field 'book' changed: 0 'EURIBOR' became 'SONIA', 1 'SOFR]' became 'EURIBOR', 2 'SOFR]' was added",
+                "f64, optional: true | f64 | field 'legs[].rate' changed from float 8 BIG_ENDIAN, optional to float 8 BIG_ENDIAN",
+                "name: notional | name: amount | field 'legs[].notional' (decimal i64 scale 2) was removed; field 'legs[].amount' was added (decimal i64 scale 2). Append optional fields only, behind all others",
+            })
+    void shouldRefuseOtherChangesOfACompactSchema(String part, String replacement, String differences) {
+        String changed = SWAP.replace(part.strip(), replacement.strip().replace("\\n", "\n"));
+        assertThat(String.join("; ", between(SWAP, changed))).isEqualTo(differences);
+    }
+
+    @Test
+    void shouldRefuseAnotherOrderOfACompactSchema() {
+        String tail = "      - { name: rate, type: f64, optional: true }\n";
+        String notional = "      - { name: notional, type: decimal, scale: 2 }\n";
+        assertThat(between(SWAP, SWAP.replace(tail + notional, notional + tail)))
+                .containsExactly("the order of fields changed");
+    }
 }

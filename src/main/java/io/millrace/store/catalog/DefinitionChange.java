@@ -62,7 +62,12 @@ public record DefinitionChange(List<String> refused, List<String> migrated) {
         if (stored == null || configured == null) {
             return;
         }
-        SchemaDifference.between(stored, configured).forEach(difference -> refused.add("schema: " + difference));
+        List<String> differences = SchemaDifference.between(stored, configured);
+        differences.forEach(difference -> refused.add("schema: " + difference));
+        if (differences.isEmpty()) {
+            SchemaDifference.appended(stored, configured)
+                    .forEach(name -> migrated.add("schema: field '" + name + "' was added, or got further texts"));
+        }
         if (stored.sameBytes(configured) && !stored.equals(configured)) {
             migrated.add("schema: '" + stored.name() + "' is stored, '" + configured.name()
                     + "' is configured, with the same fields");
