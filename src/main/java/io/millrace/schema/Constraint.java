@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restricts the values of a field beyond its type. Checked when a value is written; limits of numbers are also checked
- * on admission.
+ * Restricts the values of a field beyond its type. Checked when a value is written; in the fixed layout, limits of
+ * numbers are also checked on admission.
  *
  * @param min smallest allowed number
  * @param max largest allowed number
