@@ -249,13 +249,15 @@ public final class CompactLayout extends RecordLayout {
         for (CompactMember member : group.members()) {
             String absent = member.optional() ? FieldDescription.MISSING : null;
             switch (member) {
-                case CompactValue value -> members.add(
-                        new FieldDescription(value.path(), FieldDescription.ANYWHERE, type(value), values(value), absent));
+                case CompactValue value ->
+                    members.add(new FieldDescription(
+                            value.path(), FieldDescription.ANYWHERE, type(value), values(value), absent));
                 case CompactPart part -> {
                     String type = part.bare() ? "list of values" : part.repeats() ? "list of groups" : "group";
                     members.add(new FieldDescription(part.path(), FieldDescription.ANYWHERE, type, null, absent));
                     if (part.bare()) {
-                        CompactValue value = (CompactValue) part.group().members().getFirst();
+                        CompactValue value =
+                                (CompactValue) part.group().members().getFirst();
                         members.add(new FieldDescription(
                                 part.path() + ".", FieldDescription.ANYWHERE, type(value), values(value), null));
                     } else {

@@ -33,7 +33,10 @@ public record CompactPart(String path, boolean optional, int maxElements, boolea
         return path + "?";
     }
 
-    /** Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on it. */
+    /**
+     * Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on
+     * it.
+     */
     @Override
     public String toString() {
         return path + (optional ? "?" : "") + (bare ? "=" : "") + group;

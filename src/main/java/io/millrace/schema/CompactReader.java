@@ -5,7 +5,6 @@ import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.TOO_LARGE;
-import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
 import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 
 import java.nio.ByteOrder;
@@ -139,13 +138,8 @@ final class CompactReader {
     }
 
     private @Nullable CompactValue value(YamlMap map, String path, boolean element) {
-        String name = map.text("type");
-        Set<String> known = TypeReader.names();
-        if (name == null || !known.contains(name)) {
-            map.problem(
-                    "type",
-                    name == null ? MISSING_VALUE : UNKNOWN_TYPE,
-                    name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
+        String name = SchemaReader.type(map, TypeReader.names());
+        if (name == null) {
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));

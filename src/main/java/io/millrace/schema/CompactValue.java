@@ -29,7 +29,10 @@ public record CompactValue(Field field, List<String> frequent) implements Compac
         return field.type() instanceof FieldType.BooleanType;
     }
 
-    /** Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on it. */
+    /**
+     * Describes what a fingerprint covers. The text must not change, because fingerprints of stored records depend on
+     * it.
+     */
     @Override
     public String toString() {
         return field.name() + ':' + Schema.meaning(field.type()) + (field.optional() ? "?" : "");

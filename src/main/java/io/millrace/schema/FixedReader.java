@@ -4,7 +4,6 @@ import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.OUT_OF_RANGE;
 import static io.millrace.schema.ProblemCode.TOO_LARGE;
-import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
 
 import java.nio.ByteOrder;
 import java.util.Set;
@@ -117,15 +116,8 @@ final class FixedReader {
      * type.
      */
     private @Nullable String type(YamlMap map) {
-        String type = map.text("type");
+        String type = SchemaReader.type(map, TypeReader.names());
         if (type == null) {
-            if (!map.has("type")) {
-                map.problem("type", MISSING_VALUE, "Missing 'type'.");
-            }
-            return null;
-        }
-        if (!TypeReader.names().contains(type)) {
-            map.problem("type", UNKNOWN_TYPE, SchemaReader.unknownType(type, TypeReader.names()));
             return null;
         }
         Set<String> allowed = new TreeSet<>(type.equals(TypeReader.GROUP) ? GROUP_FIELD : FIELD);

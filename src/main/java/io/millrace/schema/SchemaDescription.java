@@ -7,16 +7,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers, and
- * in the compact layout also what can be appended. A stored description can be compared with a schema long after its own schema was last used. Immutable, provided that
- * its maps are not changed.
+ * The meaning of a schema's bytes as text: everything that its {@linkplain Schema#fingerprint() fingerprint} covers,
+ * and in the compact layout also what can be appended. A stored description can be compared with a schema long after
+ * its own schema was last used. Immutable, provided that its maps are not changed.
  *
  * @param name name of the schema
  * @param fingerprint 16 hexadecimal digits
  * @param layout {@code fixed}, or the form of records that vary in length
  * @param recordLength length of a record in bytes; 0 if it varies
- * @param fields fields by offset; if records vary in length, those that steps added, which in the
- *     compact layout follow the members of the record in the order of the bytes
+ * @param fields fields by offset; if records vary in length, those that steps added, which in the compact layout follow
+ *     the members of the record in the order of the bytes
  */
 public record SchemaDescription(
         String name, String fingerprint, String layout, int recordLength, List<FieldDescription> fields) {

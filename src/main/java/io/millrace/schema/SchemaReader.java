@@ -3,6 +3,7 @@ package io.millrace.schema;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_YAML;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -155,7 +157,27 @@ public final class SchemaReader {
         return name;
     }
 
-    static String unknownType(String type, Set<String> known) {
+    /**
+     * Returns the type of a field, or null after reporting a problem.
+     *
+     * @param known names of the layout's types
+     */
+    static @Nullable String type(YamlMap map, Set<String> known) {
+        String type = map.text("type");
+        if (type == null) {
+            if (!map.has("type")) {
+                map.problem("type", MISSING_VALUE, "Missing 'type'.");
+            }
+            return null;
+        }
+        if (!known.contains(type)) {
+            map.problem("type", UNKNOWN_TYPE, unknownType(type, known));
+            return null;
+        }
+        return type;
+    }
+
+    private static String unknownType(String type, Set<String> known) {
         return "Unknown type '" + type + "'" + NearestName.hint(type, known) + " Use one of: "
                 + String.join(", ", new TreeSet<>(known)) + ".";
     }

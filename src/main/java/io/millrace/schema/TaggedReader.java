@@ -6,7 +6,6 @@ import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import static io.millrace.schema.ProblemCode.TOO_LARGE;
-import static io.millrace.schema.ProblemCode.UNKNOWN_TYPE;
 
 import java.math.BigInteger;
 import java.nio.ByteOrder;
@@ -273,14 +272,10 @@ final class TaggedReader {
     private record Meaning(FieldType type, Reading reading) {}
 
     private @Nullable Meaning meaning(YamlMap map) {
-        String name = map.text("type");
         Set<String> known = new TreeSet<>(TypeReader.names());
         known.addAll(List.of(PLMN, QUARTER_HOURS, COUNT));
-        if (name == null || !known.contains(name)) {
-            map.problem(
-                    "type",
-                    name == null ? MISSING_VALUE : UNKNOWN_TYPE,
-                    name == null ? "Missing 'type'." : SchemaReader.unknownType(name, known));
+        String name = SchemaReader.type(map, known);
+        if (name == null) {
             return null;
         }
         Set<String> allowed = new TreeSet<>(TypeReader.attributes(name));

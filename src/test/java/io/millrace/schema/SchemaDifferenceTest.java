@@ -91,8 +91,7 @@ class SchemaDifferenceTest {
             """;
 
     private static List<String> between(String stored, String configured) {
-        return SchemaDifference.between(
-                SchemaDescription.of(schema(stored)), SchemaDescription.of(schema(configured)));
+        return SchemaDifference.between(SchemaDescription.of(schema(stored)), SchemaDescription.of(schema(configured)));
     }
 
     @ParameterizedTest
