@@ -5,6 +5,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
 import io.millrace.codec.compact.CompactFinder;
+import io.millrace.codec.compact.PlanFinders;
 import io.millrace.codec.json.CompactToJson;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.Compiled;
@@ -15,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -34,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
- * whose rule is generated; a hand-written loop over a layout of fixed offsets and strides, as SBE has; and Jackson 3,
+ * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets and strides, as SBE has; and Jackson 3,
  * which reads objects from JSON. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of
  * a record in each form.
  */
@@ -53,6 +55,9 @@ public class CompactBenchmark {
     private static final int HEAD = 20;
     private static final int LEG = 17;
 
+    private static final long[] POWERS =
+            LongStream.iterate(1, power -> 10 * power).limit(16).toArray();
+
     private static final RejectSink NO_REJECTS = (_, _, reason) -> {
         throw new IllegalStateException(reason.detail());
     };
@@ -60,6 +65,7 @@ public class CompactBenchmark {
     private final GroupsData data = new GroupsData();
     private RecordBatch batch;
     private Admission finder;
+    private Admission plan;
     private Admission admission;
     private BatchFilter filter;
     private byte[] fixed;
@@ -79,6 +85,7 @@ public class CompactBenchmark {
         filter = new ExpressionCompiler(rows).filter(RULE).loop();
         batch = new RecordBatch(rows);
         finder = CompactFinder.of(rows);
+        plan = PlanFinders.of(rows);
         admission = CompactFinder.admission(rows);
         reader = new JsonMapper().readerFor(Order.class);
         fixed = new byte[GroupsData.ORDERS * (HEAD + GroupsData.LEGS * LEG)];
@@ -95,7 +102,7 @@ public class CompactBenchmark {
             putFixed(data.orders().get(i), i * (HEAD + GroupsData.LEGS * LEG));
         }
         int kept = compact();
-        if (kept == 0 || kept != fixedOffsets() || kept != jackson() || kept != compactWithAdmission()) {
+        if (kept == 0 || kept != compactWithPlan() || kept != handWritten() || kept != fixedOffsets() || kept != jackson() || kept != compactWithAdmission()) {
             throw new IllegalStateException(
                     "the arms keep " + kept + ", " + fixedOffsets() + " and " + jackson() + " orders");
         }
@@ -134,6 +141,84 @@ public class CompactBenchmark {
         admission.admit(batch, NO_REJECTS);
         filter.apply(batch, NO_REJECTS);
         return batch.selected();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int compactWithPlan() {
+        data.selectAll(batch);
+        plan.admit(batch, NO_REJECTS);
+        filter.apply(batch, NO_REJECTS);
+        return batch.selected();
+    }
+
+    /** Reads the compact bytes in place. The code knows the schema, reads on demand, and trusts the bytes. */
+    @Benchmark
+    @OperationsPerInvocation(GroupsData.ORDERS)
+    public int handWritten() {
+        byte[] bytes = batch.bytes();
+        int kept = 0;
+        for (int i = 0; i < GroupsData.ORDERS; i++) {
+            int at = batch.offset(i) + 1;
+            if (signed(varint(bytes, at)) <= 10) {
+                continue;
+            }
+            at += length(bytes[at]);
+            if (varint(bytes, at) == GroupsData.JPY) {
+                continue;
+            }
+            at += length(bytes[at]);
+            if (decimal(varint(bytes, at)) <= 1000_00) {
+                continue;
+            }
+            at += length(bytes[at]);
+            if (hasCompactLeg(bytes, at + length(bytes[at]))) {
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    private static boolean hasCompactLeg(byte[] bytes, int legs) {
+        long count = varint(bytes, legs);
+        int at = legs + length(bytes[legs]);
+        for (long i = 0; i < count; i++) {
+            int leg = at + length(bytes[at]);
+            if ((bytes[leg] & 1) != 0 && decimal(varint(bytes, leg + 1)) > 1_000_000_00) {
+                return true;
+            }
+            at = leg + (int) varint(bytes, at);
+        }
+        return false;
+    }
+
+    private static int length(byte first) {
+        return Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
+    }
+
+    /** Returns a varint of at most 8 bytes. */
+    private static long varint(byte[] bytes, int at) {
+        byte first = bytes[at];
+        if (first >= 0) {
+            return first;
+        }
+        int length = length(first);
+        if (at + Long.BYTES <= bytes.length) {
+            return RawBytes.getLong(bytes, at) << length >>> (Long.SIZE - 7 * length);
+        }
+        long value = first & (0xFF >>> length);
+        for (int i = 1; i < length; i++) {
+            value = value << 8 | (bytes[at + i] & 0xFF);
+        }
+        return value;
+    }
+
+    private static long signed(long value) {
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    private static long decimal(long value) {
+        return (value & 1) == 0 ? signed(value >>> 1) : signed(value >>> 5) * POWERS[(int) (value >>> 1) & 15];
     }
 
     @Benchmark

@@ -48,6 +48,7 @@ public final class GroupsData {
     static final int CURRENCY = offset(SCHEMA.field("currency"));
     static final int LIMIT = offset(SCHEMA.field("limit"));
     static final int NOTIONAL = offset(ELEMENTS.field("legs[].notional"));
+    static final int RATE = offset(ELEMENTS.field("legs[].rate"));
     static final int OPEN = offset(ELEMENTS.field("legs[].open"));
 
     static final int JPY = CURRENCIES.indexOf("JPY");
@@ -82,7 +83,7 @@ public final class GroupsData {
             boolean open = matching || !large;
             legs.add(new Leg(
                     BigDecimal.valueOf(random.nextInt(100_000_000) + (large ? 100_000_001L : 0), 2),
-                    random.nextDouble(),
+                    random.nextInt(1, 100_000) / 10_000.0,
                     open));
         }
         return new Order(
@@ -104,6 +105,7 @@ public final class GroupsData {
             int at = legs.add(0, blank) * ELEMENTS.rowLength();
             RawBytes.putLong(
                     legs.rows(), at + NOTIONAL, leg.notional.unscaledValue().longValueExact());
+            RawBytes.putLong(legs.rows(), at + RATE, Double.doubleToRawLongBits(leg.rate));
             legs.rows()[at + OPEN] = (byte) (leg.open ? 1 : 0);
         }
         encoder.encode(row, 0, List.of(legs), 0);

@@ -36,6 +36,23 @@ public final class ChildRows {
         count = 0;
     }
 
+    /** Returns the number of parents up to the last one that {@link #begin} was called for. */
+    public int parents() {
+        return parents;
+    }
+
+    /**
+     * Removes the rows that were added, and the parents that were begun, after an earlier state.
+     *
+     * @param earlierCount {@link #count()} of the earlier state
+     * @param earlierParents {@link #parents()} of the earlier state; all parents begun since then have larger indexes
+     */
+    public void rewind(int earlierCount, int earlierParents) {
+        Arrays.fill(bounds, 2 * earlierParents, 2 * parents, 0);
+        parents = earlierParents;
+        count = earlierCount;
+    }
+
     /** Makes the rows that are added from now on elements of a parent. */
     public void begin(int parent) {
         reach(parent);

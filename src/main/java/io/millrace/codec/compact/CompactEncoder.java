@@ -122,7 +122,7 @@ public final class CompactEncoder {
         switch (member.kind()) {
             case UNSIGNED, CODE -> varint(number(member, values, place));
             case SIGNED -> varint(Varint.zigzag(number(member, values, place)));
-            case DATE -> varint(Varint.zigzag(number(member, values, place) - Numbers.EPOCH_DAY));
+            case DATE -> varint(Varint.zigzag(number(member, values, place) - CompactNumbers.EPOCH_DAY));
             case DECIMAL -> decimal(number(member, values, place));
             case REAL -> real(member, values, place);
             case TEXT -> text(member, values, place);
@@ -149,11 +149,11 @@ public final class CompactEncoder {
 
     private void decimal(long raw) {
         long plain = Varint.zigzag(raw);
-        int zeros = Math.min(Numbers.stripped(raw), Numbers.MAX_ZEROS);
-        long shorter = Varint.zigzag(raw / Numbers.power(zeros));
-        boolean fits = plain >>> (Numbers.PLAIN_BITS - 1) == 0;
-        if (zeros > 0 && shorter >>> (Numbers.PLAIN_BITS - Numbers.ZEROS_BITS - 1) == 0) {
-            long value = shorter << (Numbers.ZEROS_BITS + 1) | (long) zeros << 1 | 1;
+        int zeros = Math.min(CompactNumbers.stripped(raw), CompactNumbers.MAX_ZEROS);
+        long shorter = Varint.zigzag(raw / CompactNumbers.power(zeros));
+        boolean fits = plain >>> (CompactNumbers.PLAIN_BITS - 1) == 0;
+        if (zeros > 0 && shorter >>> (CompactNumbers.PLAIN_BITS - CompactNumbers.ZEROS_BITS - 1) == 0) {
+            long value = shorter << (CompactNumbers.ZEROS_BITS + 1) | (long) zeros << 1 | 1;
             if (!fits || Varint.bytes(value) < Varint.bytes(plain << 1)) {
                 varint(value);
                 return;
@@ -174,9 +174,9 @@ public final class CompactEncoder {
                 : Float.intBitsToFloat(RawBytes.getInt(values, place));
         float narrow = (float) value;
         boolean exact = !wide || Double.doubleToRawLongBits(narrow) == Double.doubleToRawLongBits(value);
-        int exponent = wide ? Numbers.exponent(value) : Numbers.exponent(narrow);
+        int exponent = wide ? CompactNumbers.exponent(value) : CompactNumbers.exponent(narrow);
         if (exponent >= 0) {
-            long mantissa = Varint.zigzag(Numbers.mantissa(value, exponent));
+            long mantissa = Varint.zigzag(CompactNumbers.mantissa(value, exponent));
             if (Varint.bytes(mantissa) < (exact ? Float.BYTES : Double.BYTES)) {
                 put(exponent);
                 varint(mantissa);
@@ -184,12 +184,12 @@ public final class CompactEncoder {
             }
         }
         if (exact) {
-            put(Numbers.FLOAT);
+            put(CompactNumbers.FLOAT);
             reserve(Integer.BYTES);
             RawBytes.putInt(out, end, wide ? Float.floatToRawIntBits(narrow) : RawBytes.getInt(values, place));
             end += Integer.BYTES;
         } else {
-            put(Numbers.DOUBLE);
+            put(CompactNumbers.DOUBLE);
             putLong(RawBytes.getLong(values, place));
         }
     }

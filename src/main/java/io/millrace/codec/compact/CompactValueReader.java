@@ -74,8 +74,8 @@ public record CompactValueReader(
             throw CompactScope.truncated(field.name(), at);
         }
         return switch (bytes[at]) {
-            case Numbers.DOUBLE -> at + 1 + Double.BYTES;
-            case Numbers.FLOAT -> at + 1 + Float.BYTES;
+            case CompactNumbers.DOUBLE -> at + 1 + Double.BYTES;
+            case CompactNumbers.FLOAT -> at + 1 + Float.BYTES;
             default -> varintEnd(bytes, at + 1, end);
         };
     }
@@ -104,7 +104,7 @@ public record CompactValueReader(
     public long number(byte[] bytes, int at) {
         long raw = switch (field.type()) {
             case FieldType.DecimalType _ -> decimal(bytes, at);
-            case FieldType.DateType _ -> Varint.unzigzag(Varint.get(bytes, at)) + Numbers.EPOCH_DAY;
+            case FieldType.DateType _ -> Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY;
             case FieldType.IntegerType(var whole) -> plain(bytes, at, whole);
             case FieldType.InstantType(var whole, var ignoredUnit) -> plain(bytes, at, whole);
             default -> Varint.get(bytes, at);
@@ -122,7 +122,7 @@ public record CompactValueReader(
 
     private long decimal(byte[] bytes, int at) {
         try {
-            return Numbers.decimal(Varint.get(bytes, at), Varint.length(bytes[at]));
+            return CompactNumbers.decimal(Varint.get(bytes, at), Varint.length(bytes[at]));
         } catch (ArithmeticException _) {
             throw invalid("more than 2^63");
         }
@@ -142,12 +142,12 @@ public record CompactValueReader(
     public double real(byte[] bytes, int at) {
         int head = bytes[at];
         double value;
-        if (head == Numbers.DOUBLE) {
+        if (head == CompactNumbers.DOUBLE) {
             value = Double.longBitsToDouble(RawBytes.getLong(bytes, at + 1));
-        } else if (head == Numbers.FLOAT) {
+        } else if (head == CompactNumbers.FLOAT) {
             value = Float.intBitsToFloat(RawBytes.getInt(bytes, at + 1));
-        } else if (head >= 0 && head <= Numbers.MAX_EXPONENT) {
-            value = Numbers.real(Varint.unzigzag(Varint.get(bytes, at + 1)), head);
+        } else if (head >= 0 && head <= CompactNumbers.MAX_EXPONENT) {
+            value = CompactNumbers.real(Varint.unzigzag(Varint.get(bytes, at + 1)), head);
         } else {
             throw invalid("form " + (head & 0xFF));
         }
@@ -219,7 +219,7 @@ public record CompactValueReader(
         }
         int length = (int) Varint.get(bytes, next);
         int from = next + Varint.length(bytes[next]);
-        if (charset == null || !Texts.valid(bytes, from, length, charset)) {
+        if (charset == null || !TextCheck.valid(bytes, from, length, charset)) {
             throw new IllegalArgumentException("Invalid value of " + field.name() + ": not text in " + charset + ".");
         }
         return new String(bytes, from, length, charset);

@@ -4,7 +4,7 @@ package io.millrace.codec.compact;
  * The numbers of the compact layout that are more than a {@link Varint}. {@code docs/reference/formats.md} describes
  * their bytes. Stateless; no method allocates.
  */
-final class Numbers {
+final class CompactNumbers {
 
     /** Days from 1970-01-01 to 2020-01-01. Dates are stored as the distance from it. */
     static final long EPOCH_DAY = 18_262;
@@ -44,7 +44,7 @@ final class Numbers {
         }
     }
 
-    private Numbers() {}
+    private CompactNumbers() {}
 
     /** Returns a power of ten; the exponent is at most {@link #MAX_ZEROS}. */
     static long power(int exponent) {

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Checks texts of records. Stateless. */
-final class Texts {
+final class TextCheck {
 
-    private Texts() {}
+    private TextCheck() {}
 
     /**
      * Returns whether bytes are text in a charset that a row can hold: it does not end with NUL, which pads rows.

@@ -1,0 +1,222 @@
+package io.millrace.codec.compact;
+
+import io.millrace.codec.RawBytes;
+import io.millrace.schema.Dictionary;
+import io.millrace.schema.IntStorage;
+import java.util.Objects;
+
+/**
+ * The steps of generated code, one for each form of a member's bytes. The plan of the member is a constant of the
+ * generated class: the JIT compiler inlines a step, and what remains are the instructions for that member.
+ *
+ * <p>A step that reads a member returns the offset past it, or {@link #UNEXPECTED}. It writes the value if it is wanted,
+ * and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past {@code end}.
+ */
+final class FinderSteps {
+
+    /** Returned instead of an offset if a record is malformed or has a form that generated code does not handle. */
+    static final int UNEXPECTED = -1;
+
+    /** Maximum number of bits of a group that generated code handles. */
+    static final int MAX_BITS = 56;
+
+    private FinderSteps() {}
+
+    /** Returns the offset past the bits of a group. */
+    static int bitsEnd(byte[] bytes, int at, int end) {
+        int next = at;
+        do {
+            if (next >= end) {
+                return UNEXPECTED;
+            }
+        } while (bytes[next++] < 0);
+        return next - at > MAX_BITS / 7 ? UNEXPECTED : next;
+    }
+
+    /** Returns the bits of a group, the first one lowest. */
+    static long bits(byte[] bytes, int at, int next) {
+        long bits = bytes[at] & 0x7F;
+        for (int i = 1; i < next - at; i++) {
+            bits |= (bytes[at + i] & 0x7FL) << 7 * i;
+        }
+        return bits;
+    }
+
+    /** Returns the offset past a varint. */
+    static int varintEnd(byte[] bytes, int at, int end) {
+        if (at >= end) {
+            return UNEXPECTED;
+        }
+        int length = Varint.length(bytes[at]);
+        return length > end - at ? UNEXPECTED : at + length;
+    }
+
+    /** Returns the offset past a part, which begins with the number of its bytes. */
+    static int partEnd(byte[] bytes, int at, int end) {
+        int from = varintEnd(bytes, at, end);
+        if (from < 0) {
+            return UNEXPECTED;
+        }
+        long length = Varint.get(bytes, at);
+        return length < 0 || length > end - from ? UNEXPECTED : from + (int) length;
+    }
+
+    /** Returns the offset past the varint at an offset, which was checked. */
+    static int past(byte[] bytes, int at) {
+        return at + Varint.length(bytes[at]);
+    }
+
+    /** Returns the number of elements of a list, or {@link #UNEXPECTED}. The varint was checked. */
+    static int count(MemberPlan list, byte[] bytes, int at) {
+        long count = Varint.get(bytes, at);
+        return count < 0 || count > list.maxElements() ? UNEXPECTED : (int) count;
+    }
+
+    static void truth(MemberPlan member, long bits, byte[] row, int rowAt) {
+        row[rowAt + member.rowAt()] = (byte) (bits >>> member.valueBit() & 1);
+        present(member, row, rowAt);
+    }
+
+    /** Writes that an optional group is there. */
+    static void there(MemberPlan member, byte[] row, int rowAt) {
+        row[rowAt + member.rowAt()] = 1;
+    }
+
+    private static void present(MemberPlan member, byte[] row, int rowAt) {
+        if (member.flagAt() >= 0) {
+            row[rowAt + member.flagAt()] = 0;
+        }
+    }
+
+    static int unsigned(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = varintEnd(bytes, at, end);
+        if (next < 0 || (member.rowAt() < 0 && !check)) {
+            return next;
+        }
+        return number(member, Varint.get(bytes, at), row, rowAt) ? next : UNEXPECTED;
+    }
+
+    static int signed(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = varintEnd(bytes, at, end);
+        if (next < 0 || (member.rowAt() < 0 && !check)) {
+            return next;
+        }
+        return number(member, Varint.unzigzag(Varint.get(bytes, at)), row, rowAt) ? next : UNEXPECTED;
+    }
+
+    static int date(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = varintEnd(bytes, at, end);
+        if (next < 0 || (member.rowAt() < 0 && !check)) {
+            return next;
+        }
+        long day = Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY;
+        return number(member, day, row, rowAt) ? next : UNEXPECTED;
+    }
+
+    static int decimal(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = varintEnd(bytes, at, end);
+        if (next < 0 || (member.rowAt() < 0 && !check)) {
+            return next;
+        }
+        try {
+            long raw = CompactNumbers.decimal(Varint.get(bytes, at), next - at);
+            return number(member, raw, row, rowAt) ? next : UNEXPECTED;
+        } catch (ArithmeticException _) {
+            return UNEXPECTED;
+        }
+    }
+
+    private static boolean number(MemberPlan member, long raw, byte[] row, int rowAt) {
+        IntStorage storage = Objects.requireNonNull(member.storage());
+        Dictionary names = member.names();
+        if (!storage.holds(raw) || (names != null && names.name(raw) == null)) {
+            return false;
+        }
+        if (member.rowAt() >= 0) {
+            RawBytes.put(row, rowAt + member.rowAt(), storage, raw);
+            present(member, row, rowAt);
+        }
+        return true;
+    }
+
+    static int real(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = realEnd(bytes, at, end);
+        if (next < 0 || member.rowAt() < 0) {
+            return next;
+        }
+        int head = bytes[at];
+        double value = switch (head) {
+            case CompactNumbers.DOUBLE -> Double.longBitsToDouble(RawBytes.getLong(bytes, at + 1));
+            case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(bytes, at + 1));
+            default -> CompactNumbers.real(Varint.unzigzag(Varint.get(bytes, at + 1)), head);
+        };
+        if (member.width() == Double.BYTES) {
+            RawBytes.putLong(row, rowAt + member.rowAt(), Double.doubleToRawLongBits(value));
+        } else {
+            RawBytes.putInt(row, rowAt + member.rowAt(), Float.floatToRawIntBits((float) value));
+        }
+        present(member, row, rowAt);
+        return next;
+    }
+
+    private static int realEnd(byte[] bytes, int at, int end) {
+        if (at >= end) {
+            return UNEXPECTED;
+        }
+        int head = bytes[at];
+        if (head >= 0 && head <= CompactNumbers.MAX_EXPONENT) {
+            return varintEnd(bytes, at + 1, end);
+        }
+        if (head != CompactNumbers.DOUBLE && head != CompactNumbers.FLOAT) {
+            return UNEXPECTED;
+        }
+        int length = 1 + (head == CompactNumbers.DOUBLE ? Double.BYTES : Float.BYTES);
+        return length > end - at ? UNEXPECTED : at + length;
+    }
+
+    static int raw(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        if (member.width() > end - at) {
+            return UNEXPECTED;
+        }
+        put(member, bytes, at, member.width(), row, rowAt);
+        return at + member.width();
+    }
+
+    static int text(MemberPlan member, boolean check, byte[] bytes, int at, int end, byte[] row, int rowAt) {
+        int next = at;
+        if (!member.frequent().isEmpty()) {
+            next = varintEnd(bytes, at, end);
+            if (next < 0) {
+                return UNEXPECTED;
+            }
+            long code = Varint.get(bytes, at);
+            if (code != 0) {
+                if (code < 0 || code > member.frequent().size()) {
+                    return UNEXPECTED;
+                }
+                byte[] known = member.frequent().get((int) code - 1);
+                put(member, known, 0, known.length, row, rowAt);
+                return next;
+            }
+        }
+        int limit = partEnd(bytes, next, end);
+        if (limit < 0) {
+            return UNEXPECTED;
+        }
+        int from = past(bytes, next);
+        int length = limit - from;
+        if (length > member.width()
+                || (check && !TextCheck.valid(bytes, from, length, Objects.requireNonNull(member.charset())))) {
+            return UNEXPECTED;
+        }
+        put(member, bytes, from, length, row, rowAt);
+        return limit;
+    }
+
+    private static void put(MemberPlan member, byte[] from, int at, int length, byte[] row, int rowAt) {
+        if (member.rowAt() >= 0) {
+            RawBytes.copy(from, at, row, rowAt + member.rowAt(), length);
+            present(member, row, rowAt);
+        }
+    }
+}
