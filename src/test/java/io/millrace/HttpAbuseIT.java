@@ -74,6 +74,9 @@ class HttpAbuseIT {
     /** Threads of bounded pools, which end after a minute without work: only long runs wait for it. */
     private static final Pattern POOLED = Pattern.compile("(request|answer|boundedElastic)-.*");
 
+    /** Maximum number of threads in these pools: 16, the concurrent queries, and 10 for each processor. */
+    private static final int MAX_POOLED = 16 + 8 + 10 * Runtime.getRuntime().availableProcessors();
+
     @TempDir
     Path folder;
 
@@ -158,7 +161,8 @@ class HttpAbuseIT {
             assertThat(millrace.alive()).isTrue();
             await().atMost(90, SECONDS).untilAsserted(() -> {
                 assertThat(sockets(millrace)).isLessThanOrEqualTo(before.sockets);
-                assertThat(threads(millrace)).isLessThanOrEqualTo(before.threads);
+                assertThat(threads(millrace, LONG_RUN)).isLessThanOrEqualTo(before.threads);
+                assertThat(threads(millrace, true) - threads(millrace, false)).isLessThanOrEqualTo(MAX_POOLED);
                 assertThat(files(millrace)).isLessThanOrEqualTo(before.files);
             });
             Usage after = usage(millrace);
@@ -335,7 +339,7 @@ class HttpAbuseIT {
             live[i] = liveBytes(millrace);
         }
         Arrays.sort(live);
-        return new Usage(live[1], threads(millrace), files(millrace), sockets(millrace));
+        return new Usage(live[1], threads(millrace, LONG_RUN), files(millrace), sockets(millrace));
     }
 
     /** Bytes of all objects that are reachable: the histogram collects garbage first. */
@@ -353,12 +357,12 @@ class HttpAbuseIT {
         return Long.parseLong(total.group(1));
     }
 
-    private static int threads(MillraceProcess millrace) throws IOException {
+    private static int threads(MillraceProcess millrace, boolean pooled) throws IOException {
         int threads = 0;
         for (Path thread : list("/proc/" + millrace.pid() + "/task")) {
             try {
                 String name = Files.readString(thread.resolve("comm")).strip();
-                threads += LONG_RUN || !POOLED.matcher(name).matches() ? 1 : 0;
+                threads += pooled || !POOLED.matcher(name).matches() ? 1 : 0;
             } catch (IOException e) {
                 // ended meanwhile
             }

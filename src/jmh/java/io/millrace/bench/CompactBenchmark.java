@@ -36,9 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The rule of {@link GroupsBenchmark} from stored bytes to the kept orders: compact records, whose fields are found and
- * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets and strides, as SBE has; and Jackson 3,
- * which reads objects from JSON. Run it by {@code ./mvnw -Pbench verify -Dbench=Compact}. The setup prints the bytes of
- * a record in each form.
+ * whose rule is generated; a hand-written loop over the same bytes; a hand-written loop over a layout of fixed offsets
+ * and strides, as SBE has; and Jackson 3, which reads objects from JSON. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=Compact}. The setup prints the bytes of a record in each form.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -102,7 +102,12 @@ public class CompactBenchmark {
             putFixed(data.orders().get(i), i * (HEAD + GroupsData.LEGS * LEG));
         }
         int kept = compact();
-        if (kept == 0 || kept != compactWithPlan() || kept != handWritten() || kept != fixedOffsets() || kept != jackson() || kept != compactWithAdmission()) {
+        if (kept == 0
+                || kept != compactWithPlan()
+                || kept != handWritten()
+                || kept != fixedOffsets()
+                || kept != jackson()
+                || kept != compactWithAdmission()) {
             throw new IllegalStateException(
                     "the arms keep " + kept + ", " + fixedOffsets() + " and " + jackson() + " orders");
         }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * instance for admission checks all members; another one checks only what it reads, and stops after the last wanted
  * member of each group.
  *
- * <p>Generated code reads the records, see {@link FinderClass}. If it finds anything unexpected in a record, the
- * record is read again by a {@link PlanReader}, which reports what is malformed.
+ * <p>Generated code reads the records, see {@link FinderClass}. If it finds anything unexpected in a record, the record
+ * is read again by a {@link PlanReader}, which reports what is malformed.
  *
  * <p>Never reads outside the record. Not thread-safe; allocates for rejects, and to grow the rows of elements.
  */
@@ -136,4 +136,3 @@ public final class CompactFinder implements Admission {
         reader.read(record, from, end, row, rowAt, ordinal);
     }
 }
-

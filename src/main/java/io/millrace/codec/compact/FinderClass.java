@@ -116,14 +116,19 @@ final class FinderClass {
         int count = admission ? plan.members().size() : plan.wantedMembers();
         return count <= MAX_MEMBERS
                 && plan.bits() <= FinderSteps.MAX_BITS
-                && plan.members().stream().allMatch(member -> member.inner() == null || fits(member.inner(), admission));
+                && plan.members().stream()
+                        .allMatch(member -> member.inner() == null || fits(member.inner(), admission));
     }
 
     private void write(ClassBuilder type, GroupPlan root) {
         type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER).withInterfaceSymbols(describe(GeneratedFinder.class));
-        type.withMethodBody(INIT_NAME, MTD_void, 0, code -> code.aload(0)
-                .invokespecial(CD_Object, INIT_NAME, MTD_void)
-                .return_());
+        type.withMethodBody(
+                INIT_NAME,
+                MTD_void,
+                0,
+                code -> code.aload(0)
+                        .invokespecial(CD_Object, INIT_NAME, MTD_void)
+                        .return_());
         String group = group(type, root);
         type.withMethodBody("find", GROUP.changeReturnType(CD_boolean), ClassFile.ACC_PUBLIC, code -> {
             // One more than in the static methods, because of the instance.
@@ -209,9 +214,8 @@ final class FinderClass {
     }
 
     private void value(CodeBuilder code, MemberPlan member, Label unexpected) {
-        String step = member.kind() == Kind.CODE
-                ? "unsigned"
-                : member.kind().name().toLowerCase(Locale.ROOT);
+        String step =
+                member.kind() == Kind.CODE ? "unsigned" : member.kind().name().toLowerCase(Locale.ROOT);
         plan(code, member);
         code.loadConstant(admission ? 1 : 0);
         code.aload(0).iload(NEXT).iload(LIMIT_OF_METHOD).aload(ROW).iload(ROW_AT);
@@ -280,7 +284,11 @@ final class FinderClass {
     }
 
     private static void begin(CodeBuilder code, MemberPlan list, Label unexpected) {
-        code.aload(ELEMENT_ROWS).loadConstant(list.list()).iload(PARENT).iload(COUNT).i2l();
+        code.aload(ELEMENT_ROWS)
+                .loadConstant(list.list())
+                .iload(PARENT)
+                .iload(COUNT)
+                .i2l();
         code.invokevirtual(ELEMENTS, "begin", MethodTypeDesc.of(ROWS, CD_int, CD_int, CD_long))
                 .astore(LIST_ROWS);
         code.aload(ELEMENT_ROWS)
@@ -292,8 +300,11 @@ final class FinderClass {
     private void add(CodeBuilder code, GroupPlan plan) {
         code.aload(LIST_ROWS).iload(PARENT);
         constant(code, plan.blank(), BYTES);
-        code.invokevirtual(ROWS, "add", MethodTypeDesc.of(CD_int, CD_int, BYTES)).istore(INDEX);
-        code.aload(LIST_ROWS).invokevirtual(ROWS, "rows", MethodTypeDesc.of(BYTES)).astore(ROW);
+        code.invokevirtual(ROWS, "add", MethodTypeDesc.of(CD_int, CD_int, BYTES))
+                .istore(INDEX);
+        code.aload(LIST_ROWS)
+                .invokevirtual(ROWS, "rows", MethodTypeDesc.of(BYTES))
+                .astore(ROW);
         code.iload(INDEX).loadConstant(plan.blank().length).imul().istore(ROW_AT);
     }
 
@@ -303,7 +314,7 @@ final class FinderClass {
 
     private void constant(CodeBuilder code, Object value, ClassDesc type) {
         constants.add(value);
-        code.loadConstant(DynamicConstantDesc.ofNamed(
-                ConstantDescs.BSM_CLASS_DATA_AT, DEFAULT_NAME, type, constants.size() - 1));
+        code.loadConstant(
+                DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, DEFAULT_NAME, type, constants.size() - 1));
     }
 }

@@ -9,8 +9,8 @@ import java.util.Objects;
  * The steps of generated code, one for each form of a member's bytes. The plan of the member is a constant of the
  * generated class: the JIT compiler inlines a step, and what remains are the instructions for that member.
  *
- * <p>A step that reads a member returns the offset past it, or {@link #UNEXPECTED}. It writes the value if it is wanted,
- * and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past {@code end}.
+ * <p>A step that reads a member returns the offset past it, or {@link #UNEXPECTED}. It writes the value if it is
+ * wanted, and checks it if it is wanted or if {@code check} is true. Stateless; no method reads past {@code end}.
  */
 final class FinderSteps {
 
@@ -37,7 +37,7 @@ final class FinderSteps {
     static long bits(byte[] bytes, int at, int next) {
         long bits = bytes[at] & 0x7F;
         for (int i = 1; i < next - at; i++) {
-            bits |= (bytes[at + i] & 0x7FL) << 7 * i;
+            bits |= (bytes[at + i] & 0x7FL) << (7 * i);
         }
         return bits;
     }

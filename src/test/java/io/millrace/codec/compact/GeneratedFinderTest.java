@@ -15,7 +15,9 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Generated code finds the same as the plan that it was generated from, and records are rejected for the same reason. */
+/**
+ * Generated code finds the same as the plan that it was generated from, and records are rejected for the same reason.
+ */
 class GeneratedFinderTest {
 
     /** Records of a batch, of which the second is the one that may be malformed. */
