@@ -41,7 +41,7 @@ public final class CompactFinder implements Admission {
         this.root = PlanBuilder.of(schema);
         this.foundLength = schema.foundLength();
         this.reader = new PlanReader(root, admission, elements);
-        this.generated = generate ? FinderClass.generate(root, admission) : null;
+        this.generated = generate ? FinderCache.get(schema, root, admission) : null;
     }
 
     /**
@@ -67,9 +67,10 @@ public final class CompactFinder implements Admission {
         return new CompactFinder(schema, admission, false);
     }
 
-    /** Returns whether the finder has generated code. */
-    boolean hasGeneratedCode() {
-        return generated != null;
+    /** Returns the generated code; null if the plan is too large for it. */
+    @Nullable
+    GeneratedFinder generated() {
+        return generated;
     }
 
     @Override

@@ -3,8 +3,16 @@ package io.millrace.codec.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.ChildRows;
+import io.millrace.schema.CompactGroup;
+import io.millrace.schema.CompactLayout;
+import io.millrace.schema.CompactMember;
+import io.millrace.schema.CompactValue;
+import io.millrace.schema.Field;
+import io.millrace.schema.FieldType;
+import io.millrace.schema.IntStorage;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +22,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Generated code finds the same as the plan that it was generated from, and records are rejected for the same reason.
@@ -87,7 +98,7 @@ class GeneratedFinderTest {
         for (boolean admission : new boolean[] {false, true}) {
             CompactFinder plan = CompactFinder.interpreted(schema, admission);
             CompactFinder generated = admission ? CompactFinder.admission(schema) : CompactFinder.of(schema);
-            assertThat(generated.hasGeneratedCode()).isTrue();
+            assertThat(generated.generated()).isNotNull();
             assertSame(schema, generated, plan, record, record);
             for (int length = 0; length < record.length; length += 1 + random.nextInt(1 + record.length / 64)) {
                 assertSame(schema, generated, plan, record, Arrays.copyOf(record, length));
@@ -101,6 +112,36 @@ class GeneratedFinderTest {
             }
             assertSame(schema, generated, plan, record, Arrays.copyOf(record, record.length + 1));
         }
+    }
+
+    @Test
+    void shouldGenerateTheCodeOfARowOnce() {
+        Schema schema = new CompactSamples(new Random(7)).schema();
+        Schema less = schema.project(Set.of());
+        assertThat(CompactFinder.of(schema.project(Set.of())).generated())
+                .isNotNull()
+                .isSameAs(CompactFinder.of(less).generated())
+                .isNotSameAs(CompactFinder.of(schema).generated())
+                .isNotSameAs(CompactFinder.admission(less).generated());
+    }
+
+    /** Members of a record, of which the last is optional: too many for the bits, or for a method. */
+    @ParameterizedTest
+    @ValueSource(ints = {FinderSteps.MAX_BITS, FinderSteps.MAX_BITS + 1, FinderClass.MAX_MEMBERS, 201, 1_000})
+    void shouldReadRecordsOfManyMembers(int count) {
+        boolean bits = count <= FinderSteps.MAX_BITS + 1;
+        List<CompactMember> members = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Field field =
+                    Field.of("f" + i, new FieldType.IntegerType(IntStorage.of(4, false, ByteOrder.BIG_ENDIAN)), 0);
+            members.add(new CompactValue(bits ? field.withNullFlag() : field, List.of()));
+        }
+        Schema schema = Schema.of("many", new CompactLayout(new CompactGroup(members)), List.of());
+        byte[] record = record(new CompactSamples(new Random(count)), schema);
+        CompactFinder finder = CompactFinder.admission(schema);
+        boolean fits = bits ? count <= FinderSteps.MAX_BITS : count <= FinderClass.MAX_MEMBERS;
+        assertThat(finder.generated() != null).isEqualTo(fits);
+        assertSame(schema, finder, CompactFinder.interpreted(schema, true), record, Arrays.copyOf(record, 9));
     }
 
     private static byte[] record(CompactSamples samples, Schema schema) {
