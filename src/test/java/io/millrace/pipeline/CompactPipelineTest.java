@@ -143,6 +143,24 @@ class CompactPipelineTest {
                 .hasMessageContaining("field 'note' (string 20 US-ASCII 0, optional) was removed"));
     }
 
+    @Test
+    void shouldStoreALineThatIsNotARecordOnceAfterRestarts() throws IOException {
+        String line = Files.readAllLines(EXAMPLE.resolve("swaps.jsonl")).getFirst();
+        Path file = Files.writeString(folder.resolve("some.jsonl"), line + "\nnot JSON\n\n[1");
+        ApplicationContextRunner persistent = example(file)
+                .withPropertyValues(
+                        "millrace.regions.large.persistent=true",
+                        "millrace.regions.small.persistent=true",
+                        "millrace.regions.swaps-rejected.persistent=true");
+        for (int start = 0; start < 3; start++) {
+            persistent.run(context -> {
+                done(context);
+                assertThat(rejects(context)).hasSize(2);
+                assertThat(query(context, "large", null)).hasSize(1);
+            });
+        }
+    }
+
     private static List<Map<String, @Nullable Object>> rejects(BeanFactory beans) {
         return beans.getBean(Store.class)
                 .query("swaps-rejected", new Query(null, List.of(), List.of(), Query.MAX_LIMIT))
