@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DiskFullIT {
 
-    private static final int RECORDS = 240_000;
+    private static final int RECORDS = 400_000;
     private static final byte[] MEGABYTE = new byte[1 << 20];
 
     @TempDir
