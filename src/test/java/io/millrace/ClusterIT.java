@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -139,7 +138,7 @@ class ClusterIT {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertThat(process.waitFor(120, SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
         return Files.readString(output);
     }
 
@@ -195,23 +194,22 @@ class ClusterIT {
         untilSays(server, "/actuator/health/readiness", READY);
 
         // What members say of themselves comes to the locator every two seconds.
-        await().atMost(60, SECONDS)
-                .untilAsserted(() -> assertThat(Gfsh.run(
-                                folder,
-                                "connect --locator=127.0.0.1[" + locatorPort + "]",
-                                "list members",
-                                "list regions",
-                                "describe region --name=/trades",
-                                "describe member --name=one",
-                                "rebalance --simulate=true"))
-                        .containsPattern("Successfully connected to: .host=\\S+, port=" + jmxPort)
-                        .containsPattern("locator +\\|.* .Coordinator.")
-                        .containsPattern("one +\\|")
-                        .containsSubsequence("List of regions", "latest\n", "trades\n")
-                        .containsPattern("Name +: trades\\s+Data Policy +: partition\\s+Hosting Members +: one")
-                        .containsPattern("Regions +: [^:]*trades\n")
-                        .contains("Executing - rebalance")
-                        .doesNotContain("Error occurred"));
+        await().untilAsserted(() -> assertThat(Gfsh.run(
+                        folder,
+                        "connect --locator=127.0.0.1[" + locatorPort + "]",
+                        "list members",
+                        "list regions",
+                        "describe region --name=/trades",
+                        "describe member --name=one",
+                        "rebalance --simulate=true"))
+                .containsPattern("Successfully connected to: .host=\\S+, port=" + jmxPort)
+                .containsPattern("locator +\\|.* .Coordinator.")
+                .containsPattern("one +\\|")
+                .containsSubsequence("List of regions", "latest\n", "trades\n")
+                .containsPattern("Name +: trades\\s+Data Policy +: partition\\s+Hosting Members +: one")
+                .containsPattern("Regions +: [^:]*trades\n")
+                .contains("Executing - rebalance")
+                .doesNotContain("Error occurred"));
     }
 
     @Test
@@ -320,7 +318,7 @@ class ClusterIT {
 
     private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
         try {
-            await().atMost(120, SECONDS).until(() -> says(millrace, path, text));
+            await().until(() -> says(millrace, path, text));
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(path + " does not say " + text + " of\n" + millrace.output(), e);
         }

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,8 +23,7 @@ class CommandLineIT {
     void shouldRunTheSampleWithoutAnyArgument() throws Exception {
         try (MillraceProcess millrace = MillraceProcess.startPackaged(
                 folder, "1g", "--server.port=0", "--millrace.pipelines.trades.feed.generator.rate=0")) {
-            await().atMost(60, SECONDS)
-                    .until(() -> page(millrace, "/api/pipelines").contains("\"state\":\"done\""));
+            await().until(() -> page(millrace, "/api/pipelines").contains("\"state\":\"done\""));
             assertThat(page(millrace, "/api/pipelines"))
                     .contains("\"in\":3000000", "\"rejected\":0", "\"inFlight\":0", "\"name\":\"trades.2-enrich\"");
             assertThat(page(millrace, "/api/regions/buys")).contains("\"layout\":\"blocks\"", "\"bytesPerRecord\":");

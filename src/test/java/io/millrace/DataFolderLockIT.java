@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,7 +32,7 @@ class DataFolderLockIT {
                         - to: trades
                 """);
         try (MillraceProcess first = MillraceProcess.start(folder, RUN)) {
-            await().atMost(120, SECONDS).until(() -> isUp(first));
+            await().until(() -> isUp(first));
             try (MillraceProcess second = MillraceProcess.start(folder, RUN)) {
                 assertThat(second.exitCode()).isOne();
                 assertThat(second.output())
@@ -42,7 +41,7 @@ class DataFolderLockIT {
             first.kill();
         }
         try (MillraceProcess third = MillraceProcess.start(folder, RUN)) {
-            await().atMost(120, SECONDS).until(() -> isUp(third));
+            await().until(() -> isUp(third));
         }
     }
 

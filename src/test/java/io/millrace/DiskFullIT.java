@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -62,12 +61,10 @@ class DiskFullIT {
     void shouldWaitForSpaceAndAnswerMeanwhile() throws Exception {
         try (MillraceProcess millrace = start("64MB")) {
             fill(millrace);
-            await().atMost(60, SECONDS)
-                    .until(() ->
-                            readiness(millrace).contains("is full: 0 MB are free, millrace.data-reserve is 64 MB"));
-            await().atMost(60, SECONDS).until(() -> is(millrace, "to-disk", "waiting"));
+            await().until(() -> readiness(millrace).contains("is full: 0 MB are free, millrace.data-reserve is 64 MB"));
+            await().until(() -> is(millrace, "to-disk", "waiting"));
             assertThat(records(millrace, "disk")).isPositive();
-            await().atMost(60, SECONDS).until(() -> is(millrace, "to-memory", "done"));
+            await().until(() -> is(millrace, "to-memory", "done"));
 
             free(millrace);
             requireAll(millrace);
@@ -81,9 +78,8 @@ class DiskFullIT {
     void shouldOpenTheFolderAgainWhereGeodeHasClosedIt() throws Exception {
         try (MillraceProcess millrace = start("0")) {
             fill(millrace);
-            await().atMost(60, SECONDS)
-                    .until(() ->
-                            readiness(millrace).contains("has failed: No space left on device. The store is closed"));
+            await().until(() ->
+                    readiness(millrace).contains("has failed: No space left on device. The store is closed"));
 
             free(millrace);
             requireAll(millrace);
@@ -97,8 +93,7 @@ class DiskFullIT {
         MillraceProcess millrace = MillraceProcess.startOnSmallDisk(
                 folder, "data", "600m", "config.yml", "--server.port=0", "--millrace.data-reserve=" + reserve);
         try {
-            await().atMost(120, SECONDS)
-                    .until(() -> records(millrace, "disk") > 10_000 && is(millrace, "to-ended", "done"));
+            await().until(() -> records(millrace, "disk") > 10_000 && is(millrace, "to-ended", "done"));
             return millrace;
         } catch (Throwable e) {
             millrace.close();
@@ -140,8 +135,8 @@ class DiskFullIT {
 
     /** All regions have each record of their feed once, without a restart. */
     private static void requireAll(MillraceProcess millrace) throws IOException, InterruptedException {
-        await().atMost(180, SECONDS).until(() -> is(millrace, "to-disk", "done") && is(millrace, "to-memory", "done"));
-        await().atMost(60, SECONDS).until(() -> records(millrace, "ended") == 1000);
+        await().until(() -> is(millrace, "to-disk", "done") && is(millrace, "to-memory", "done"));
+        await().until(() -> records(millrace, "ended") == 1000);
         assertThat(readiness(millrace)).contains("\"UP\"");
         requireIds(millrace, "disk", RECORDS);
         requireIds(millrace, "memory", RECORDS);

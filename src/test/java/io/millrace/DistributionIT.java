@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -78,7 +77,7 @@ class DistributionIT {
         Process process = command(folder, variables, command)
                 .redirectOutput(output.toFile())
                 .start();
-        if (!process.waitFor(180, SECONDS)) {
+        if (!process.waitFor(TestTimeout.MAX)) {
             process.destroyForcibly();
             throw new AssertionError("still runs:\n" + Files.readString(output));
         }
@@ -261,9 +260,8 @@ class DistributionIT {
                 .start();
         try {
             Pattern port = Pattern.compile("Netty started on port (\\d+)");
-            await().atMost(120, SECONDS)
-                    .until(() -> port.matcher(Files.readString(folder.resolve("service.log")))
-                            .find());
+            await().until(() -> port.matcher(Files.readString(folder.resolve("service.log")))
+                    .find());
             Matcher found = port.matcher(Files.readString(folder.resolve("service.log")));
             assertThat(found.find()).isTrue();
             Map<String, String> variables = Map.of("SERVER_PORT", found.group(1));
@@ -288,11 +286,10 @@ class DistributionIT {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            await().atMost(120, SECONDS)
-                    .until(() -> Files.readString(output).contains("Started Millrace") || !process.isAlive());
+            await().until(() -> Files.readString(output).contains("Started Millrace") || !process.isAlive());
             assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
             process.destroy();
-            assertThat(process.waitFor(60, SECONDS)).isTrue();
+            assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
             assertThat(process.exitValue()).isEqualTo(143);
             assertThat(Files.readString(output)).contains("Graceful shutdown complete");
         } finally {

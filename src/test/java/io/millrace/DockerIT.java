@@ -1,7 +1,6 @@
 package io.millrace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,7 +34,7 @@ class DockerIT {
     void shouldMakeAUserWhereNothingIsConfigured() throws Exception {
         try (GenericContainer<?> plain = new GenericContainer<>(MillraceImage.name())
                 .withExposedPorts(8080)
-                .waitingFor(Wait.forHealthcheck())) {
+                .waitingFor(Wait.forHealthcheck().withStartupTimeout(TestTimeout.MAX))) {
             plain.start();
             Matcher password = PASSWORD.matcher(plain.getLogs());
             assertThat(password.find()).as(plain.getLogs()).isTrue();
@@ -60,7 +59,7 @@ class DockerIT {
                         Transferable.of("-XX:-UseZGC -XX:+UseSerialGC"), "/millrace/conf/container.options")
                 .withCommand("sample", "--millrace.security.open=true")
                 .withExposedPorts(8080)
-                .waitingFor(Wait.forHealthcheck())) {
+                .waitingFor(Wait.forHealthcheck().withStartupTimeout(TestTimeout.MAX))) {
             locator.start();
             assertThat(locator.getLogs()).contains("Garbage collector: Copy and MarkSweepCompact");
         }
@@ -81,12 +80,12 @@ class DockerIT {
 
     @Test
     void shouldRunTheSampleInAContainer() throws Exception {
-        await().atMost(90, SECONDS).until(() -> page("/api/pipelines/trades").contains("\"state\":\"done\""));
+        await().until(() -> page("/api/pipelines/trades").contains("\"state\":\"done\""));
         assertThat(page("/api/pipelines/trades")).contains("\"in\":3000000", "\"inFlight\":0");
         assertThat(page("/actuator/health")).contains("UP");
         assertThat(MILLRACE.getContainerInfo().getConfig().getUser()).isEqualTo("65532:65532");
         assertThat(MILLRACE.getLogs()).doesNotContain("WARN", "ERROR");
-        await().atMost(30, SECONDS).until(MILLRACE::isHealthy);
+        await().until(MILLRACE::isHealthy);
     }
 
     private static String page(String path) throws Exception {

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -151,7 +150,7 @@ class ExamplesIT {
         List<String> arguments = new ArrayList<>(List.of(config, "--server.port=0"));
         arguments.addAll(List.of(properties));
         MillraceProcess millrace = MillraceProcess.start(folder, arguments.toArray(String[]::new));
-        await().atMost(60, SECONDS).until(() -> {
+        await().until(() -> {
             String page = millrace.get("/api/pipelines");
             return page != null && page.contains("\"state\":\"done\"");
         });

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -135,11 +134,10 @@ class HttpAbuseIT {
                         Arrays.stream(arguments))
                 .toArray(String[]::new);
         try (MillraceProcess millrace = MillraceProcess.startWithHeap(folder, "300m", all)) {
-            await().atMost(120, SECONDS).until(() -> millrace.uri("/") != null);
+            await().until(() -> millrace.uri("/") != null);
             int port = Objects.requireNonNull(millrace.uri("/")).getPort();
-            await().atMost(60, SECONDS)
-                    .until(() -> String.valueOf(millrace.get("/actuator/health/readiness"))
-                            .contains("UP"));
+            await().until(() ->
+                    String.valueOf(millrace.get("/actuator/health/readiness")).contains("UP"));
             send(port, authorizations, SEED - 1, REQUESTS / 5); // fills caches and pools
             counts.clear();
             Usage before = usage(millrace);
@@ -159,7 +157,7 @@ class HttpAbuseIT {
             ended.set(true);
             liveness.join();
             assertThat(millrace.alive()).isTrue();
-            await().atMost(90, SECONDS).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 assertThat(sockets(millrace)).isLessThanOrEqualTo(before.sockets);
                 assertThat(threads(millrace, LONG_RUN)).isLessThanOrEqualTo(before.threads);
                 assertThat(threads(millrace, true) - threads(millrace, false)).isLessThanOrEqualTo(MAX_POOLED);

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -39,8 +38,7 @@ class JunkIT {
                 pipeline + "feed.tcp.port=" + port,
                 pipeline + "feed.tcp.framing=length-prefixed",
                 pipeline + "steps[0].to=all")) {
-            await().atMost(1, MINUTES)
-                    .until(() -> get(millrace, "/api/pipelines").contains("\"state\":\"waiting\""));
+            await().until(() -> get(millrace, "/api/pipelines").contains("\"state\":\"waiting\""));
             // Records of a wrong length, and records whose values are none.
             send(port, new byte[] {0, 2, 1, 2});
             byte[] invalid = new byte[2 + 39];
@@ -49,12 +47,11 @@ class JunkIT {
             invalid[1] = 39;
             send(port, invalid);
 
-            await().atMost(5, MINUTES).until(() -> rejected(millrace) == 2L * RECORDS);
+            await().until(() -> rejected(millrace) == 2L * RECORDS);
             assertThat(get(millrace, "/actuator/health/liveness")).contains("UP");
             assertThat(get(millrace, "/api/pipelines"))
                     .contains("\"truncated\":" + RECORDS, "\"invalid-value\":" + RECORDS);
-            await().atMost(1, MINUTES)
-                    .until(() -> region(millrace).at("/valueBytes").asLong() <= RETAINED);
+            await().until(() -> region(millrace).at("/valueBytes").asLong() <= RETAINED);
             JsonNode region = region(millrace);
             assertThat(region.at("/records").asLong() + region.at("/expired").asLong())
                     .isEqualTo(2L * RECORDS);

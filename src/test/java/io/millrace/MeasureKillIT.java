@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -111,9 +110,8 @@ class MeasureKillIT {
     /** A service that has nothing left to do. */
     private static MillraceProcess ended(Path folder) throws Exception {
         MillraceProcess millrace = MillraceProcess.start(folder, "run", "config.yml", "--server.port=0");
-        await().atMost(60, SECONDS)
-                .until(() ->
-                        String.valueOf(millrace.get("/api/pipelines/network")).contains("\"state\":\"done\""));
+        await().until(() ->
+                String.valueOf(millrace.get("/api/pipelines/network")).contains("\"state\":\"done\""));
         return millrace;
     }
 

@@ -12,11 +12,9 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +173,7 @@ final class MillraceProcess implements AutoCloseable {
 
     /** Waits for its end. */
     int exitCode() throws IOException, InterruptedException {
-        if (!process.waitFor(180, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TestTimeout.MAX)) {
             throw new AssertionError("still runs:\n" + output());
         }
         return process.exitValue();
@@ -225,11 +223,7 @@ final class MillraceProcess implements AutoCloseable {
         if (uri == null) {
             return null;
         }
-        return HTTP.send(
-                        HttpRequest.newBuilder(uri)
-                                .timeout(Duration.ofSeconds(90))
-                                .build(),
-                        BodyHandlers.ofString())
+        return HTTP.send(HttpRequest.newBuilder(uri).timeout(TestTimeout.MAX).build(), BodyHandlers.ofString())
                 .body();
     }
 

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -36,7 +35,7 @@ class OutOfMemoryIT {
                 """);
         try (MillraceProcess millrace =
                 MillraceProcess.startPackaged(folder, "200m", "config.yml", "--server.port=0")) {
-            await().atMost(300, SECONDS).until(() -> state(millrace).contains("\"state\":\"done\""));
+            await().until(() -> state(millrace).contains("\"state\":\"done\""));
             List<Thread> clients = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 clients.add(Thread.startVirtualThread(() -> query(millrace)));

@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -92,8 +91,7 @@ class RadiusKillIT {
             awaitAnswers(millrace, entries, blocks);
             entries.finish();
             blocks.finish();
-            await().atMost(60, SECONDS)
-                    .until(() -> entries.answers() == entries.sent() && blocks.answers() == blocks.sent());
+            await().until(() -> entries.answers() == entries.sent() && blocks.answers() == blocks.sent());
             assertThat(millrace.alive()).as(millrace.output()).isTrue();
             millrace.kill();
         }
@@ -103,9 +101,8 @@ class RadiusKillIT {
             throws Exception {
         int entriesBefore = entries.answers();
         int blocksBefore = blocks.answers();
-        await().atMost(60, SECONDS)
-                .until(() ->
-                        !millrace.alive() || (entries.answers() > entriesBefore && blocks.answers() > blocksBefore));
+        await().until(() ->
+                !millrace.alive() || (entries.answers() > entriesBefore && blocks.answers() > blocksBefore));
         assertThat(millrace.alive()).as(millrace.output()).isTrue();
     }
 

@@ -194,7 +194,6 @@ class SoakIT {
         for (Map.Entry<String, MillraceProcess> process : processes.entrySet()) {
             boolean server = process.getKey().startsWith("server");
             await(process.getKey())
-                    .atMost(180, SECONDS)
                     .ignoreExceptions()
                     .until(() -> up(process.getValue(), "readiness") && (!server || up(process.getValue(), "copies")));
         }
@@ -202,7 +201,7 @@ class SoakIT {
 
     private boolean up(MillraceProcess millrace, String check) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(Objects.requireNonNull(millrace.uri("/actuator/health/" + check)))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(TestTimeout.MAX)
                 .build();
         return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
     }
@@ -214,14 +213,14 @@ class SoakIT {
     /** Pauses the feed, and waits until all that it has brought is stored and nothing is removed any more. */
     private void rest() throws Exception {
         change("{\"paused\":true}");
-        await().atMost(120, SECONDS).until(() -> {
+        await().until(() -> {
             long in = number(status(), "in");
             SECONDS.sleep(1);
             String status = status();
             return number(status, "inFlight") == 0 && number(status, "in") == in;
         });
         AtomicReference<Map<String, Long>> last = new AtomicReference<>(Map.of());
-        await().atMost(120, SECONDS).pollInterval(3, SECONDS).ignoreExceptions().until(() -> {
+        await().pollInterval(3, SECONDS).ignoreExceptions().until(() -> {
             Map<String, Long> now = Map.of("aged", records("aged"), "sized", records("sized"));
             return now.equals(last.getAndSet(now));
         });

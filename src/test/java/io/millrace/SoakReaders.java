@@ -1,6 +1,5 @@
 package io.millrace;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -27,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class SoakReaders implements AutoCloseable {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     /** A server that serves: nothing, for now, while it is struck. */
     private static final List<Integer> UNAVAILABLE = List.of(503, 504);
 
@@ -109,13 +106,13 @@ final class SoakReaders implements AutoCloseable {
         if (uri == null) {
             throw new IOException("does not listen yet");
         }
-        return HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
+        return HttpRequest.newBuilder(uri).timeout(TestTimeout.MAX).build();
     }
 
     /** Waits until each of them has got something more, and asserts that no answer was wrong. */
     void awaitProgress() {
         List<Long> before = counts.stream().map(AtomicLong::get).toList();
-        await().atMost(120, SECONDS).until(() -> {
+        await().until(() -> {
             for (int i = 0; i < before.size(); i++) {
                 if (counts.get(i).get() <= before.get(i)) {
                     return false;

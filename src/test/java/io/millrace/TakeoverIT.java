@@ -1,7 +1,6 @@
 package io.millrace;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -114,8 +113,7 @@ class TakeoverIT {
 
     private static void untilSays(MillraceProcess millrace, String path, String text) throws IOException {
         try {
-            await().atMost(90, SECONDS)
-                    .pollInterval(100, MILLISECONDS)
+            await().pollInterval(100, MILLISECONDS)
                     .ignoreExceptions()
                     .until(() -> String.valueOf(millrace.get(path)).contains(text));
         } catch (Throwable e) {
@@ -183,7 +181,7 @@ class TakeoverIT {
         MillraceProcess second = ingest("second", ports[1]);
         for (MillraceProcess millrace : List.of(first, second)) {
             try {
-                await().atMost(90, SECONDS).until(() -> millrace.output().contains("listens on"));
+                await().until(() -> millrace.output().contains("listens on"));
             } catch (Throwable e) {
                 throw new AssertionError("listens on nothing:\n" + millrace.output(), e);
             }
@@ -207,7 +205,7 @@ class TakeoverIT {
         byte[] records = new byte[SENT * schema.recordLength()];
         RecordGenerator.of(schema, port).fill(records, 0, SENT);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(90_000); // closes it too, which ends the writer
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis()); // closes it too, which ends the writer
             Thread writer = Thread.ofPlatform().start(() -> {
                 try {
                     socket.getOutputStream().write(records);

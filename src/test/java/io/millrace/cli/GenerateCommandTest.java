@@ -1,6 +1,5 @@
 package io.millrace.cli;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -173,7 +172,7 @@ class GenerateCommandTest {
             // Nothing is answered until a request has come again.
             CompletableFuture<List<String>> taken = CompletableFuture.supplyAsync(() -> {
                 Counter again = Objects.requireNonNull(server.counts().get("discarded-in-progress"));
-                await().atMost(60, SECONDS).until(() -> again.get() > 0);
+                await().until(() -> again.get() > 0);
                 return take(server, 1000);
             });
 

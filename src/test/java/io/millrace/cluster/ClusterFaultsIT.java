@@ -1,6 +1,5 @@
 package io.millrace.cluster;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -117,8 +116,7 @@ class ClusterFaultsIT {
                     report.add(strike(cluster, faults.get(next++), random, clients, regions));
                 } while (System.nanoTime() < end);
                 clients.forEach(RecordingClient::finish);
-                await().atMost(60, SECONDS)
-                        .until(() -> clients.stream().allMatch(client -> client.answers() == client.sent()));
+                await().until(() -> clients.stream().allMatch(client -> client.answers() == client.sent()));
                 verifyCalls(cluster, answered(clients));
                 long sent = clients.stream().mapToLong(RecordingClient::sent).sum();
                 assertThat(records(cluster, "calls")).as("stored requests").isEqualTo(sent);
@@ -198,10 +196,10 @@ class ClusterFaultsIT {
     private static void awaitProgress(Cluster cluster, List<RecordingClient> clients) {
         Node owner = cluster.owner();
         long position = position(owner);
-        await().atMost(60, SECONDS).until(() -> position(owner) > position);
+        await().until(() -> position(owner) > position);
         for (RecordingClient client : clients) {
             int answers = client.answers();
-            await().atMost(60, SECONDS).until(() -> client.answers() > answers);
+            await().until(() -> client.answers() > answers);
         }
     }
 

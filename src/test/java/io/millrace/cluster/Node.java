@@ -5,6 +5,7 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.PortBinding;
 import io.millrace.FreePort;
+import io.millrace.TestTimeout;
 import io.millrace.testcontainers.MillraceContainer;
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,7 +29,6 @@ import org.testcontainers.containers.Network;
 final class Node extends MillraceContainer<Node> {
 
     private static final Pattern STATE = Pattern.compile("\"state\":\"(\\w+)\"");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String name;
     private final Network cluster;
@@ -84,7 +83,7 @@ final class Node extends MillraceContainer<Node> {
     /** What it answers to a GET, a status of 0 if nothing at all. */
     Answer get(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
+                .timeout(TestTimeout.MAX)
                 .build();
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());

@@ -1,6 +1,5 @@
 package io.millrace.cluster;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
 import java.util.BitSet;
@@ -22,9 +21,9 @@ final class StoredCalls {
         for (int number = 0; number < below; number += PAGE) {
             int from = firstSession + number;
             String where = "sessionId >= '" + session(from) + "' and sessionId < '" + session(from + PAGE) + "'";
-            Matcher page = SESSION.matcher(await().atMost(60, SECONDS)
-                    .until(() -> node.records("calls", "sessionId", where, "", PAGE), Node.Answer::good)
-                    .body());
+            Matcher page = SESSION.matcher(
+                    await().until(() -> node.records("calls", "sessionId", where, "", PAGE), Node.Answer::good)
+                            .body());
             while (page.find()) {
                 numbers.set(Integer.parseInt(page.group(1)) - firstSession);
             }

@@ -1,6 +1,5 @@
 package io.millrace.cluster;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -86,8 +85,7 @@ final class StoredTrades {
 
     /** Asks again where it is refused: a query may come while buckets move. */
     private String query(Node node, String where, String order, int limit) {
-        return await().atMost(60, SECONDS)
-                .until(() -> node.records(region, "id", where, order, limit), Node.Answer::good)
+        return await().until(() -> node.records(region, "id", where, order, limit), Node.Answer::good)
                 .body();
     }
 }

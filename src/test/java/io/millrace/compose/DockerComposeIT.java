@@ -1,6 +1,5 @@
 package io.millrace.compose;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,8 +58,7 @@ class DockerComposeIT {
                         "--millrace.regions.events.persistent=true",
                         "--millrace.tables.cells.file=examples/reference/cells.csv",
                         "--millrace.pipelines.istanbul.feed.generator.count=20000")) {
-            await().atMost(60, SECONDS)
-                    .until(() -> application.getBean(Pipelines.class).ended());
+            await().until(() -> application.getBean(Pipelines.class).ended());
             Store store = application.getBean(Store.class);
             store.requireThere();
             assertThat(store.info("events").records()).isGreaterThan(10_000);

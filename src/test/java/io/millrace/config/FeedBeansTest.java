@@ -1,6 +1,5 @@
 package io.millrace.config;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -100,7 +99,7 @@ class FeedBeansTest {
         runner(CountedFeeds.class, "millrace.pipelines.My_Trades.feed.counted-records.max-records=30")
                 .run(context -> {
                     Pipelines pipelines = context.getBean(Pipelines.class);
-                    await().atMost(30, SECONDS).until(pipelines::ended);
+                    await().until(pipelines::ended);
 
                     PipelineStatus status =
                             PipelineStatus.of(pipelines.named("My_Trades").orElseThrow());

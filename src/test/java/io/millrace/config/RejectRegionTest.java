@@ -1,6 +1,5 @@
 package io.millrace.config;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -119,8 +118,7 @@ class RejectRegionTest {
     void shouldBeQueriedLikeAnyRegion() throws IOException {
         context().run(context -> {
             Store store = context.getBean(Store.class);
-            await().atMost(60, SECONDS)
-                    .until(() -> context.getBean(Pipelines.class).ended());
+            await().until(() -> context.getBean(Pipelines.class).ended());
 
             assertThat(store.info("trades-rejected").records()).isEqualTo(200);
             assertThat(store

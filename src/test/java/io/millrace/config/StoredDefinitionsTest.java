@@ -1,6 +1,5 @@
 package io.millrace.config;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
@@ -76,8 +75,7 @@ class StoredDefinitionsTest {
                         .array();
                 context.getBean("till.in", MessageChannel.class).send(new GenericMessage<>(sale));
             }
-            await().atMost(30, SECONDS)
-                    .until(() -> get(context, "/api/regions/sales").contains("\"records\":20"));
+            await().until(() -> get(context, "/api/regions/sales").contains("\"records\":20"));
         }
     }
 

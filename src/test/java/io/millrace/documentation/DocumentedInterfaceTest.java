@@ -1,11 +1,11 @@
 package io.millrace.documentation;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.radius.RadiusFeed;
@@ -81,7 +81,7 @@ class DocumentedInterfaceTest {
                         "--millrace.data=" + folder,
                         "--millrace.pipelines.trades.feed.generator.rate=0",
                         "--millrace.pipelines.trades.feed.generator.count=20000");
-        await().atMost(60, SECONDS).until(() -> context.getBean(Pipelines.class).ended());
+        await().until(() -> context.getBean(Pipelines.class).ended());
     }
 
     @AfterAll
@@ -137,7 +137,7 @@ class DocumentedInterfaceTest {
     void shouldExportWhatDashboardAndAlertsAskFor() throws Exception {
         // Pauses are told once there was one.
         System.gc();
-        await().atMost(30, SECONDS).until(() -> scrape().contains("\njvm_gc_pause_seconds_sum{"));
+        await().until(() -> scrape().contains("\njvm_gc_pause_seconds_sum{"));
         Set<String> exported = (scrape() + "\nup{")
                 .lines()
                 .map(line -> line.split("[{ ]", 2)[0])
@@ -265,7 +265,7 @@ class DocumentedInterfaceTest {
                         "--millrace.data=" + folder,
                         "--spring.config.additional-location=" + config.toUri())) {
             PrometheusMeterRegistry registry = measured.getBean(PrometheusMeterRegistry.class);
-            await().atMost(60, SECONDS).until(() -> registry.scrape().contains("\nmillrace_measure_value{"));
+            await().until(() -> registry.scrape().contains("\nmillrace_measure_value{"));
             return registry.scrape()
                     .lines()
                     .filter(line -> line.startsWith("millrace_measure_"))
@@ -314,7 +314,7 @@ class DocumentedInterfaceTest {
         String port = context.getEnvironment().getProperty("local.server.port");
         return HTTP.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + parts[0] + query))
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(TestTimeout.MAX)
                         .build(),
                 BodyHandlers.ofString());
     }

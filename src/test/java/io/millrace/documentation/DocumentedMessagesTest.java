@@ -2,7 +2,6 @@ package io.millrace.documentation;
 
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -190,8 +189,7 @@ class DocumentedMessagesTest {
         settings.add("--millrace.regions.kept.keep-added=false");
         try (ConfigurableApplicationContext context =
                 new SpringApplicationBuilder(MillraceApplication.class).run(settings.toArray(String[]::new))) {
-            await().atMost(60, SECONDS)
-                    .until(() -> context.getBean(Pipelines.class).ended());
+            await().until(() -> context.getBean(Pipelines.class).ended());
             for (int i = 0; i < rows.size(); i++) {
                 List<Reject> rejects = Rejects.of(context.getBean(Store.class), "p" + i + "-rejected");
                 rowsOf.assertThat(rejects).as(rows.get(i).toString()).hasSize(1);

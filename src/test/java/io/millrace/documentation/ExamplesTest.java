@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,9 +42,7 @@ class ExamplesTest {
                         "--millrace.data=" + folder,
                         "--millrace.tables.desks.file=examples/reference/desks.csv",
                         "--millrace.pipelines.trades.feed.file=" + bin)) {
-            Awaitility.await()
-                    .atMost(30, TimeUnit.SECONDS)
-                    .until(() -> context.getBean(Pipelines.class).ended());
+            Awaitility.await().until(() -> context.getBean(Pipelines.class).ended());
             TradeListener listener = context.getBean(TradeListener.class);
             assertThat(listener.trades()).isEqualTo(9);
             assertThat(listener.amount()).isEqualByComparingTo("160500000.00");
@@ -72,9 +69,7 @@ class ExamplesTest {
                         "--spring.config.additional-location=file:examples/java/functions.yml",
                         "--millrace.data=" + folder,
                         "--millrace.pipelines.risks.feed.file=" + bin)) {
-            Awaitility.await()
-                    .atMost(30, TimeUnit.SECONDS)
-                    .until(() -> context.getBean(Pipelines.class).ended());
+            Awaitility.await().until(() -> context.getBean(Pipelines.class).ended());
             Query query = new Query(
                     "#riskClass(currency1, amount1) >= 2", List.of("id", "riskClass", "due"), List.of("id"), 10);
             assertThat(context.getBean(Store.class).query("risky", query).records())

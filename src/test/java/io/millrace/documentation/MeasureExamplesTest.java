@@ -1,6 +1,5 @@
 package io.millrace.documentation;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -67,7 +66,7 @@ class MeasureExamplesTest {
                     assertThat(context).hasNotFailed();
                     Pipeline running =
                             context.getBean(Pipelines.class).named(pipeline).orElseThrow();
-                    await().atMost(120, SECONDS).until(() -> running.state() == PipelineState.DONE);
+                    await().until(() -> running.state() == PipelineState.DONE);
                     test.accept(context);
                 });
     }

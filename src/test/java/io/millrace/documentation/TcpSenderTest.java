@@ -1,6 +1,5 @@
 package io.millrace.documentation;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -89,10 +88,8 @@ class TcpSenderTest {
             assertThat(ids).hasSize((int) (storedFirst + RECORDS - resumedAt));
             assertThat(resumedAt).isLessThan(storedFirst);
 
-            await().atMost(10, SECONDS)
-                    .until(() -> PipelineStatus.of(pipeline(context)).rejected() == 1);
-            await().atMost(10, SECONDS)
-                    .until(() -> Rejects.of(store, "lines-rejected").size() == 1);
+            await().until(() -> PipelineStatus.of(pipeline(context)).rejected() == 1);
+            await().until(() -> Rejects.of(store, "lines-rejected").size() == 1);
             Reject cut = Rejects.of(store, "lines-rejected").getFirst();
             assertThat(cut.detail())
                     .matches("connection from 127\\.0\\.0\\.1:\\d+ ended after 7 of the record's 39 bytes");
@@ -105,7 +102,7 @@ class TcpSenderTest {
 
     private static int port(ConfigurableApplicationContext context) {
         TcpFeed feed = (TcpFeed) pipeline(context).feed();
-        await().atMost(10, SECONDS).until(() -> feed.port() != 0);
+        await().until(() -> feed.port() != 0);
         return feed.port();
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.metrics;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -26,7 +25,7 @@ class BackgroundLoopsTest {
         Sampler sampler = new Sampler(new Pipelines(List.of()), List.of(failing, _ -> sampled.incrementAndGet()));
         sampler.start();
         try {
-            await().atMost(30, SECONDS).until(() -> failed.get() >= 2 && sampled.get() >= 2);
+            await().until(() -> failed.get() >= 2 && sampled.get() >= 2);
             assertThat(sampler.backgroundTasks())
                     .map(BackgroundTask::status)
                     .filteredOn(BackgroundTask.Status::failing)
@@ -48,7 +47,7 @@ class BackgroundLoopsTest {
         StoreWatch watch = new StoreWatch(store, List.of());
         watch.start();
         try {
-            await().atMost(60, SECONDS).until(() -> calls.get() >= 2);
+            await().until(() -> calls.get() >= 2);
             assertThat(watch.up()).isFalse();
             assertThat(watch.backgroundTasks().getFirst().status().failing()).isTrue();
         } finally {

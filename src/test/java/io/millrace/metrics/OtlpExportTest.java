@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;
@@ -73,7 +74,8 @@ class OtlpExportTest {
             assertThat(context.isRunning()).isTrue();
             double in = 0;
             while (in < 20_000) {
-                ExportMetricsServiceRequest request = Objects.requireNonNull(received.poll(30, SECONDS));
+                ExportMetricsServiceRequest request =
+                        Objects.requireNonNull(received.poll(TestTimeout.MAX.toSeconds(), SECONDS));
                 assertThat(request.getResourceMetrics(0).getResource().getAttributesList())
                         .anySatisfy(attribute -> assertThat(text(attribute)).isEqualTo("service.name=millrace"));
                 Optional<Metric> found = metrics(request).stream()

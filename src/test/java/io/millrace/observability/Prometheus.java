@@ -1,6 +1,7 @@
 package io.millrace.observability;
 
 import io.millrace.FreePort;
+import io.millrace.TestTimeout;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -101,10 +101,7 @@ public final class Prometheus implements AutoCloseable {
     private JsonNode api(String request) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + instance(port) + "/api/v1/" + request);
         String body = http.send(
-                        HttpRequest.newBuilder(uri)
-                                .timeout(Duration.ofSeconds(10))
-                                .build(),
-                        BodyHandlers.ofString())
+                        HttpRequest.newBuilder(uri).timeout(TestTimeout.MAX).build(), BodyHandlers.ofString())
                 .body();
         JsonNode answer = JsonMapper.shared().readTree(body);
         if (!answer.at("/status").asString("").equals("success")) {

@@ -1,7 +1,6 @@
 package io.millrace.pipeline;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -50,7 +49,7 @@ class AlertDispatcherTest {
             dispatcher.alert(event(2));
             AlertDelivery delivery = dispatcher.deliveries().getFirst();
 
-            await().atMost(30, SECONDS).until(() -> delivery.delivered() == 1);
+            await().until(() -> delivery.delivered() == 1);
             assertThat(received).containsExactly(event(1), event(2));
             assertThat(delivery.failed()).isEqualTo(1);
             assertThat(dispatcher.backgroundTasks())
@@ -80,7 +79,7 @@ class AlertDispatcherTest {
             for (int i = 1; i <= AlertDelivery.QUEUE_CAPACITY + 5; i++) {
                 int number = i;
                 dispatcher.alert(event(number));
-                await().pollInterval(1, MILLISECONDS).atMost(30, SECONDS).until(() -> received.size() == number + 1);
+                await().pollInterval(1, MILLISECONDS).until(() -> received.size() == number + 1);
             }
 
             assertThat(delivery(dispatcher, "slow").dropped()).isEqualTo(5);

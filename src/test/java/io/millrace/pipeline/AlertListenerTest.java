@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -130,21 +129,21 @@ class AlertListenerTest {
         runner().run(context -> {
             assertThat(context).hasNotFailed();
             List<AlertEvent> received = context.getBean(Listeners.class).received;
-            await().atMost(30, SECONDS).until(() -> received.size() == 2);
+            await().until(() -> received.size() == 2);
             Pipeline pipeline = context.getBean(Pipelines.class).named("calls").orElseThrow();
-            await().atMost(30, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+            await().until(() -> pipeline.state() == PipelineState.DONE);
 
             assertThat(received).extracting(AlertEvent::raised).containsExactly(true, false);
             assertThat(received)
                     .extracting(AlertEvent::at)
                     .containsExactly(Instant.ofEpochMilli(START + 20_000), Instant.ofEpochMilli(START + 30_000));
             List<String> pages = context.getBean(Pager.class).pages;
-            await().atMost(30, SECONDS).until(() -> !pages.isEmpty());
+            await().until(() -> !pages.isEmpty());
             assertThat(pages).containsExactly("bad: cell 7");
 
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             context.getBean(AlertMeters.class).bindTo(registry);
-            await().atMost(30, SECONDS).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 assertThat(events(registry, "pager", "delivered")).isEqualTo(2);
                 assertThat(events(registry, "broken", "failed")).isEqualTo(2);
             });

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -50,10 +49,9 @@ class AllocationTest {
                 .run(context -> {
                     Pipeline pipeline =
                             context.getBean(Pipelines.class).named("trades").orElseThrow();
-                    await().atMost(60, SECONDS)
-                            .until(() -> PipelineStatus.of(pipeline).in() > 4_000_000);
+                    await().until(() -> PipelineStatus.of(pipeline).in() > 4_000_000);
                     PipelineStatus warm = PipelineStatus.of(pipeline);
-                    await().atMost(60, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+                    await().until(() -> pipeline.state() == PipelineState.DONE);
                     PipelineStatus done = PipelineStatus.of(pipeline);
                     double allocated = done.allocatedBytes() - warm.allocatedBytes();
                     double stored = done.storedBytes() - warm.storedBytes();

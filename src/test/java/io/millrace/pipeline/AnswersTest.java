@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,20 +58,19 @@ class AnswersTest {
             Region<Object, Object> region = CacheFactory.getAnyInstance().getRegion("sessions");
             region.getAttributesMutator().setCacheWriter(new FailingWriter());
             RadiusFeed feed = (RadiusFeed) pipeline(context).feed();
-            int port = await().atMost(20, SECONDS)
-                    .ignoreExceptionsInstanceOf(
+            int port = await().ignoreExceptionsInstanceOf(
                             IllegalStateException.class) // until the pipeline's thread has opened it
                     .until(() -> feed.address().getPort(), bound -> bound > 0);
             try (RecordingClient client = new RecordingClient(port);
                     DatagramSocket socket = new DatagramSocket()) {
                 socket.connect(InetAddress.getLoopbackAddress(), port);
-                await().atMost(20, SECONDS).until(() -> client.answers() >= MANY);
+                await().until(() -> client.answers() >= MANY);
                 awaitReady(socket);
 
                 down.set(true);
-                await().atMost(20, SECONDS).until(() -> waiting(feed) == WAITING && failures(context) >= 1);
+                await().until(() -> waiting(feed) == WAITING && failures(context) >= 1);
                 awaitUnready(feed, socket);
-                await().atMost(20, SECONDS).until(() -> failures(context) >= 2);
+                await().until(() -> failures(context) >= 2);
                 expectSilence(context, feed, client, socket);
                 assertThat(stored(layout, region).missing(client.answered()))
                         .as("answered, but not stored")
@@ -80,11 +78,10 @@ class AnswersTest {
 
                 int before = client.answers();
                 down.set(false);
-                await().atMost(20, SECONDS).until(() -> client.answers() >= before + MANY);
+                await().until(() -> client.answers() >= before + MANY);
                 awaitReady(socket);
                 client.finish();
-                await().atMost(20, SECONDS)
-                        .until(() -> client.answers() == client.sent() && count(feed, "answered") >= client.sent());
+                await().until(() -> client.answers() == client.sent() && count(feed, "answered") >= client.sent());
                 expectEachOnce(context, client, stored(layout, region));
             }
         });
@@ -102,9 +99,8 @@ class AnswersTest {
         for (int i = 0; i < QUESTIONS; i++) {
             assertThat(isAnswered(socket, SHORT_MILLIS)).isFalse();
         }
-        await().atMost(20, SECONDS)
-                .until(() -> failures(beans) > failures && count(feed, "discarded-overload") > overload + MANY);
-        await().atMost(20, SECONDS).until(() -> count(feed, "discarded-not-ready") >= notReady + QUESTIONS);
+        await().until(() -> failures(beans) > failures && count(feed, "discarded-overload") > overload + MANY);
+        await().until(() -> count(feed, "discarded-not-ready") >= notReady + QUESTIONS);
         assertThat(count(feed, "status")).isEqualTo(status);
         assertThat(count(feed, "answered")).isEqualTo(answered);
         assertThat(count(feed, "admitted")).isEqualTo(admitted).isEqualTo(answered + WAITING);
@@ -127,12 +123,11 @@ class AnswersTest {
 
     private void awaitUnready(RadiusFeed feed, DatagramSocket socket) {
         long before = count(feed, "discarded-not-ready");
-        await().atMost(20, SECONDS)
-                .until(() -> !isAnswered(socket, SHORT_MILLIS) && count(feed, "discarded-not-ready") > before);
+        await().until(() -> !isAnswered(socket, SHORT_MILLIS) && count(feed, "discarded-not-ready") > before);
     }
 
     private void awaitReady(DatagramSocket socket) {
-        await().atMost(20, SECONDS).until(() -> isAnswered(socket, LONG_MILLIS));
+        await().until(() -> isAnswered(socket, LONG_MILLIS));
     }
 
     /** Asks for the server's state, and tells whether it answers; an answer to an earlier query is none. */

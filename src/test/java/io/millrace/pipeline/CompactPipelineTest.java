@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -46,7 +45,7 @@ class CompactPipelineTest {
 
     private static PipelineStatus done(BeanFactory beans) {
         Pipeline pipeline = beans.getBean(Pipelines.class).named("swaps").orElseThrow();
-        await().atMost(30, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+        await().until(() -> pipeline.state() == PipelineState.DONE);
         return PipelineStatus.of(pipeline);
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,7 +58,7 @@ class ConservationTest {
                 send(beans);
                 assertThat(Conservation.holds(pipeline)).isTrue();
             }
-            await().atMost(30, SECONDS).until(() -> PipelineStatus.of(pipeline).inFlight() == 0);
+            await().until(() -> PipelineStatus.of(pipeline).inFlight() == 0);
             assertThat(Conservation.holds(pipeline)).isTrue();
         });
     }

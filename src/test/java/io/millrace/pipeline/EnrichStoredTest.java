@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -126,12 +125,11 @@ class EnrichStoredTest {
                             add: { most: most, port: port, host: host, since: since, note: note, hash: hash }
                         - to: all
                 """.formatted(limits(), region, trades)).run(context -> {
-            await().atMost(30, SECONDS)
-                    .until(() -> context.getBean(Pipelines.class)
-                                    .named("trades")
-                                    .orElseThrow()
-                                    .state()
-                            == PipelineState.DONE);
+            await().until(() -> context.getBean(Pipelines.class)
+                            .named("trades")
+                            .orElseThrow()
+                            .state()
+                    == PipelineState.DONE);
             Store store = context.getBean(Store.class);
             List<Map<String, @Nullable Object>> records = find(store, null);
             assertThat(records).hasSize(TRADES);
@@ -230,10 +228,10 @@ class EnrichStoredTest {
                     in.send(new GenericMessage<>(new Trade(id, 1, 0, 4, 1, 0.0, 1, 1, 1).bytes()));
                 }
                 Table last = context.getBean(Tables.class).named("last").orElseThrow();
-                await().atMost(30, SECONDS).until(() -> last.status().rows() == 3);
+                await().until(() -> last.status().rows() == 3);
             }
             Store store = context.getBean(Store.class);
-            await().atMost(30, SECONDS).until(() -> find(store, null).size() == 4);
+            await().until(() -> find(store, null).size() == 4);
             Map<Object, @Nullable Object> most = new HashMap<>();
             Map<Object, @Nullable Object> rates = new HashMap<>();
             find(store, null).forEach(record -> {

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -70,7 +69,7 @@ class EnrichTest {
     }
 
     private static PipelineStatus done(ApplicationContext context) {
-        await().atMost(30, SECONDS).until(() -> pipeline(context, "trades").state() == PipelineState.DONE);
+        await().until(() -> pipeline(context, "trades").state() == PipelineState.DONE);
         return PipelineStatus.of(pipeline(context, "trades"));
     }
 
@@ -172,12 +171,12 @@ class EnrichTest {
             in.send(new GenericMessage<>(TradeFile.random(1, 1).getFirst().bytes()));
             Files.writeString(file, "id,name\n1,Milan\n2,Rome\n");
             Table table = context.getBean(Tables.class).named("desks").orElseThrow();
-            await().atMost(30, SECONDS).until(() -> table.status().loads() == 2);
+            await().until(() -> table.status().loads() == 2);
             in.send(new GenericMessage<>(TradeFile.random(2, 1).getLast().bytes()));
-            await().atMost(30, SECONDS).until(() -> all(context).size() == 2);
+            await().until(() -> all(context).size() == 2);
             assertThat(all(context)).extracting(record -> record.get("desk")).containsExactly("Paris", "Milan");
             Files.writeString(file, "id,name\n1,x\n1,y\n");
-            await().atMost(30, SECONDS).until(() -> table.status().error() != null);
+            await().until(() -> table.status().error() != null);
             assertThat(((ServedTable) table).served().rows()).isEqualTo(2);
         });
     }
@@ -207,14 +206,14 @@ class EnrichTest {
             Table table = context.getBean(Tables.class).named("last").orElseThrow();
             fill.send(new GenericMessage<>(trade(1, 4, 1.5)));
             fill.send(new GenericMessage<>(trade(2, 4, 2.5)));
-            await().atMost(30, SECONDS).until(() -> table.status().rows() == 2);
+            await().until(() -> table.status().rows() == 2);
             fill.send(new GenericMessage<>(trade(1, 4, 3.5)));
-            await().atMost(30, SECONDS).until(() -> table.status().loads() == 3);
+            await().until(() -> table.status().loads() == 3);
             in.send(new GenericMessage<>(trade(1, 5, 0)));
             fill.send(new GenericMessage<>(trade(2, 6, 9)));
-            await().atMost(30, SECONDS).until(() -> table.status().rows() == 1);
+            await().until(() -> table.status().rows() == 1);
             in.send(new GenericMessage<>(trade(2, 5, 0)));
-            await().atMost(30, SECONDS).until(() -> all(context).size() == 2);
+            await().until(() -> all(context).size() == 2);
             assertThat(all(context)).extracting(record -> record.get("before")).containsExactly(3.5, null);
         });
     }

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -81,7 +80,7 @@ class FinalCountsTest {
             Pipeline pipeline = assemble(beans.getSourceApplicationContext());
             beforeSecondRegion.set(() -> {
                 pipeline.start();
-                await().atMost(30, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+                await().until(() -> pipeline.state() == PipelineState.DONE);
             });
             PipelineStatus during = PipelineStatus.of(pipeline);
             if (during.state().equals("done")) {
@@ -104,7 +103,7 @@ class FinalCountsTest {
             Pipeline pipeline = assemble(beans.getSourceApplicationContext());
             PipelineStatus before = PipelineStatus.of(pipeline);
             pipeline.start();
-            await().atMost(30, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+            await().until(() -> pipeline.state() == PipelineState.DONE);
             new PipelineReporter()
                     .sampled(new Sample(
                             System.currentTimeMillis(),

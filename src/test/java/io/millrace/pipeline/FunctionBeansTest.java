@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -99,7 +98,7 @@ class FunctionBeansTest {
     void shouldBeCalledByPipelinesAndQueries() throws IOException {
         runner(Desks.class).run(context -> {
             Pipeline pipeline = context.getBean(Pipelines.class).named("trades").orElseThrow();
-            await().atMost(30, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+            await().until(() -> pipeline.state() == PipelineState.DONE);
             Store store = context.getBean(Store.class);
             List<Map<String, Object>> all = List.copyOf(store.query("kept", new Query(null, List.of(), List.of(), 1000))
                     .records());

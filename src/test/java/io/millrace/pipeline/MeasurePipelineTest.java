@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -174,7 +173,7 @@ class MeasurePipelineTest {
 
     private static Pipeline done(ApplicationContext context) {
         Pipeline pipeline = context.getBean(Pipelines.class).named("calls").orElseThrow();
-        await().atMost(60, SECONDS).until(() -> pipeline.state() == PipelineState.DONE);
+        await().until(() -> pipeline.state() == PipelineState.DONE);
         return pipeline;
     }
 

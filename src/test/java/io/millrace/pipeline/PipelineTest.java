@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -203,7 +202,7 @@ class PipelineTest {
 
         TradeFile.write(file, TradeFile.random(60, 2));
         days.run(context -> {
-            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
                     .contains("day.bin' begins with other bytes than before", "millrace positions reset");
             assertThat(all(context, "buys")).hasSize(40);
@@ -237,16 +236,12 @@ class PipelineTest {
         Path config = folder.resolve("config.yml");
         String renamed = Files.readString(config);
         Files.writeString(config, renamed.replace("    trades:", "    orders:"));
-        runner.run(context -> await().atMost(30, SECONDS)
-                .until(() -> context.getBean(Pipelines.class)
-                                .named("orders")
-                                .orElseThrow()
-                                .state()
-                        == PipelineState.DONE));
+        runner.run(context -> await().until(() ->
+                context.getBean(Pipelines.class).named("orders").orElseThrow().state() == PipelineState.DONE));
 
         Files.writeString(config, renamed);
         runner.run(context -> {
-            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
                     .contains("pipeline 'orders', which is not configured, has read the same feed up to position 1560")
                     .endsWith("set on-known-feed: read.");
@@ -270,7 +265,7 @@ class PipelineTest {
 
         runner.run(context -> {
             Pipeline orders = context.getBean(Pipelines.class).named("orders").orElseThrow();
-            await().atMost(30, SECONDS).until(() -> orders.state() == PipelineState.DONE);
+            await().until(() -> orders.state() == PipelineState.DONE);
             assertThat(all(context, "buys")).hasSize(90);
         });
     }
@@ -298,7 +293,7 @@ class PipelineTest {
             store.release(term);
         }
         changed.run(context -> {
-            await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(pipeline(context).error())
                     .contains("The rules of pipeline 'trades' have changed", "on-rules-change: continue");
             assertThat(all(context, "buys")).hasSize(30);
@@ -319,7 +314,7 @@ class PipelineTest {
                         "millrace.regions.buys.persistent=true",
                         "millrace.pipelines.trades.reject-thresholds.fail-at=50%")
                 .run(context -> {
-                    await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    await().until(() -> pipeline(context).state() == PipelineState.FAILED);
                     assertThat(pipeline(context).error()).contains("fail-at=50.00%");
                 });
 
@@ -379,7 +374,7 @@ class PipelineTest {
             byte[] sent = payload.clone();
             channel(context, "trades.in").send(new GenericMessage<>(payload));
             channel(context, "trades.in").send(new GenericMessage<>(new byte[] {1, 2, 3}));
-            await().atMost(10, SECONDS).until(() -> status(context).kept() == 90);
+            await().until(() -> status(context).kept() == 90);
             assertThat(payload).isEqualTo(sent);
             assertThat(status(context).in()).isEqualTo(101);
             assertThat(status(context).dropped()).isEqualTo(10);
@@ -469,12 +464,11 @@ class PipelineTest {
                 }
             });
             channel(context, "trades.in").send(new GenericMessage<>(bytes(TradeFile.random(500, 9))));
-            await().atMost(10, SECONDS)
-                    .until(() -> pipeline(context).storeRetries().get() >= 2);
+            await().until(() -> pipeline(context).storeRetries().get() >= 2);
             assertThat(status(context).kept()).isZero();
             assertThat(status(context).inFlight()).isEqualTo(500);
             down.set(false);
-            await().atMost(20, SECONDS).until(() -> status(context).kept() == 500);
+            await().until(() -> status(context).kept() == 500);
             assertThat(status(context).inFlight()).isZero();
             assertThat(totals(context, "buys").records()).isEqualTo(500);
         });
@@ -512,11 +506,11 @@ class PipelineTest {
                     assertThat(memory.getCriticalHeapPercentage()).isEqualTo(99);
                     memory.setCriticalHeapPercentage(0.001f);
                     channel(context, "trades.in").send(new GenericMessage<>(bytes(trades)));
-                    await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.WAITING);
+                    await().until(() -> pipeline(context).state() == PipelineState.WAITING);
                     assertThat(status(context).kept()).isZero();
 
                     memory.setCriticalHeapPercentage(99);
-                    await().atMost(10, SECONDS).until(() -> status(context).kept() == 1_000);
+                    await().until(() -> status(context).kept() == 1_000);
                     assertThat(totals(context, "buys"))
                             .isEqualTo(trades.stream()
                                     .map(TradeFile::totals)
@@ -532,7 +526,7 @@ class PipelineTest {
                             - { when: id > 5, to: buys }
                             - { otherwise: "channel:nobody" }
                         """).run(context -> {
-            await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+            await().until(() -> pipeline(context).state() == PipelineState.FAILED);
             assertThat(status(context).error()).contains("nobody");
             assertThat(status(context).inFlight()).isEqualTo(5);
         });
@@ -543,7 +537,7 @@ class PipelineTest {
         withSteps(file(TradeFile.random(10, 10)), "- filter: id > 1\n- to: buys\n")
                 .withUserConfiguration(FailingListener.class)
                 .run(context -> {
-                    await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    await().until(() -> pipeline(context).state() == PipelineState.FAILED);
                     assertThat(status(context).error()).contains("no room on the desk");
                     assertThat(status(context).kept()).isZero();
                 });
@@ -555,9 +549,8 @@ class PipelineTest {
                 .withPropertyValues("millrace.batch-records=10", "millrace.flush=1h")
                 .withUserConfiguration(BrokenListener.class)
                 .run(context -> {
-                    await().atMost(10, SECONDS).until(() -> pipeline(context).state() == PipelineState.FAILED);
-                    await().atMost(10, SECONDS)
-                            .untilAsserted(
+                    await().until(() -> pipeline(context).state() == PipelineState.FAILED);
+                    await().untilAsserted(
                                     () -> assertThat(status(context).kept()).isEqualTo(60));
                     PipelineStatus status = status(context);
                     assertThat(status.state()).isEqualTo("failed");
@@ -661,7 +654,7 @@ class PipelineTest {
     }
 
     private static PipelineStatus done(ApplicationContext context) {
-        await().atMost(30, SECONDS).until(() -> pipeline(context).state() == PipelineState.DONE);
+        await().until(() -> pipeline(context).state() == PipelineState.DONE);
         return status(context);
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -65,7 +64,7 @@ class RejectThresholdsTest {
     }
 
     private static PipelineStatus ended(BeanFactory beans) {
-        await().atMost(60, SECONDS).until(() -> pipeline(beans).ended());
+        await().until(() -> pipeline(beans).ended());
         return PipelineStatus.of(pipeline(beans));
     }
 
@@ -144,7 +143,7 @@ class RejectThresholdsTest {
                             .contains("rejected records reach fail-at=40.00%")
                             .contains("share=50.00%", "reason=invalid-value", "currency1");
                     assertThat(status.in()).isLessThan(100_000);
-                    await().atMost(30, SECONDS).until(() -> pipeline(beans).terminated());
+                    await().until(() -> pipeline(beans).terminated());
                     PipelineStatus last = PipelineStatus.of(pipeline(beans));
                     assertThat(last.kept()).isEqualTo(last.in() / 2);
                     assertThat(last.inFlight()).isZero();
@@ -155,9 +154,9 @@ class RejectThresholdsTest {
     void shouldBeDegradedWhileRecordsPassAndRecoverOnceTheyAreGood(CapturedOutput output) {
         context.withPropertyValues("millrace.data=" + folder).run(beans -> {
             send(beans, trades(2_000, 1));
-            await().atMost(30, SECONDS).until(() -> pipeline(beans).state() == PipelineState.DEGRADED);
+            await().until(() -> pipeline(beans).state() == PipelineState.DEGRADED);
             assertThat(pipeline(beans).ended()).isFalse();
-            await().atMost(60, SECONDS).until(() -> {
+            await().until(() -> {
                 send(beans, trades(2_000, 2_001));
                 return pipeline(beans).state() != PipelineState.DEGRADED;
             });

@@ -1,10 +1,10 @@
 package io.millrace.pipeline;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.TestTimeout;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.metrics.PipelineMeters;
@@ -127,10 +127,9 @@ class TcpPipelineTest {
                         }
                     });
                     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
-                        socket.setSoTimeout(20_000);
+                        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
                         write(socket, TradeFile.random(100, 2));
-                        await().atMost(10, SECONDS)
-                                .until(() -> pipeline(context).storeRetries().get() >= 2);
+                        await().until(() -> pipeline(context).storeRetries().get() >= 2);
                         assertThat(socket.getInputStream().available()).isZero();
                         down.set(false);
                         assertThat(lastCount(socket)).isEqualTo(100);
@@ -147,8 +146,7 @@ class TcpPipelineTest {
                 socket.getOutputStream().write(new byte[5]);
             }
             Store store = context.getBean(Store.class);
-            await().atMost(10, SECONDS)
-                    .until(() -> !Rejects.of(store, "lines-rejected").isEmpty());
+            await().until(() -> !Rejects.of(store, "lines-rejected").isEmpty());
             assertThat(Rejects.of(store, "lines-rejected")).singleElement().satisfies(reject -> {
                 assertThat(reject.detail())
                         .isEqualTo("connection from 127.0.0.1:" + port + " ended after 5 of the record's 39 bytes");
@@ -176,7 +174,7 @@ class TcpPipelineTest {
                     try (SSLSocket socket = (SSLSocket)
                             trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port(context))) {
                         socket.setEnabledProtocols(new String[] {protocol});
-                        socket.setSoTimeout(20_000);
+                        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
                         write(socket, trades);
                         if (protocol.equals("TLSv1.3")) {
                             assertThat(lastCount(socket)).isEqualTo(3_000);
@@ -190,16 +188,15 @@ class TcpPipelineTest {
                     }
                     assertThat(status(context).in()).isEqualTo(3_000);
                     TcpFeed feed = (TcpFeed) pipeline(context).feed();
-                    await().atMost(10, SECONDS).until(() -> feed.openConnections() == 0);
+                    await().until(() -> feed.openConnections() == 0);
 
                     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
-                        plain.setSoTimeout(20_000);
+                        plain.setSoTimeout((int) TestTimeout.MAX.toMillis());
                         plain.getOutputStream().write(trades.getFirst().bytes());
-                        await().atMost(10, SECONDS)
-                                .until(() -> feed.counters()
-                                                .closed(io.millrace.feed.tcp.CloseReason.TLS)
-                                                .sum()
-                                        == 1);
+                        await().until(() -> feed.counters()
+                                        .closed(io.millrace.feed.tcp.CloseReason.TLS)
+                                        .sum()
+                                == 1);
                     }
                     assertThat(status(context).in()).isEqualTo(3_000);
                 });
@@ -247,7 +244,7 @@ class TcpPipelineTest {
 
     private static long sendAll(BeanFactory beans, List<Trade> trades) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(beans))) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             write(socket, trades);
             return lastCount(socket);
         } catch (IOException e) {
@@ -271,7 +268,7 @@ class TcpPipelineTest {
 
     private static int port(BeanFactory beans) {
         TcpFeed feed = (TcpFeed) pipeline(beans).feed();
-        await().atMost(10, SECONDS).until(() -> feed.port() != 0);
+        await().until(() -> feed.port() != 0);
         return feed.port();
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.testcontainers;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -51,7 +50,7 @@ class GeodeClusterContainerIT {
     void shouldKeepWhatPipelinesOfTheTestSend(
             @Autowired Pipelines pipelines, @Autowired Store store, @Autowired GeodeClusterContainer cluster)
             throws Exception {
-        await().atMost(60, SECONDS).until(pipelines::ended);
+        await().until(pipelines::ended);
 
         assertThat(store.info("trades").records()).isEqualTo(TRADES);
         assertThat(store.get("latest", "123456")).isNotNull();

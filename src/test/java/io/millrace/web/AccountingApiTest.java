@@ -3,6 +3,7 @@ package io.millrace.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.store.Packets;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,7 +159,7 @@ class AccountingApiTest {
         int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(TestTimeout.MAX)
                         .build(),
                 BodyHandlers.ofString());
     }

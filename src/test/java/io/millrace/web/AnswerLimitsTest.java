@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.function.ExpressionFunction;
@@ -68,7 +69,7 @@ class AnswerLimitsTest {
 
         public static boolean waits(long query, long id) throws InterruptedException {
             ENTERED.add(query);
-            return open.await(120, SECONDS) && id > 0;
+            return open.await(TestTimeout.MAX.toSeconds(), SECONDS) && id > 0;
         }
     }
 
@@ -136,13 +137,12 @@ class AnswerLimitsTest {
                 answers.add(http.sendAsync(request(waiting(i)), BodyHandlers.ofString()));
             }
             // An answer of the other test may still have a place: from here on both are taken by these.
-            await().atMost(60, SECONDS).until(() -> Gate.ENTERED.size() == CONCURRENT);
+            await().until(() -> Gate.ENTERED.size() == CONCURRENT);
             for (int i = CONCURRENT; i < 60; i++) {
                 answers.add(http.sendAsync(request(waiting(i)), BodyHandlers.ofString()));
             }
-            await().atMost(60, SECONDS)
-                    .until(() ->
-                            answers.stream().filter(CompletableFuture::isDone).count() == 60 - CONCURRENT - WAITING);
+            await().until(() ->
+                    answers.stream().filter(CompletableFuture::isDone).count() == 60 - CONCURRENT - WAITING);
             for (CompletableFuture<HttpResponse<String>> answer : answers) {
                 if (answer.isDone()) {
                     HttpResponse<String> refused = answer.get();
@@ -176,7 +176,7 @@ class AnswerLimitsTest {
             for (int i = 0; i < CONCURRENT; i++) {
                 Socket socket = new Socket();
                 socket.setReceiveBufferSize(8 << 10);
-                socket.setSoTimeout(60_000);
+                socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
                 socket.getOutputStream().write("""
                         GET /api/regions/trades/records?format=csv HTTP/1.1\r

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,7 @@ class EventHubTest {
         return source.next()
                 .map(event -> new String(event, StandardCharsets.UTF_8))
                 .defaultIfEmpty("end")
-                .block(Duration.ofSeconds(30));
+                .block(TestTimeout.MAX);
     }
 
     @Test
@@ -32,7 +33,7 @@ class EventHubTest {
         CompletableFuture<byte[]> waiting = source.next().toFuture();
         assertThat(waiting).isNotDone();
         hub.publish("after");
-        assertThat(waiting).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(bytes("after"));
+        assertThat(waiting).succeedsWithin(TestTimeout.MAX).isEqualTo(bytes("after"));
     }
 
     @Test
@@ -55,7 +56,7 @@ class EventHubTest {
         assertThat(next(source)).isEqualTo("2");
         CompletableFuture<byte[]> waiting = source.next().toFuture();
         hub.publish("3");
-        assertThat(waiting).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(bytes("3"));
+        assertThat(waiting).succeedsWithin(TestTimeout.MAX).isEqualTo(bytes("3"));
         hub.close();
         assertThat(next(source)).isEqualTo("end");
     }

@@ -1,9 +1,9 @@
 package io.millrace.web;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -77,7 +77,7 @@ class EventStreamsTest {
             if (receiveBuffer > 0) {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket;
@@ -89,8 +89,7 @@ class EventStreamsTest {
     /** Waits until as much has been sent as nobody reads; returns how many events that were. */
     private long stalledAfter() {
         AtomicLong before = new AtomicLong(-1);
-        await().atMost(30, SECONDS)
-                .pollInterval(Duration.ofMillis(300))
+        await().pollInterval(Duration.ofMillis(300))
                 .until(() -> source.asked.get() > 0 && before.getAndSet(source.asked.get()) == source.asked.get());
         return source.asked.get();
     }
@@ -105,7 +104,7 @@ class EventStreamsTest {
             socket.getInputStream().readNBytes(1024 * 1024);
             assertThat(source.asked).hasValueGreaterThan(stalled);
         }
-        await().atMost(30, SECONDS).untilTrue(source.ended);
+        await().untilTrue(source.ended);
     }
 
     @Test
@@ -113,7 +112,7 @@ class EventStreamsTest {
         streams.destroy();
         streams = new EventStreams(new StreamLimits(10, Duration.ofMillis(100)));
         try (Socket socket = connect(SMALL)) {
-            await().atMost(30, SECONDS).untilTrue(source.ended);
+            await().untilTrue(source.ended);
             assertThat(streams.size()).isZero();
             assertThat(end(socket)).isTrue();
         }
@@ -140,7 +139,7 @@ class EventStreamsTest {
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
             AtomicLong lines = new AtomicLong();
             // Longer than patience lasts, as looks at all streams are a second apart.
-            await().atMost(30, SECONDS).pollInterval(Duration.ofMillis(1)).until(() -> {
+            await().pollInterval(Duration.ofMillis(1)).until(() -> {
                 reader.readLine();
                 return lines.incrementAndGet() > 2000;
             });

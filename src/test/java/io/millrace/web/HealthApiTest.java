@@ -1,6 +1,5 @@
 package io.millrace.web;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -62,7 +61,7 @@ class HealthApiTest {
         all[0] = "--server.port=0";
         all[1] = "--spring.config.additional-location=" + config.toUri();
         ConfigurableApplicationContext context = SpringApplication.run(MillraceApplication.class, all);
-        await().atMost(60, SECONDS).until(() -> context.getBean(Pipelines.class).ended());
+        await().until(() -> context.getBean(Pipelines.class).ended());
         return context;
     }
 
@@ -112,7 +111,7 @@ class HealthApiTest {
     @Test
     void shouldShowBackgroundTasks() throws Exception {
         try (ConfigurableApplicationContext context = start()) {
-            await().atMost(30, SECONDS).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 JsonNode tasks = JsonMapper.shared()
                         .readTree(get(context, "/actuator/health").body())
                         .at("/components/backgroundTasks");

@@ -1,10 +1,10 @@
 package io.millrace.web;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.Injections;
@@ -26,7 +26,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -84,7 +83,7 @@ class HttpApiTest {
         context = SpringApplication.run(
                 MillraceApplication.class, "--server.port=0", "--spring.config.additional-location=" + config.toUri());
         http = HttpClient.newHttpClient();
-        await().atMost(30, SECONDS).until(() -> body("/api/pipelines/trades").contains("\"state\":\"done\""));
+        await().until(() -> body("/api/pipelines/trades").contains("\"state\":\"done\""));
     }
 
     @AfterAll
@@ -143,7 +142,7 @@ class HttpApiTest {
         HttpResponse<String> all = http.send(
                 HttpRequest.newBuilder(uri("/sign-in.html"))
                         .header("Range", range)
-                        .timeout(Duration.ofSeconds(30))
+                        .timeout(TestTimeout.MAX)
                         .build(),
                 BodyHandlers.ofString());
         assertThat(all.statusCode()).isEqualTo(200);
@@ -290,7 +289,7 @@ class HttpApiTest {
         problem("/api/regions/buys/records?where=" + encoded(longest), 400, "MR1006", "the dictionary holds no");
         problem("/api/regions/buys/records?where=" + encoded(longest + " "), 400, "MR1007", "length=4097");
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             send(socket, "/api/regions?" + "x".repeat(1 << 16));
             assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
                     .isEqualTo("HTTP/1.1 414");
@@ -317,7 +316,7 @@ class HttpApiTest {
     @Test
     void shouldGoOnReadingAConnectionAfterRequestsThatCameTogether() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             send(socket, "/api/regions", "/api/pipelines");
             assertThat(answer(socket)).contains("\"name\":\"buys\"");
             assertThat(answer(socket)).contains("\"name\":\"trades\"");
@@ -363,10 +362,7 @@ class HttpApiTest {
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(
-                HttpRequest.newBuilder(uri(path))
-                        .timeout(Duration.ofSeconds(30))
-                        .build(),
-                BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri(path)).timeout(TestTimeout.MAX).build(), BodyHandlers.ofString());
     }
 
     private static URI uri(String path) {

@@ -1,9 +1,9 @@
 package io.millrace.web;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,10 +101,7 @@ class MeasureApiTest {
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(
-                HttpRequest.newBuilder(uri(path))
-                        .timeout(Duration.ofSeconds(30))
-                        .build(),
-                BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri(path)).timeout(TestTimeout.MAX).build(), BodyHandlers.ofString());
     }
 
     /** The next event of a stream, comments left out. */
@@ -119,10 +115,7 @@ class MeasureApiTest {
 
     private static BufferedReader listen(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> answer = http.send(
-                HttpRequest.newBuilder(uri(path))
-                        .timeout(Duration.ofSeconds(30))
-                        .build(),
-                BodyHandlers.ofInputStream());
+                HttpRequest.newBuilder(uri(path)).timeout(TestTimeout.MAX).build(), BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
@@ -238,8 +231,8 @@ class MeasureApiTest {
             Thread closing = new Thread(context::close, "closing");
             closing.start();
             assertThat(event(windows)).isEqualTo("null");
-            closing.join(Duration.ofSeconds(30));
-            await().atMost(30, SECONDS).until(() -> !context.isActive());
+            closing.join(TestTimeout.MAX);
+            await().until(() -> !context.isActive());
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.millrace.web;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -140,7 +139,7 @@ class OpenApiTest {
                 MillraceApplication.class, "--server.port=0", "--spring.config.additional-location=" + config.toUri());
         Files.writeString(folder.resolve("broken.csv"), "id\nnone\n");
         document = new OpenApiDocument(json(get("/openapi.json")));
-        await().atMost(60, SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(json(get("/pipelines/trades")).path("state").stringValue())
                     .isEqualTo("done");
             assertThat(json(get("/regions/keyed")).path("records").longValue()).isEqualTo(20);
@@ -430,6 +429,6 @@ class OpenApiTest {
     private static HttpRequest.Builder request(String path) {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api" + path))
-                .timeout(Duration.ofSeconds(30));
+                .timeout(TestTimeout.MAX);
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +56,7 @@ class RequestTimeoutTest {
         int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
         return socket;
     }
 

@@ -2,6 +2,7 @@ package io.millrace.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +54,7 @@ class SameSiteFilterTest {
 
     private static String send(String method, String path, String... headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
             String request = method + " " + path + " HTTP/1.1\r\n" + String.join("\r\n", headers)
                     + (headers.length == 0 ? "" : "\r\n")
                     + "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";

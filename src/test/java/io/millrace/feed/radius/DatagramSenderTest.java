@@ -2,6 +2,7 @@ package io.millrace.feed.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -30,8 +31,6 @@ import org.junit.jupiter.api.condition.OS;
 /** Over real sockets: what goes through the kernel as one must come out as what was sent. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "native epoll is bundled for it only")
 class DatagramSenderTest {
-
-    private static final int PATIENCE_MS = 10_000;
 
     private final List<Object> written = new ArrayList<>();
     private EventLoopGroup loop;
@@ -145,7 +144,7 @@ class DatagramSenderTest {
 
     private static DatagramSocket receiver() throws Exception {
         DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-        socket.setSoTimeout(PATIENCE_MS);
+        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
         return socket;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.FairShare;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RadiusFeedTest {
 
-    private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final int MOST = 64;
 
@@ -63,7 +63,7 @@ class RadiusFeedTest {
         feed.open(0);
         client = new DatagramSocket();
         client.connect(feed.address());
-        client.setSoTimeout((int) LONG.toMillis());
+        client.setSoTimeout((int) TestTimeout.MAX.toMillis());
     }
 
     @AfterEach
@@ -85,7 +85,7 @@ class RadiusFeedTest {
     private void expectSilence() throws IOException {
         client.setSoTimeout((int) SHORT.toMillis());
         assertThatThrownBy(this::receive).isInstanceOf(SocketTimeoutException.class);
-        client.setSoTimeout((int) LONG.toMillis());
+        client.setSoTimeout((int) TestTimeout.MAX.toMillis());
     }
 
     private byte[] record(int ordinal) {
@@ -109,7 +109,7 @@ class RadiusFeedTest {
         byte[] request = Packets.start(1, "a");
         send(Arrays.copyOf(request, request.length + 9));
 
-        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
         assertThat(batch.count()).isEqualTo(1);
         assertThat(record(0)).isEqualTo(request);
         assertThat(batch.from()).isEqualTo(RecordBatch.NO_POSITION);
@@ -136,7 +136,7 @@ class RadiusFeedTest {
             send(exchange.request());
             if (exchange.response().length > 0) {
                 if (exchange.request()[0] == 4) {
-                    assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+                    assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
                     feed.stored();
                 }
                 assertThat(receive()).isEqualTo(exchange.response());
@@ -154,14 +154,14 @@ class RadiusFeedTest {
         }
         // Says that all before it was dealt with: it was sent last, and is counted.
         send(new byte[1]);
-        await().atMost(LONG).until(() -> count("discarded-truncated") == 1);
+        await().until(() -> count("discarded-truncated") == 1);
         assertThat(count("admitted")).isEqualTo(MOST);
         assertThat(count("discarded-overload")).isEqualTo(3 * MOST);
         assertThat(feed.lag()).isEqualTo((long) MOST * Packets.start(0, "a").length);
         expectSilence();
 
         for (int taken = 0; taken < MOST; taken += batch.count()) {
-            assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+            assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
             assertThat(batch.count()).isLessThanOrEqualTo(32);
             feed.stored();
         }
@@ -170,7 +170,7 @@ class RadiusFeedTest {
         }
         // One that was discarded comes again.
         send(Packets.start(MOST, "a"));
-        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
         feed.stored();
         assertThat(receive()[1]).isEqualTo((byte) MOST);
     }
@@ -184,7 +184,7 @@ class RadiusFeedTest {
             fair.open(0);
             flood.connect(fair.address());
             other.connect(fair.address());
-            other.setSoTimeout((int) LONG.toMillis());
+            other.setSoTimeout((int) TestTimeout.MAX.toMillis());
             for (int i = 0; i < 4 * MOST; i++) {
                 byte[] request = Packets.start(i, "flood");
                 flood.send(new DatagramPacket(request, request.length));
@@ -194,7 +194,7 @@ class RadiusFeedTest {
                 byte[] request = Packets.start(i, "other");
                 other.send(new DatagramPacket(request, request.length));
             }
-            await().atMost(LONG).until(() -> count(fair, "received") == 4 * MOST + most);
+            await().until(() -> count(fair, "received") == 4 * MOST + most);
             assertThat(count(fair, "admitted")).isEqualTo(MOST * 3 / 4 + most);
             assertThat(count(fair, "discarded-client-overload")).isEqualTo(4 * MOST - MOST * 3 / 4);
             assertThat(count(fair, "discarded-overload")).isZero();
@@ -215,7 +215,7 @@ class RadiusFeedTest {
             // Its share is free again.
             byte[] request = Packets.start(200, "flood");
             flood.send(new DatagramPacket(request, request.length));
-            assertThat(fair.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+            assertThat(fair.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
         }
     }
 
@@ -223,7 +223,7 @@ class RadiusFeedTest {
     void shouldAnswerWhatIsStoredBeforeItCloses() throws IOException {
         byte[] request = Packets.start(1, "a");
         send(request);
-        assertThat(feed.poll(batch, LONG)).isEqualTo(Poll.RECORDS);
+        assertThat(feed.poll(batch, TestTimeout.MAX)).isEqualTo(Poll.RECORDS);
         feed.stored();
         feed.close();
 
@@ -253,7 +253,7 @@ class RadiusFeedTest {
 
     private void takeAll(Set<String> sessions, int all) {
         try {
-            while (sessions.size() < all && feed.poll(batch, LONG) == Poll.RECORDS) {
+            while (sessions.size() < all && feed.poll(batch, TestTimeout.MAX) == Poll.RECORDS) {
                 for (int i = 0; i < batch.count(); i++) {
                     sessions.add(HexFormat.of().formatHex(record(i), 20, batch.length(i)));
                 }

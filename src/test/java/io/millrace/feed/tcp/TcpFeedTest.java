@@ -1,11 +1,11 @@
 package io.millrace.feed.tcp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.tcp.FrameReaderTest.Frames;
@@ -74,13 +74,12 @@ class TcpFeedTest {
             OutputStream out = socket.getOutputStream();
             out.write(sent, 0, split);
             long half = (long) sent.length * (split - 1) + split;
-            await().atMost(10, SECONDS)
-                    .pollInterval(Duration.ofMillis(1))
+            await().pollInterval(Duration.ofMillis(1))
                     .until(() -> runner.feed().counters().bytes().sum() == half);
             out.write(sent, split, sent.length - split);
             socket.close();
             int soFar = 3 * split;
-            await().atMost(10, SECONDS).pollInterval(Duration.ofMillis(1)).until(() -> runner.count() == soFar);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> runner.count() == soFar);
         }
         int all = 3 * (sent.length - 1);
         assertThat(runner.records()).hasSize(all);
@@ -97,7 +96,7 @@ class TcpFeedTest {
         try (Socket socket = connect(runner)) {
             socket.getOutputStream().write("one\n\nthree words more\n".getBytes(ISO_8859_1));
         }
-        await().atMost(10, SECONDS).until(() -> runner.count() == 3);
+        await().until(() -> runner.count() == 3);
         assertThat(runner.records())
                 .containsExactly("one".getBytes(ISO_8859_1), new byte[0], "three words more".getBytes(ISO_8859_1));
     }
@@ -116,7 +115,7 @@ class TcpFeedTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        await().atMost(20, SECONDS).until(() -> runner.count() == senders * each);
+        await().until(() -> runner.count() == senders * each);
         long[] next = IntStream.range(0, senders).mapToLong(i -> i * each).toArray();
         for (byte[] record : runner.records()) {
             long id = id(record);
@@ -132,13 +131,12 @@ class TcpFeedTest {
         FeedRunner runner = run(FIXED, TRADE, LIMITS, 0, polls);
         Socket busy = connect(runner);
         Thread thread = Thread.startVirtualThread(() -> send(busy, 0, 100_000));
-        await().atMost(10, SECONDS).until(() -> runner.feed().lag() > 200_000);
+        await().until(() -> runner.feed().lag() > 200_000);
         Socket quiet = connect(runner);
         quiet.getOutputStream().write(trade(1_000_000));
         long expected = runner.feed().counters().bytes().sum();
-        await().atMost(10, SECONDS)
-                .until(() -> runner.feed().counters().accepted().sum() == 2 && expected > 0);
-        await().atMost(10, SECONDS).pollInterval(Duration.ofMillis(20)).until(() -> {
+        await().until(() -> runner.feed().counters().accepted().sum() == 2 && expected > 0);
+        await().pollInterval(Duration.ofMillis(20)).until(() -> {
             polls.release();
             return runner.records().stream().anyMatch(record -> id(record) == 1_000_000);
         });
@@ -146,7 +144,7 @@ class TcpFeedTest {
         assertThat(runner.count()).isLessThan(90_000);
         polls.release(1_000_000);
         thread.join();
-        await().atMost(20, SECONDS).until(() -> runner.count() == 100_001);
+        await().until(() -> runner.count() == 100_001);
     }
 
     @Test
@@ -176,7 +174,7 @@ class TcpFeedTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        await().atMost(60, SECONDS).until(() -> runner.count() == (long) senders * each);
+        await().until(() -> runner.count() == (long) senders * each);
         assertThat(runner.feed().lag()).isZero();
     }
 
@@ -192,14 +190,14 @@ class TcpFeedTest {
             send(connect(runner), (long) i * each, each);
         }
         long[] last = {-1};
-        await().atMost(10, SECONDS).pollInterval(Duration.ofMillis(300)).until(() -> {
+        await().pollInterval(Duration.ofMillis(300)).until(() -> {
             boolean still = runner.feed().lag() == last[0];
             last[0] = runner.feed().lag();
             return still && last[0] > 0;
         });
         assertThat(runner.feed().lag()).isLessThanOrEqualTo(limits.buffer() + senders * (64 * 1024 + 1024L));
         polls.release(Integer.MAX_VALUE / 2);
-        await().atMost(20, SECONDS).until(() -> runner.count() == (long) senders * each);
+        await().until(() -> runner.count() == (long) senders * each);
         awaitClosed(runner, CloseReason.ENDED, senders);
     }
 
@@ -211,19 +209,19 @@ class TcpFeedTest {
         for (int i = 0; i < 1_000; i++) {
             idle.add(connect(runner));
         }
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1_000);
+        await().until(() -> runner.feed().openConnections() == 1_000);
         assertThat(runner.feed().lag()).isZero();
 
         send(connect(runner), 0, 200_000);
-        await().atMost(20, SECONDS).until(() -> runner.count() == 200_000);
+        await().until(() -> runner.count() == 200_000);
         for (Socket socket : idle) {
             socket.getOutputStream().write(trade(1));
         }
-        await().atMost(20, SECONDS).until(() -> runner.count() == 201_000);
+        await().until(() -> runner.count() == 201_000);
         for (Socket socket : idle) {
             socket.close();
         }
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
+        await().until(() -> runner.feed().openConnections() == 0);
         awaitClosed(runner, CloseReason.ENDED, 1_001);
     }
 
@@ -239,7 +237,7 @@ class TcpFeedTest {
             }
         }
         awaitClosed(runner, CloseReason.ENDED, connections);
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
+        await().until(() -> runner.feed().openConnections() == 0);
         assertThat(runner.count()).isEqualTo(connections);
     }
 
@@ -251,7 +249,7 @@ class TcpFeedTest {
         ended.getOutputStream().write(trade(2), 0, 5);
         int endedPort = ended.getLocalPort();
         ended.close();
-        await().atMost(10, SECONDS).until(() -> runner.pieces().size() == 1);
+        await().until(() -> runner.pieces().size() == 1);
         assertThat(runner.records()).containsExactly(trade(1));
         Piece piece = runner.pieces().getFirst();
         assertThat(piece.detail())
@@ -260,11 +258,11 @@ class TcpFeedTest {
 
         Socket reset = connect(runner);
         reset.getOutputStream().write(trade(3), 0, 38);
-        await().atMost(10, SECONDS).until(() -> runner.feed().counters().bytes().sum() == LENGTH + 5 + 38);
+        await().until(() -> runner.feed().counters().bytes().sum() == LENGTH + 5 + 38);
         reset.setSoLinger(true, 0);
         int resetPort = reset.getLocalPort();
         reset.close();
-        await().atMost(10, SECONDS).until(() -> runner.pieces().size() == 2);
+        await().until(() -> runner.pieces().size() == 2);
         assertThat(runner.pieces().get(1).detail())
                 .isEqualTo("connection from 127.0.0.1:" + resetPort + " ended after 38 of the record's 39 bytes");
         awaitClosed(runner, CloseReason.BROKEN, 1);
@@ -287,7 +285,7 @@ class TcpFeedTest {
         wrong.getOutputStream().write(Frames.of(framing, List.of(new byte[38])));
         wrong.getOutputStream().write(Frames.of(framing, List.of(trade(7))));
         good.getOutputStream().write(Frames.of(framing, List.of(trade(8))));
-        await().atMost(10, SECONDS).until(() -> runner.count() == 2);
+        await().until(() -> runner.count() == 2);
         assertThat(runner.pieces().get(1).detail()).contains("sent a record of 38 bytes, where all have 39");
         assertThat(runner.feed().openConnections()).isEqualTo(2);
     }
@@ -309,8 +307,8 @@ class TcpFeedTest {
             });
         }
         awaitClosed(runner, CloseReason.TOO_LONG, senders);
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
-        await().atMost(20, SECONDS).until(() -> runner.feed().lag() == 0);
+        await().until(() -> runner.feed().openConnections() == 0);
+        await().until(() -> runner.feed().lag() == 0);
         assertThat(runner.pieces()).hasSize(senders);
     }
 
@@ -330,7 +328,7 @@ class TcpFeedTest {
         assertThat(idle.getInputStream().read()).isEqualTo(-1);
         polls.release(Integer.MAX_VALUE / 2);
         sender.join();
-        await().atMost(20, SECONDS).until(() -> runner.count() == records);
+        await().until(() -> runner.count() == records);
         awaitClosed(runner, CloseReason.ENDED, 1);
     }
 
@@ -340,14 +338,14 @@ class TcpFeedTest {
         FeedRunner runner = run(FIXED, TRADE, limits, 0, null);
         Socket first = connect(runner);
         Socket second = connect(runner);
-        await().atMost(10, SECONDS).until(() -> runner.feed().openConnections() == 2);
+        await().until(() -> runner.feed().openConnections() == 2);
         assertThat(connect(runner).getInputStream().read()).isEqualTo(-1);
         awaitClosed(runner, CloseReason.TOO_MANY, 1);
         first.close();
-        await().atMost(10, SECONDS).until(() -> runner.feed().openConnections() == 1);
+        await().until(() -> runner.feed().openConnections() == 1);
         connect(runner).getOutputStream().write(trade(1));
         second.getOutputStream().write(trade(2));
-        await().atMost(10, SECONDS).until(() -> runner.count() == 2);
+        await().until(() -> runner.count() == 2);
         assertThat(runner.feed().counters().accepted().sum()).isEqualTo(4);
     }
 
@@ -360,7 +358,7 @@ class TcpFeedTest {
         for (int i = 0; i < 25; i++) {
             socket.getOutputStream().write(trade(i));
         }
-        await().atMost(10, SECONDS).until(() -> runner.count() == 25);
+        await().until(() -> runner.count() == 25);
         assertThat(acknowledgements.available()).isZero();
         runner.storing(true);
         assertThat(acknowledgements.readLong()).isEqualTo(25);
@@ -395,7 +393,7 @@ class TcpFeedTest {
         Socket socket = connect(runner);
         send(socket, 0, 5, false);
         socket.shutdownOutput();
-        await().atMost(10, SECONDS).until(() -> runner.count() == 5);
+        await().until(() -> runner.count() == 5);
         assertThat(runner.feed().openConnections()).isEqualTo(1);
         runner.storing(true);
         DataInputStream acknowledgements = new DataInputStream(socket.getInputStream());
@@ -420,7 +418,7 @@ class TcpFeedTest {
         runner.onlyCount();
         Socket socket = connect(runner);
         send(socket, 0, 300_000, false);
-        await().atMost(20, SECONDS).until(() -> runner.count() == 300_000);
+        await().until(() -> runner.count() == 300_000);
         socket.shutdownOutput();
         byte[] received = socket.getInputStream().readAllBytes();
         assertThat(ByteBuffer.wrap(received).getLong(received.length - 8)).isEqualTo(300_000);
@@ -450,27 +448,25 @@ class TcpFeedTest {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), runner.feed().port());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
         open.add(socket);
         return socket;
     }
 
     private static void awaitClosed(FeedRunner runner, CloseReason reason, long times) {
         TcpCounters counters = runner.feed().counters();
-        await().atMost(20, SECONDS)
-                .untilAsserted(() -> assertThat(counters.closed(reason).sum())
-                        .as(() -> "open=" + runner.feed().openConnections() + " closed="
-                                + Stream.of(CloseReason.values())
-                                        .map(one ->
-                                                one + "=" + counters.closed(one).sum())
-                                        .toList())
-                        .isEqualTo(times));
+        await().untilAsserted(() -> assertThat(counters.closed(reason).sum())
+                .as(() -> "open=" + runner.feed().openConnections() + " closed="
+                        + Stream.of(CloseReason.values())
+                                .map(one -> one + "=" + counters.closed(one).sum())
+                                .toList())
+                .isEqualTo(times));
     }
 
     /** Waits until senders can send no more; returns how many bytes they have sent. */
     private static long awaitStuck(AtomicLong sent) {
         long[] last = {-1};
-        await().atMost(30, SECONDS).pollInterval(Duration.ofMillis(500)).until(() -> {
+        await().pollInterval(Duration.ofMillis(500)).until(() -> {
             long now = sent.get();
             boolean stuck = now > 0 && now == last[0];
             last[0] = now;

@@ -1,10 +1,10 @@
 package io.millrace.feed.tcp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.feed.FairShare;
 import io.millrace.schema.Schema;
 import io.millrace.schema.Schemas;
@@ -58,10 +58,10 @@ class TcpSendersTest {
 
         connect(runner, OTHER).getOutputStream().write(trade(1));
         connect(runner, THIRD).getOutputStream().write(trade(2));
-        await().atMost(20, SECONDS).until(() -> runner.count() == 2);
+        await().until(() -> runner.count() == 2);
         // Those that were let in are served like others.
         hostile.getFirst().getOutputStream().write(trade(3));
-        await().atMost(20, SECONDS).until(() -> runner.count() == 3);
+        await().until(() -> runner.count() == 3);
         assertThat(runner.feed().counters().closed(CloseReason.TOO_MANY).sum()).isZero();
     }
 
@@ -99,9 +99,9 @@ class TcpSendersTest {
             }
         }
         TcpCounters counters = runner.feed().counters();
-        await().atMost(30, SECONDS).until(() -> counters.accepted().sum() == all);
-        await().atMost(30, SECONDS).until(() -> runner.feed().openConnections() == 0);
-        await().atMost(30, SECONDS).until(() -> runner.feed().lag() == 0);
+        await().until(() -> counters.accepted().sum() == all);
+        await().until(() -> runner.feed().openConnections() == 0);
+        await().until(() -> runner.feed().lag() == 0);
         long closed = 0;
         for (CloseReason reason : CloseReason.values()) {
             closed += counters.closed(reason).sum();
@@ -113,7 +113,7 @@ class TcpSendersTest {
             connect(runner, HOSTILE);
             connect(runner, OTHER);
         }
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 20);
+        await().until(() -> runner.feed().openConnections() == 20);
         connect(runner, HOSTILE);
         awaitClosed(runner, CloseReason.TOO_MANY_FROM_ADDRESS, before + 1);
     }
@@ -130,9 +130,9 @@ class TcpSendersTest {
         int wanted = 2_000;
         connect(runner, OTHER).getOutputStream().write(trades(1_000_000, wanted));
         long bytes = (long) (hostile * each + wanted) * LENGTH;
-        await().atMost(20, SECONDS).until(() -> runner.feed().counters().bytes().sum() == bytes);
+        await().until(() -> runner.feed().counters().bytes().sum() == bytes);
         polls.release(1_000_000);
-        await().atMost(20, SECONDS).until(() -> runner.count() == hostile * each + wanted);
+        await().until(() -> runner.count() == hostile * each + wanted);
 
         int last = 0;
         for (int i = 0; i < runner.records().size(); i++) {
@@ -169,13 +169,12 @@ class TcpSendersTest {
                 throw new java.io.UncheckedIOException(e);
             }
         });
-        await().atMost(20, SECONDS)
-                .until(() -> runner.feed().counters().bytes().sum() == before + (long) records * LENGTH);
+        await().until(() -> runner.feed().counters().bytes().sum() == before + (long) records * LENGTH);
 
         // And when the feed is polled again, all go on.
         polls.release(Integer.MAX_VALUE / 2);
         long stuck = sent.get();
-        await().atMost(20, SECONDS).until(() -> sent.get() > stuck + (64L << 20));
+        await().until(() -> sent.get() > stuck + (64L << 20));
     }
 
     @Test
@@ -186,7 +185,7 @@ class TcpSendersTest {
         Socket slow = connect(runner, HOSTILE);
         Socket good = connect(runner, OTHER);
         long[] sent = {0};
-        await().atMost(20, SECONDS).pollInterval(Duration.ofMillis(10)).until(() -> {
+        await().pollInterval(Duration.ofMillis(10)).until(() -> {
             good.getOutputStream().write(line(sent[0]++));
             try {
                 slow.getOutputStream().write('x');
@@ -195,7 +194,7 @@ class TcpSendersTest {
             }
             return runner.feed().counters().closed(CloseReason.IDLE).sum() == 1;
         });
-        await().atMost(20, SECONDS).until(() -> runner.count() == sent[0]);
+        await().until(() -> runner.count() == sent[0]);
         assertThat(runner.pieces())
                 .singleElement()
                 .satisfies(piece -> assertThat(piece.detail())
@@ -209,9 +208,9 @@ class TcpSendersTest {
         TcpLimits limits = new TcpLimits(100, 100, SHARE, 60_000, SOON, 64 * 1024, 1 << 20);
         FeedRunner runner = run(FIXED, limits, acknowledgeEvery, null);
         connect(runner, HOSTILE).getOutputStream().write(trade(1));
-        await().atMost(20, SECONDS).until(() -> runner.count() == 1);
+        await().until(() -> runner.count() == 1);
         awaitClosed(runner, CloseReason.IDLE, 1);
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 0);
+        await().until(() -> runner.feed().openConnections() == 0);
     }
 
     private static TcpLimits connections(int all, int perAddress) {
@@ -233,12 +232,11 @@ class TcpSendersTest {
             hostile.add(connect(runner, HOSTILE));
             hostile.get(i).getOutputStream().write(beginning);
         }
-        await().atMost(20, SECONDS)
-                .until(() -> counters.bytes().sum()
-                                + 50_000
-                                        * counters.closed(CloseReason.TOO_MUCH_INCOMPLETE)
-                                                .sum()
-                        >= 60 * 50_000L);
+        await().until(() -> counters.bytes().sum()
+                        + 50_000
+                                * counters.closed(CloseReason.TOO_MUCH_INCOMPLETE)
+                                        .sum()
+                >= 60 * 50_000L);
         // 75% of 1 MB holds no more than 15 of them.
         assertThat(runner.feed().openConnections()).isBetween(12, 15);
 
@@ -247,13 +245,13 @@ class TcpSendersTest {
         other.getOutputStream().flush();
         other.getOutputStream().write(line(1), 10, LENGTH + 1 - 10);
         other.getOutputStream().write(line(2));
-        await().atMost(20, SECONDS).until(() -> runner.count() == 2);
+        await().until(() -> runner.count() == 2);
 
         // However they end, their memory is free again.
         for (Socket socket : hostile) {
             socket.close();
         }
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+        await().until(() -> runner.feed().openConnections() == 1);
         long before = counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum();
         for (int i = 0; i < 1_000; i++) {
             Socket socket = connect(runner, HOSTILE);
@@ -263,10 +261,10 @@ class TcpSendersTest {
             }
             socket.close();
             if (i % 10 == 0) {
-                await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+                await().until(() -> runner.feed().openConnections() == 1);
             }
         }
-        await().atMost(20, SECONDS).until(() -> runner.feed().openConnections() == 1);
+        await().until(() -> runner.feed().openConnections() == 1);
         assertThat(counters.closed(CloseReason.TOO_MUCH_INCOMPLETE).sum()).isEqualTo(before);
     }
 
@@ -281,7 +279,7 @@ class TcpSendersTest {
     private Socket connect(FeedRunner runner, String source) throws IOException {
         Socket socket = new Socket(loopback(HOSTILE), runner.feed().port(), loopback(source), 0);
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout((int) TestTimeout.MAX.toMillis());
         open.add(socket);
         return socket;
     }
@@ -291,15 +289,13 @@ class TcpSendersTest {
     }
 
     private static void awaitClosed(FeedRunner runner, CloseReason reason, long times) {
-        await().atMost(20, SECONDS)
-                .untilAsserted(
-                        () -> assertThat(runner.feed().counters().closed(reason).sum())
-                                .isEqualTo(times));
+        await().untilAsserted(() ->
+                assertThat(runner.feed().counters().closed(reason).sum()).isEqualTo(times));
     }
 
     private static void awaitStill(AtomicLong sent) {
         long[] last = {-1};
-        await().atMost(30, SECONDS).pollInterval(Duration.ofMillis(500)).until(() -> {
+        await().pollInterval(Duration.ofMillis(500)).until(() -> {
             long now = sent.get();
             boolean still = now > 0 && now == last[0];
             last[0] = now;

@@ -1,6 +1,5 @@
 package io.millrace.store.geode;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -56,7 +55,7 @@ class ClusterMembersTest {
         for (ForkedMember other : OTHERS.subList(1, OTHERS.size())) {
             other.awaitReady();
         }
-        await().atMost(60, SECONDS).untilAsserted(store::requireCopies);
+        await().untilAsserted(store::requireCopies);
     }
 
     @AfterAll
@@ -92,7 +91,7 @@ class ClusterMembersTest {
 
         // Each server keeps as many of the newest as one would alone.
         int kept = 3 * Retention.NEWEST_BLOCKS;
-        await().atMost(30, SECONDS).until(() -> store.info(ForkedMember.SHORT).entries() <= kept);
+        await().until(() -> store.info(ForkedMember.SHORT).entries() <= kept);
 
         // A block of four records takes 164 bytes here; were the copies of all 500 left, they alone would take 82,000.
         assertThat(bytesWithCopies(ForkedMember.SHORT)).isBetween(1L, 2L * kept * 192);

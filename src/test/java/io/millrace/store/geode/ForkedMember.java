@@ -3,6 +3,7 @@ package io.millrace.store.geode;
 import hostile.HostileFunction;
 import io.millrace.ChildJvm;
 import io.millrace.FreePort;
+import io.millrace.TestTimeout;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.store.Trades;
@@ -168,7 +169,7 @@ final class ForkedMember implements AutoCloseable {
     @Nullable
     String line() throws IOException {
         try {
-            Optional<String> line = output.poll(60, TimeUnit.SECONDS);
+            Optional<String> line = output.poll(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
                 throw new IOException("a member wrote nothing for a minute");
             }
@@ -182,7 +183,7 @@ final class ForkedMember implements AutoCloseable {
     /** Has it leave its cluster in good order, and returns once it has. */
     void leave() throws IOException, InterruptedException {
         process.getOutputStream().close();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TestTimeout.MAX)) {
             process.destroyForcibly();
             throw new AssertionError("a member did not leave within a minute: pid=" + process.pid());
         }

@@ -3,6 +3,7 @@ package io.millrace.store.geode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.ChildJvm;
+import io.millrace.TestTimeout;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.block.Block;
@@ -16,7 +17,6 @@ import io.millrace.store.write.RegionWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,7 +78,7 @@ class KilledTest {
                 .redirectOutput(Redirect.INHERIT)
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -1,6 +1,5 @@
 package io.millrace.store.geode;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -73,7 +72,7 @@ class MovingBucketsTest {
         for (ForkedMember other : OTHERS.subList(1, OTHERS.size())) {
             other.awaitReady();
         }
-        await().atMost(60, SECONDS).untilAsserted(store::requireCopies);
+        await().untilAsserted(store::requireCopies);
         byte[] feed = Trades.feed(RECORDS);
         for (Layout layout : Layout.values()) {
             RegionWriter writer =

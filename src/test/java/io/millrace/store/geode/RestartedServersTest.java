@@ -1,6 +1,5 @@
 package io.millrace.store.geode;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -72,12 +71,10 @@ class RestartedServersTest {
     /** Retries as a pipeline does, until a server has answered. */
     private static void writeUntilAnswered(RegionWriter writer) {
         write(writer, 10, 11);
-        await().atMost(60, SECONDS)
-                .ignoreExceptionsMatching(RestartedServersTest::isRetried)
-                .until(() -> {
-                    writer.flush();
-                    return true;
-                });
+        await().ignoreExceptionsMatching(RestartedServersTest::isRetried).until(() -> {
+            writer.flush();
+            return true;
+        });
     }
 
     private static boolean isRetried(Throwable failure) {

@@ -3,6 +3,7 @@ package io.millrace.table.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.ChildJvm;
+import io.millrace.TestTimeout;
 import io.millrace.codec.RawBytes;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,7 +98,7 @@ class CacheKilledTest {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeout.MAX)).isTrue();
         return told;
     }
 

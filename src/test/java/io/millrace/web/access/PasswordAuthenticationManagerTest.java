@@ -2,6 +2,7 @@ package io.millrace.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,8 @@ class PasswordAuthenticationManagerTest {
                         });
             }
 
-            assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(answered.await(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             // 66 at once; some checks end while the rest is submitted.
             assertThat(wrong.get()).isBetween(66, attempts - 1);
             assertThat(busy.get()).isEqualTo(attempts - wrong.get());

@@ -1,6 +1,5 @@
 package io.millrace.web.access;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -336,13 +335,11 @@ class ProviderSignInTest {
         Granted.to("admin").complete();
 
         String request = " method=GET path=/login/oauth2/code/plant status=302 from=127.0.0.1";
-        await().atMost(30, SECONDS)
-                .untilAsserted(() -> assertThat(LOG.list)
-                        .extracting(ILoggingEvent::getFormattedMessage)
-                        .contains("refused: user=-" + request + " reason=invalid_nonce")
-                        .filteredOn(line -> line.contains("user=watcher"))
-                        .containsExactlyInAnyOrder(
-                                "changed: user=watcher" + request,
-                                "refused: user=watcher" + request + " reason=no-role"));
+        await().untilAsserted(() -> assertThat(LOG.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .contains("refused: user=-" + request + " reason=invalid_nonce")
+                .filteredOn(line -> line.contains("user=watcher"))
+                .containsExactlyInAnyOrder(
+                        "changed: user=watcher" + request, "refused: user=watcher" + request + " reason=no-role"));
     }
 }

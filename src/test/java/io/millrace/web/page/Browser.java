@@ -3,10 +3,10 @@ package io.millrace.web.page;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.TestTimeout;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ final class Browser implements AutoCloseable {
 
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ChromeDriver driver;
     private final String origin;
@@ -99,7 +98,6 @@ final class Browser implements AutoCloseable {
     /** Waits for an element, and gives it. */
     WebElement until(String selector) {
         await(selector)
-                .atMost(PATIENCE)
                 .ignoreExceptions()
                 .until(() -> !driver.findElements(By.cssSelector(selector)).isEmpty());
         return driver.findElement(By.cssSelector(selector));
@@ -124,7 +122,7 @@ final class Browser implements AutoCloseable {
     /** What a function body gives to the callback that is its last argument. */
     @Nullable
     Object runAsync(String script) {
-        driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(1));
+        driver.manage().timeouts().scriptTimeout(TestTimeout.MAX);
         return driver.executeAsyncScript(script);
     }
 

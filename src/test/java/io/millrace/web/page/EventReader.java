@@ -2,6 +2,7 @@ package io.millrace.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestTimeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ final class EventReader implements AutoCloseable {
     /** The next event's data. */
     JsonNode next() throws Exception {
         String line = CompletableFuture.supplyAsync(this::nextData, Thread.ofVirtual()::start)
-                .get(30, TimeUnit.SECONDS);
+                .get(TestTimeout.MAX.toSeconds(), TimeUnit.SECONDS);
         return JsonMapper.shared().readTree(line.substring(DATA.length()));
     }
 

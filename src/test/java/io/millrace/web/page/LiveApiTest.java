@@ -1,6 +1,5 @@
 package io.millrace.web.page;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -94,8 +93,7 @@ class LiveApiTest {
 
     @Test
     void shouldRememberTheLastMinutes() throws Exception {
-        await().atMost(30, SECONDS)
-                .until(() -> client.json("/api/live/history").get("times").size() >= 2);
+        await().until(() -> client.json("/api/live/history").get("times").size() >= 2);
         JsonNode history = client.json("/api/live/history");
         int seconds = history.get("times").size();
         JsonNode trades = history.get("pipelines").get("trades");
@@ -124,7 +122,6 @@ class LiveApiTest {
         for (EventReader reader : readers) {
             reader.close();
         }
-        await().atMost(30, SECONDS)
-                .untilAsserted(() -> client.listen("/api/live").close());
+        await().untilAsserted(() -> client.listen("/api/live").close());
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.application.MillraceApplication;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -118,7 +117,7 @@ class MapIT {
         assertThat(text(".map-alerts")).contains("none raised");
 
         play("{\"rate\":100000}");
-        await().atMost(Duration.ofMinutes(2)).until(() -> frame("raised") == 1);
+        await().until(() -> frame("raised") == 1);
         play("{\"paused\":true}");
 
         assertThat(frame("cells")).isBetween(2500, CELLS);

@@ -1,5 +1,6 @@
 package io.millrace.web.page;
 
+import io.millrace.TestTimeout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -9,15 +10,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Asks a running service as the page does. */
 final class PageClient {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String address;
@@ -54,6 +52,6 @@ final class PageClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
+        return HttpRequest.newBuilder(URI.create(address + path)).timeout(TestTimeout.MAX);
     }
 }

@@ -8,7 +8,6 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -112,8 +111,7 @@ class PageIT {
         browser.until("[data-metric=in]");
         long before = figures().get("in").asLong();
         JsonNode told = client.json("/api/pipelines").get(0);
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> figures().get("in").asLong() > told.get("in").asLong());
+        await().until(() -> figures().get("in").asLong() > told.get("in").asLong());
         JsonNode shown = figures();
         JsonNode later = client.json("/api/pipelines").get(0);
         assertThat(shown.get("in").asLong()).isGreaterThan(before);
@@ -139,7 +137,7 @@ class PageIT {
                         .statusCode())
                 .isEqualTo(200);
         try {
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 JsonNode shown = figures();
                 String scraped = client.get("/actuator/prometheus").body();
                 for (String term : List.of("in", "kept", "dropped", "rejected")) {
@@ -169,11 +167,10 @@ class PageIT {
     @Test
     void shouldReadTheChartsByTheArrowKeys() {
         browser.open("#overview");
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> !browser.until(".metric-head .at").getText().isBlank());
+        await().until(() -> !browser.until(".metric-head .at").getText().isBlank());
         String now = browser.until(".metric-head .at").getText();
         WebElement charts = browser.until(".charts");
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             charts.sendKeys(Keys.ARROW_LEFT);
             return browser.until(".metric-head .at").getText().compareTo(now) < 0;
         });

@@ -1,6 +1,5 @@
 package io.millrace.web.page;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -63,22 +62,21 @@ class PlayApiTest {
     void shouldPauseAndGoOnAtAnotherRate() throws Exception {
         String path = "/api/pipelines/made/replay";
         assertThat(client.get(path).body()).isEqualTo("{\"rate\":35000,\"paused\":false,\"settable\":true}");
-        await().atMost(30, SECONDS).until(() -> in() > 0);
+        await().until(() -> in() > 0);
 
         assertThat(client.put(path, "{\"paused\":true}").body())
                 .isEqualTo("{\"rate\":35000,\"paused\":true,\"settable\":true}");
-        await().atMost(30, SECONDS)
-                .until(() -> "waiting"
-                        .equals(client.json("/api/pipelines/made").get("state").asString()));
+        await().until(() ->
+                "waiting".equals(client.json("/api/pipelines/made").get("state").asString()));
         long paused = in();
-        await().during(Duration.ofMillis(300)).atMost(30, SECONDS).until(() -> in() == paused);
+        await().during(Duration.ofMillis(300)).until(() -> in() == paused);
 
         assertThat(client.put(path, "{\"rate\":1,\"paused\":false}").body())
                 .isEqualTo("{\"rate\":1,\"paused\":false,\"settable\":true}");
-        await().atMost(30, SECONDS).until(() -> in() == paused + 1);
+        await().until(() -> in() == paused + 1);
 
         client.put(path, "{\"rate\":0}");
-        await().atMost(30, SECONDS).until(() -> in() > paused + 100_000);
+        await().until(() -> in() > paused + 100_000);
         client.put(path, "{\"rate\":35000,\"paused\":false}");
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.web.page;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -320,7 +319,7 @@ class TapApiTest {
             send("trades", trades());
             tap.next();
         }
-        await().atMost(30, SECONDS).until(() -> PipelineStatus.of(trades).inFlight() == 0);
+        await().until(() -> PipelineStatus.of(trades).inFlight() == 0);
         PipelineStatus with = PipelineStatus.of(trades);
         assertThat(with.in() - without.in()).isEqualTo(without.in() - before.in());
         assertThat(with.dropped() - without.dropped()).isEqualTo(without.dropped() - before.dropped());
@@ -338,14 +337,14 @@ class TapApiTest {
             tap.next();
             route.next();
         }
-        await().atMost(30, SECONDS).until(() -> interceptors("made.to-made") == buys);
+        await().until(() -> interceptors("made.to-made") == buys);
     }
 
     @Test
     void shouldStopListeningForAClientThatWentAwayWithoutAWord() throws Exception {
         int before = interceptors("accounting.2-set");
         client.listen("/api/pipelines/accounting/taps/2-set").close();
-        await().atMost(30, SECONDS).until(() -> interceptors("accounting.2-set") == before);
+        await().until(() -> interceptors("accounting.2-set") == before);
     }
 
     @Test
@@ -361,8 +360,7 @@ class TapApiTest {
         for (EventReader reader : readers) {
             reader.close();
         }
-        await().atMost(30, SECONDS)
-                .untilAsserted(
+        await().untilAsserted(
                         () -> client.listen("/api/pipelines/made/taps/to-made").close());
     }
 

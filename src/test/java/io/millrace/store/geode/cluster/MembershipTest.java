@@ -1,6 +1,5 @@
 package io.millrace.store.geode.cluster;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -53,9 +52,9 @@ class MembershipTest {
     private static void shouldBeThereInTheEnd(Supplier<Fake> joining) {
         try (Membership<Fake> membership = new Membership<>("this server", joining)) {
             membership.start();
-            await().atMost(10, SECONDS).until(membership::state, state -> state.startsWith("can't be in the cluster"));
+            await().until(membership::state, state -> state.startsWith("can't be in the cluster"));
             assertThat(membership.member()).isNull();
-            await().atMost(10, SECONDS).until(membership::state, "is in the cluster"::equals);
+            await().until(membership::state, "is in the cluster"::equals);
             assertThat(membership.member()).isNotNull();
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.TestTimeout;
 import io.millrace.codec.RecordBatch;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
@@ -19,7 +20,6 @@ import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.Term;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,7 +154,7 @@ class PutsInFlightTest {
             assertThat(writer.counters().pending().get()).isEqualTo(3 * BLOCK);
 
             all.countDown();
-            assertThat(feed.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(feed.join(TestTimeout.MAX)).isTrue();
             writer.flush();
             assertThat(StoredBlocks.ids(REGION, "waits", 0)).isEqualTo(ids(10 * BLOCK));
         }
