@@ -15,19 +15,23 @@ final class JsonRecords implements Closeable {
     private static final int MAX_BYTES = 1 << 26;
 
     private static final int INITIAL_BYTES = 1 << 16;
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final int BYTE_ORDER_MARK = 0xEF;
+    private static final int BYTE_ORDER_MARK_BYTES = 3;
 
     private final InputStream in;
     private byte[] buffer = new byte[INITIAL_BYTES];
     private int next;
     private int limit;
+    /** Offset of the object that is being read, or -1 between objects. */
+    private int open = -1;
+
     private int start;
     private int end;
     private long line = 1;
     private long startLine = 1;
+    private boolean started;
     private boolean array;
     private boolean arrayEnded;
-    private boolean started;
 
     JsonRecords(InputStream in) {
         this.in = in;
@@ -38,6 +42,7 @@ final class JsonRecords implements Closeable {
         return startLine;
     }
 
+    /** Returns the array that contains the current object until the next one is read. */
     byte[] bytes() {
         return buffer;
     }
@@ -47,6 +52,7 @@ final class JsonRecords implements Closeable {
         return start;
     }
 
+    /** Returns the length of the current object in bytes. */
     int length() {
         return end - start;
     }
@@ -57,14 +63,16 @@ final class JsonRecords implements Closeable {
      * @throws IllegalArgumentException if something else follows; the message has no place
      */
     boolean next() throws IOException {
-        if (!started) {
-            skipByteOrderMark();
-            started = true;
-        }
         int c = read();
+        if (!started && c == BYTE_ORDER_MARK) {
+            for (int i = 0; i < BYTE_ORDER_MARK_BYTES; i++) {
+                c = read();
+            }
+        }
         while (c == ' ' || c == '\t' || c == '\r' || c == '\n' || isOfArray(c)) {
             c = read();
         }
+        started = true;
         startLine = line;
         if (c < 0) {
             if (array && !arrayEnded) {
@@ -75,14 +83,16 @@ final class JsonRecords implements Closeable {
         if (c != '{' || arrayEnded) {
             throw new IllegalArgumentException("Invalid record: not a JSON object.");
         }
-        start = next - 1;
+        open = next - 1;
         object();
+        start = open;
         end = next;
+        open = -1;
         return true;
     }
 
     private boolean isOfArray(int c) {
-        if (c == '[' && !array && start == end) {
+        if (c == '[' && !array && !started) {
             array = true;
             return true;
         }
@@ -122,39 +132,22 @@ final class JsonRecords implements Closeable {
         return c & 0xFF;
     }
 
-    /** Reads more behind the current object. */
+    /** Reads more behind the object that is being read. */
     private boolean fill() throws IOException {
-        int kept = start < end ? limit - end : limit - start;
-        int keptFrom = start < end ? end : start;
-        if (start < end) {
-            start = end;
-        }
-        if (kept > MAX_BYTES) {
+        int from = open < 0 ? limit : open;
+        int length = limit - from;
+        if (length > MAX_BYTES) {
             throw new IllegalArgumentException("An object has more than " + MAX_BYTES + " bytes.");
         }
-        if (kept > buffer.length / 2) {
-            buffer = Arrays.copyOfRange(buffer, keptFrom, keptFrom + 2 * buffer.length);
+        if (length > buffer.length / 2) {
+            buffer = Arrays.copyOfRange(buffer, from, from + 2 * buffer.length);
         } else {
-            System.arraycopy(buffer, keptFrom, buffer, 0, kept);
+            System.arraycopy(buffer, from, buffer, 0, length);
         }
-        next -= keptFrom;
-        start -= keptFrom;
-        end = Math.max(0, end - keptFrom);
-        limit = kept;
-        int read = in.read(buffer, limit, buffer.length - limit);
-        limit += Math.max(0, read);
-        return read > 0;
-    }
-
-    private void skipByteOrderMark() throws IOException {
-        while (limit < BYTE_ORDER_MARK.length && fill()) {
-            // A stream may return fewer bytes than there are.
-        }
-        if (limit >= BYTE_ORDER_MARK.length && Arrays.equals(buffer, 0, 3, BYTE_ORDER_MARK, 0, 3)) {
-            next = BYTE_ORDER_MARK.length;
-            start = next;
-            end = next;
-        }
+        open = open < 0 ? -1 : 0;
+        next = length;
+        limit = length + Math.max(0, in.read(buffer, length, buffer.length - length));
+        return limit > length;
     }
 
     @Override

@@ -159,6 +159,11 @@ final class SampleField {
         }
     }
 
+    /** Returns the path in the record, such as {@code legs[].rate}. */
+    String path() {
+        return path;
+    }
+
     /** Returns how often the field had a value. */
     long count() {
         return count;
@@ -184,12 +189,7 @@ final class SampleField {
             case ARRAY -> list(name, fixed);
         };
         if (form != Form.ARRAY && count < parents) {
-            Object label = field.get("label");
-            field.without("label");
             field.with("optional", true);
-            if (label != null) {
-                field.with("label", label);
-            }
             String seen = "seen " + count + " of " + parents + " times";
             field.comment(field.comment().isEmpty() ? seen : seen + "; " + field.comment());
         }

@@ -45,7 +45,7 @@ final class TimeStatistics {
         forms.add(new Form(null, false, DateTimeFormatter.ISO_LOCAL_DATE));
         forms.add(new Form(null, true, DateTimeFormatter.ISO_INSTANT));
         for (String day : List.of(
-                "dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy", "dd-MM-yyyy", "MM-dd-yyyy", "dd MMM yyyy")) {
+                "dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy", "dd-MM-yyyy", "MM-dd-yyyy")) {
             forms.add(Form.of(day));
         }
         for (String day : List.of("yyyy-MM-dd", "dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy")) {
