@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
             "  millrace model sources --package com.example.model -o target/generated-sources schemas/swap.yml"
         },
         description = "Imports schemas from samples or compiled classes, and writes schemas as Java sources.",
-        subcommands = {ModelJsonCommand.class, ModelCsvCommand.class})
+        subcommands = {ModelJavaCommand.class, ModelCsvCommand.class, ModelJsonCommand.class})
 public final class ModelCommand implements Runnable {
 
     @Spec
