@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Imports schemas from samples or classes, and generates Java interfaces from schemas. */
+/** Imports schemas from samples or classes. */
 @Command(
         name = "model",
         mixinStandardHelpOptions = true,
@@ -14,10 +14,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "  millrace model json --name swap -o schemas swaps.jsonl",
             "  millrace model csv -o schemas trades.csv",
-            "  millrace model java --root com.example.Swap -o schemas target/classes",
-            "  millrace model sources --package com.example.model -o target/generated-sources schemas/swap.yml"
+            "  millrace model java --root com.example.Swap -o schemas target/classes"
         },
-        description = "Imports schemas from samples or compiled classes, and writes schemas as Java sources.",
+        description = "Imports schemas from samples or compiled classes.",
         subcommands = {ModelJavaCommand.class, ModelCsvCommand.class, ModelJsonCommand.class})
 public final class ModelCommand implements Runnable {
 
@@ -27,7 +26,7 @@ public final class ModelCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "Missing command. Use one of: java, csv, json, sources.");
+            throw new ParameterException(spec.commandLine(), "Missing command. Use one of: java, csv, json.");
         }
     }
 }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What commands that import a schema have in common: they merge it with the file of its name, and print the changes. */
+/**
+ * What commands that import a schema have in common: they merge it with the file of its name, and print the changes.
+ */
 abstract class ModelImportCommand extends FileCommand {
 
     @Option(
@@ -16,9 +18,7 @@ abstract class ModelImportCommand extends FileCommand {
             description = "Folder of schemas, in which NAME.yml is created or changed.")
     private Path folder = Path.of("");
 
-    @Option(
-            names = "--check",
-            description = "Writes nothing. Ends with 1 if the import would change the schema.")
+    @Option(names = "--check", description = "Writes nothing. Ends with 1 if the import would change the schema.")
     private boolean check;
 
     /** Merges an import with the file of its name, and writes the file unless it is only checked. */

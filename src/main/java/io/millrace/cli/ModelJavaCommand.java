@@ -26,7 +26,11 @@ import picocli.CommandLine.Parameters;
         })
 final class ModelJavaCommand extends ModelImportCommand {
 
-    @Option(names = "--root", required = true, paramLabel = "TYPE", description = "Class of the records, with its package.")
+    @Option(
+            names = "--root",
+            required = true,
+            paramLabel = "TYPE",
+            description = "Class of the records, with its package.")
     private String root = "";
 
     @Option(

@@ -98,8 +98,8 @@ public final class ModelField {
 
     /** Returns a phrase for messages, such as {@code string, length 20, optional}. */
     public String describe() {
-        StringBuilder text = new StringBuilder(String.valueOf(
-                Objects.requireNonNullElse(attributes.get("type"), attributes.containsKey("virtual") ? "virtual" : "?")));
+        StringBuilder text = new StringBuilder(String.valueOf(Objects.requireNonNullElse(
+                attributes.get("type"), attributes.containsKey("virtual") ? "virtual" : "?")));
         attributes.forEach((key, value) -> {
             if (key.equals("optional") && value.equals("true")) {
                 text.append(", optional");

@@ -64,7 +64,8 @@ public final class ModelMerge {
             }
         });
         merged.fields()
-                .addAll(merge.fields("", current.fields(), last == null ? List.of() : last.fields(), imported.fields()));
+                .addAll(merge.fields(
+                        "", current.fields(), last == null ? List.of() : last.fields(), imported.fields()));
         return new Result(merged, merge.changes, merge.notes);
     }
 
@@ -150,9 +151,7 @@ public final class ModelMerge {
             Object now = current.get(name);
             Object next = imported.get(name);
             boolean touched = !Objects.equals(now, last.get(name)) || (retyped && !ANY_TYPE.contains(name));
-            Object value = GROWING.contains(name) && !retyped
-                    ? grown(now, last.get(name), next)
-                    : touched ? now : next;
+            Object value = GROWING.contains(name) && !retyped ? grown(now, last.get(name), next) : touched ? now : next;
             if (value != null) {
                 merged.attributes().put(name, value);
             }
@@ -164,11 +163,11 @@ public final class ModelMerge {
         }
         String path = prefix + current.name();
         changed.forEach((name, change) -> changes.add("~ " + path + ": " + name + " " + text(change)));
-        kept.forEach((name, change) -> notes.add("= " + path + ": " + name + " " + text(change) + " stays, changed by hand"));
+        kept.forEach((name, change) ->
+                notes.add("= " + path + ": " + name + " " + text(change) + " stays, changed by hand"));
         boolean groups = !current.fields().isEmpty() && !imported.fields().isEmpty();
         if (groups) {
-            merged.fields()
-                    .addAll(fields(inner(prefix, imported), current.fields(), last.fields(), imported.fields()));
+            merged.fields().addAll(fields(inner(prefix, imported), current.fields(), last.fields(), imported.fields()));
         } else {
             merged.fields().addAll("group".equals(merged.get("type")) ? group(current, imported) : List.of());
         }

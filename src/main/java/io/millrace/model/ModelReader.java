@@ -142,9 +142,7 @@ public final class ModelReader {
         return switch (node) {
             case ScalarNode scalar -> scalar.getValue();
             case SequenceNode sequence ->
-                sequence.getValue().stream()
-                        .map(each -> value(each).toString())
-                        .toList();
+                sequence.getValue().stream().map(each -> value(each).toString()).toList();
             default -> {
                 Map<String, String> map = new LinkedHashMap<>();
                 entries(node).forEach((key, value) -> map.put(key, value(value).toString()));

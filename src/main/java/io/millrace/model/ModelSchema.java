@@ -57,8 +57,6 @@ public final class ModelSchema {
     }
 
     private static int count(List<ModelField> fields) {
-        return fields.stream()
-                .mapToInt(field -> 1 + count(field.fields()))
-                .sum();
+        return fields.stream().mapToInt(field -> 1 + count(field.fields())).sum();
     }
 }

@@ -37,7 +37,11 @@ public final class ModelWriter {
             text.append(" }").append(comment).append('\n');
             return;
         }
-        text.append(indent).append("- name: ").append(scalar(field.name())).append(comment).append('\n');
+        text.append(indent)
+                .append("- name: ")
+                .append(scalar(field.name()))
+                .append(comment)
+                .append('\n');
         field.attributes()
                 .forEach((key, value) -> text.append(indent)
                         .append("  ")
@@ -52,9 +56,7 @@ public final class ModelWriter {
     private static String value(Object value) {
         return switch (value) {
             case List<?> list ->
-                list.stream()
-                        .map(element -> scalar(element.toString()))
-                        .collect(Collectors.joining(", ", "[", "]"));
+                list.stream().map(element -> scalar(element.toString())).collect(Collectors.joining(", ", "[", "]"));
             case Map<?, ?> map ->
                 map.entrySet().stream()
                         .map(entry -> scalar(entry.getKey().toString()) + ": "

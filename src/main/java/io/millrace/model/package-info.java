@@ -1,4 +1,6 @@
-/** Imports schemas: the tree of an imported schema, its text, and its merge with the schema that a person has edited. */
+/**
+ * Imports schemas: the tree of an imported schema, its text, and its merge with the schema that a person has edited.
+ */
 @NullMarked
 package io.millrace.model;
 

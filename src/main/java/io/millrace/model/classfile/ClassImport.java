@@ -83,7 +83,8 @@ public final class ClassImport {
         schema.fields().addAll(members(type, Objects.requireNonNull(classes.find(internal)), ""));
         Set<String> unknown = new LinkedHashSet<>(leftOut);
         unknown.removeAll(leaving);
-        unknown.forEach(path -> problems.add("Unknown member '" + path + "' of --leave-out. Use a path such as legs.parent."));
+        unknown.forEach(
+                path -> problems.add("Unknown member '" + path + "' of --leave-out. Use a path such as legs.parent."));
         if (!problems.isEmpty()) {
             throw new ModelException(problems);
         }
@@ -123,7 +124,8 @@ public final class ClassImport {
         Signature type = member.type();
         String stated = member.annotations().text("JsonProperty", "value");
         String name = stated != null && FIELD_NAME.matcher(stated).matches() ? stated : member.name();
-        boolean optional = !(type instanceof Signature.BaseTypeSig) && !member.annotations().required();
+        boolean optional = !(type instanceof Signature.BaseTypeSig)
+                && !member.annotations().required();
         if (isOptional(type)) {
             optional = true;
             type = JavaTypes.argument((Signature.ClassTypeSig) type, 0);
@@ -152,7 +154,8 @@ public final class ClassImport {
     }
 
     private static boolean isOptional(Signature type) {
-        return type instanceof Signature.ClassTypeSig named && JavaTypes.internalName(named).equals("java/util/Optional");
+        return type instanceof Signature.ClassTypeSig named
+                && JavaTypes.internalName(named).equals("java/util/Optional");
     }
 
     private static void repeat(ModelField field, Signature type, Annotations annotations) {
@@ -163,7 +166,9 @@ public final class ClassImport {
         }
         field.with("repeat", most == null || most > MAX_ELEMENTS || most < 1 ? "many" : most);
         String shown = JavaTypes.show(type);
-        if (!shown.equals("java.util.List") && !shown.equals("java.util.Collection") && !shown.equals("java.lang.Iterable")) {
+        if (!shown.equals("java.util.List")
+                && !shown.equals("java.util.Collection")
+                && !shown.equals("java.lang.Iterable")) {
             comment(field, "RecordViews returns it as List");
         }
     }
@@ -226,10 +231,12 @@ public final class ClassImport {
     /** Returns a field whose codes are the ordinals of the constants. */
     private static ModelField dictionary(String name, ClassModel model) {
         List<String> names = new ArrayList<>();
-        model.fields().stream().filter(field -> field.flags().has(AccessFlag.ENUM)).forEach(constant -> {
-            String stated = Annotations.of(List.of(constant)).text("JsonProperty", "value");
-            names.add(stated == null ? constant.fieldName().stringValue() : stated);
-        });
+        model.fields().stream()
+                .filter(field -> field.flags().has(AccessFlag.ENUM))
+                .forEach(constant -> {
+                    String stated = Annotations.of(List.of(constant)).text("JsonProperty", "value");
+                    names.add(stated == null ? constant.fieldName().stringValue() : stated);
+                });
         return ModelField.of(name, "enum").with("values", List.copyOf(names));
     }
 }

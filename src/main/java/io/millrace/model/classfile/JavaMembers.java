@@ -54,7 +54,8 @@ final class JavaMembers {
      * @param type type with its arguments
      * @param computed receives the names of getters without a field and a setter
      */
-    static List<JavaMember> of(ClassPath classes, ClassModel model, Signature.ClassTypeSig type, List<String> computed) {
+    static List<JavaMember> of(
+            ClassPath classes, ClassModel model, Signature.ClassTypeSig type, List<String> computed) {
         JavaMembers members = new JavaMembers(classes);
         members.collect(model, arguments(model, type));
         List<JavaMember> all = new ArrayList<>();
@@ -80,7 +81,9 @@ final class JavaMembers {
     private static Map<String, Signature> arguments(ClassModel model, Signature.ClassTypeSig type) {
         Map<String, Signature> arguments = new HashMap<>();
         ClassSignature signature = signature(model);
-        for (int i = 0; i < signature.typeParameters().size() && i < type.typeArgs().size(); i++) {
+        for (int i = 0;
+                i < signature.typeParameters().size() && i < type.typeArgs().size();
+                i++) {
             arguments.put(signature.typeParameters().get(i).identifier(), JavaTypes.argument(type, i));
         }
         return arguments;
@@ -108,7 +111,8 @@ final class JavaMembers {
         superclass(signature.superclassSignature(), arguments);
         signature.superinterfaceSignatures().forEach(each -> superclass(each, arguments));
         model.fields().stream()
-                .filter(field -> !field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.SYNTHETIC))
+                .filter(field ->
+                        !field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.SYNTHETIC))
                 .forEach(field -> field(field, arguments));
         model.methods().stream()
                 .filter(isAccessor())
@@ -168,7 +172,8 @@ final class JavaMembers {
 
     private void accessor(ClassModel model, MethodModel method, Map<String, Signature> arguments) {
         String name = method.methodName().stringValue();
-        boolean nothing = method.methodTypeSymbol().returnType().descriptorString().equals("V");
+        boolean nothing =
+                method.methodTypeSymbol().returnType().descriptorString().equals("V");
         if (method.methodTypeSymbol().parameterCount() == 1) {
             Found member = found.get(property(name, "set"));
             if (member != null && nothing && name.startsWith("set")) {
@@ -179,12 +184,14 @@ final class JavaMembers {
         if (nothing) {
             return;
         }
-        boolean truth = method.methodTypeSymbol().returnType().descriptorString().equals("Z");
+        boolean truth =
+                method.methodTypeSymbol().returnType().descriptorString().equals("Z");
         String property = property(name, "get");
         if (property.equals(name) && truth) {
             property = property(name, "is");
         }
-        boolean plain = model.flags().has(AccessFlag.INTERFACE) && method.flags().has(AccessFlag.ABSTRACT);
+        boolean plain =
+                model.flags().has(AccessFlag.INTERFACE) && method.flags().has(AccessFlag.ABSTRACT);
         if (property.equals(name) && !plain) {
             return;
         }

@@ -22,7 +22,9 @@ final class JavaTypes {
 
     /** Returns the internal name of a class, such as {@code java/util/List}. */
     static String internalName(Signature.ClassTypeSig type) {
-        return type.outerType().map(outer -> internalName(outer) + "$" + type.className()).orElse(type.className());
+        return type.outerType()
+                .map(outer -> internalName(outer) + "$" + type.className())
+                .orElse(type.className());
     }
 
     /** Returns an argument of a type, or Object if it states none. */
@@ -56,7 +58,8 @@ final class JavaTypes {
             case Signature.TypeVarSig variable -> arguments.getOrDefault(variable.identifier(), type);
             case Signature.ArrayTypeSig array ->
                 Signature.ArrayTypeSig.of(replace(array.componentSignature(), arguments));
-            case Signature.ClassTypeSig named when !named.typeArgs().isEmpty() -> {
+            case Signature.ClassTypeSig named
+            when !named.typeArgs().isEmpty() -> {
                 List<Signature.TypeArg> replaced = named.typeArgs().stream()
                         .map(argument -> argument instanceof Signature.TypeArg.Bounded bounded
                                         && replace(bounded.boundType(), arguments) instanceof Signature.RefTypeSig bound
@@ -75,20 +78,22 @@ final class JavaTypes {
     /** Returns a type as Java code writes it, such as {@code java.util.List}. */
     static String show(Signature type) {
         return switch (type) {
-            case Signature.ClassTypeSig named -> internalName(named).replace('/', '.').replace('$', '.');
+            case Signature.ClassTypeSig named ->
+                internalName(named).replace('/', '.').replace('$', '.');
             case Signature.ArrayTypeSig array -> show(array.componentSignature()) + "[]";
             case Signature.TypeVarSig variable -> variable.identifier();
-            case Signature.BaseTypeSig base -> switch (base.baseType()) {
-                case 'Z' -> "boolean";
-                case 'B' -> "byte";
-                case 'S' -> "short";
-                case 'C' -> "char";
-                case 'I' -> "int";
-                case 'J' -> "long";
-                case 'F' -> "float";
-                case 'D' -> "double";
-                default -> "void";
-            };
+            case Signature.BaseTypeSig base ->
+                switch (base.baseType()) {
+                    case 'Z' -> "boolean";
+                    case 'B' -> "byte";
+                    case 'S' -> "short";
+                    case 'C' -> "char";
+                    case 'I' -> "int";
+                    case 'J' -> "long";
+                    case 'F' -> "float";
+                    case 'D' -> "double";
+                    default -> "void";
+                };
         };
     }
 }

@@ -35,8 +35,10 @@ final class CsvSampleFormat implements SampleFormat {
             try (InputStream in = opener.open(file)) {
                 columns.read(new CsvLines(in));
             } catch (CsvException e) {
-                throw new ModelException(
-                        String.valueOf(e.getMessage()).lines().map(line -> file + ": " + line).toList());
+                throw new ModelException(String.valueOf(e.getMessage())
+                        .lines()
+                        .map(line -> file + ": " + line)
+                        .toList());
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             }
@@ -74,7 +76,8 @@ final class CsvSampleFormat implements SampleFormat {
 
         void read(CsvLines lines) {
             if (!lines.hasNext()) {
-                places.problem("empty" + places, "The file is empty. Write a line with the titles of the columns first.");
+                places.problem(
+                        "empty" + places, "The file is empty. Write a line with the titles of the columns first.");
                 return;
             }
             List<@Nullable SampleField> columns = columns(lines.next().getFields());
@@ -109,7 +112,8 @@ final class CsvSampleFormat implements SampleFormat {
             for (String title : header) {
                 String key = title.strip().toLowerCase(Locale.ROOT);
                 if (used.contains(key)) {
-                    places.problem("title " + key, "Duplicate column '" + title + "'. Rename one; case does not matter.");
+                    places.problem(
+                            "title " + key, "Duplicate column '" + title + "'. Rename one; case does not matter.");
                 }
                 used.add(key);
                 missing.remove(key);
@@ -120,7 +124,8 @@ final class CsvSampleFormat implements SampleFormat {
                 }
                 String name = names.get(key);
                 if (name == null) {
-                    places.problem("title " + key, "Unknown column '" + title + "'. Use the columns of the first file.");
+                    places.problem(
+                            "title " + key, "Unknown column '" + title + "'. Use the columns of the first file.");
                 }
                 columns.add(name == null ? null : root.member(name));
             }

@@ -19,7 +19,9 @@ final class FieldNames {
         for (String word : SEPARATORS.split(title.strip())) {
             if (!word.isEmpty()) {
                 name.append(
-                        name.isEmpty() ? lowered(word) : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+                        name.isEmpty()
+                                ? lowered(word)
+                                : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
             }
         }
         String plain = name.isEmpty() ? "column" + column : name.toString();

@@ -69,8 +69,8 @@ final class JsonSampleFormat implements SampleFormat {
     }
 
     private void read(JsonRecords records, SampleField root, Places places) {
-        try (JsonParser parser = json.createParser(
-                ObjectReadContext.empty(), records.bytes(), records.from(), records.length())) {
+        try (JsonParser parser =
+                json.createParser(ObjectReadContext.empty(), records.bytes(), records.from(), records.length())) {
             parser.nextToken();
             object(parser, root, places, records.line(), 0);
         } catch (JacksonException e) {
@@ -133,10 +133,12 @@ final class JsonSampleFormat implements SampleFormat {
             places.line(firstLine + parser.currentTokenLocation().getLineNr() - 1);
             if (parser.currentToken() == JsonToken.START_ARRAY) {
                 places.problem(
-                        "nested " + element.path(), "Array in the array '" + field.path() + "'. Use objects as elements.");
+                        "nested " + element.path(),
+                        "Array in the array '" + field.path() + "'. Use objects as elements.");
                 parser.skipChildren();
             } else if (parser.currentToken() == JsonToken.VALUE_NULL) {
-                places.problem("null " + element.path(), "null in the array '" + field.path() + "'. Leave such elements out.");
+                places.problem(
+                        "null " + element.path(), "null in the array '" + field.path() + "'. Leave such elements out.");
             } else {
                 value(parser, element, places, firstLine, depth);
             }

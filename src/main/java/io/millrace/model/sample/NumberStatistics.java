@@ -103,7 +103,8 @@ final class NumberStatistics {
             int bits = 8 << i;
             BigInteger end = BigInteger.TWO.pow(low.signum() < 0 ? bits - 1 : bits);
             // An optional field of the fixed layout uses the smallest or the largest number for absent.
-            BigInteger first = low.signum() < 0 ? end.negate().add(reserved ? BigInteger.ONE : BigInteger.ZERO) : BigInteger.ZERO;
+            BigInteger first =
+                    low.signum() < 0 ? end.negate().add(reserved ? BigInteger.ONE : BigInteger.ZERO) : BigInteger.ZERO;
             BigInteger last = end.subtract(reserved && low.signum() >= 0 ? BigInteger.TWO : BigInteger.ONE);
             if (low.compareTo(first) >= 0 && high.compareTo(last) <= 0) {
                 return small.get(i);

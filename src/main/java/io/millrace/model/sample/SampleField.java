@@ -146,7 +146,9 @@ final class SampleField {
         texts.see(text);
         if (allNumbers) {
             allNumbers = kind == Kind.NUMBER
-                    || (kind == Kind.UNTYPED && text.length() <= LONGEST_NUMBER && NUMBER.matcher(text).matches());
+                    || (kind == Kind.UNTYPED
+                            && text.length() <= LONGEST_NUMBER
+                            && NUMBER.matcher(text).matches());
             if (allNumbers) {
                 numbers.see(text);
             }
@@ -183,7 +185,8 @@ final class SampleField {
      */
     ModelField field(String name, long parents, boolean fixed) {
         ModelField field = switch (form) {
-            case null -> ModelField.of(name, "string").with("length", FEW).comment("no value seen: the type is a guess");
+            case null ->
+                ModelField.of(name, "string").with("length", FEW).comment("no value seen: the type is a guess");
             case VALUE -> value(name, count < parents, fixed);
             case OBJECT -> group(name, fixed);
             case ARRAY -> list(name, fixed);
@@ -222,8 +225,10 @@ final class SampleField {
 
     private ModelField value(String name, boolean absent, boolean fixed) {
         if (texts.longest() > MAX_TEXT) {
-            places.problem(path, "Values of '" + path + "' have up to " + texts.longest() + " bytes. A text has at most "
-                    + MAX_TEXT + ".");
+            places.problem(
+                    path,
+                    "Values of '" + path + "' have up to " + texts.longest() + " bytes. A text has at most " + MAX_TEXT
+                            + ".");
         }
         ModelField field = null;
         if (allTruths) {

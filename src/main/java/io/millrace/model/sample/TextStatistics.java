@@ -94,7 +94,8 @@ final class TextStatistics {
                 || count < (long) VALUES_PER_NAME * distinct.size()) {
             return null;
         }
-        ModelField field = ModelField.of(name, "enum").with("values", List.copyOf(distinct.keySet().stream().sorted().toList()));
+        ModelField field = ModelField.of(name, "enum")
+                .with("values", List.copyOf(distinct.keySet().stream().sorted().toList()));
         return field.comment(known() + " in " + count);
     }
 
@@ -102,7 +103,9 @@ final class TextStatistics {
     ModelField text(String name, boolean fixed) {
         ModelField field = ModelField.of(name, "string");
         boolean same = shortest == longest && longest > 0 && count >= SAME_LENGTHS;
-        field.with("length", same ? longest : fixed ? roundedUp(longest, 8) : roundedUp(Math.max(longest * 2, 1), SMALLEST_TEXT));
+        field.with(
+                "length",
+                same ? longest : fixed ? roundedUp(longest, 8) : roundedUp(Math.max(longest * 2, 1), SMALLEST_TEXT));
         if (!ascii) {
             field.with("charset", "utf8");
         }

@@ -44,8 +44,7 @@ final class TimeStatistics {
         List<Form> forms = new ArrayList<>();
         forms.add(new Form(null, false, DateTimeFormatter.ISO_LOCAL_DATE));
         forms.add(new Form(null, true, DateTimeFormatter.ISO_INSTANT));
-        for (String day : List.of(
-                "dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy", "dd-MM-yyyy", "MM-dd-yyyy")) {
+        for (String day : List.of("dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy", "dd-MM-yyyy", "MM-dd-yyyy")) {
             forms.add(Form.of(day));
         }
         for (String day : List.of("yyyy-MM-dd", "dd/MM/yyyy", "MM/dd/yyyy", "yyyy/MM/dd", "dd.MM.yyyy")) {
@@ -137,10 +136,7 @@ final class TimeStatistics {
         if (form.pattern() != null && form.time()) {
             doubts.add("no time zone, read as UTC");
         }
-        String others = fitting.stream()
-                .skip(1)
-                .map(Form::pattern)
-                .collect(Collectors.joining(", "));
+        String others = fitting.stream().skip(1).map(Form::pattern).collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
             doubts.add("all values also fit " + others);
         }

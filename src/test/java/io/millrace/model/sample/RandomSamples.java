@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +22,8 @@ final class RandomSamples {
             "dd/MM/yyyy HH:mm:ss.SSS",
             "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
             "MM/dd/yyyy HH:mm");
-    private static final List<String> DAYS = List.of("yyyy-MM-dd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy", "yyyy/MM/dd");
+    private static final List<String> DAYS =
+            List.of("yyyy-MM-dd", "dd/MM/yyyy", "MM/dd/yyyy", "dd.MM.yyyy", "yyyy/MM/dd");
 
     private final Random random;
 
@@ -102,17 +102,20 @@ final class RandomSamples {
         int names = 1 + random.nextInt(5);
         return switch (random.nextInt(14)) {
             case 0 -> () -> new BigInteger(bits, random).toString();
-            case 1 -> () -> new BigInteger(bits, random)
-                    .subtract(BigInteger.TWO.pow(bits - 1))
-                    .toString();
+            case 1 ->
+                () -> new BigInteger(bits, random)
+                        .subtract(BigInteger.TWO.pow(bits - 1))
+                        .toString();
             case 2 -> () -> new BigDecimal(new BigInteger(Math.min(bits, 50), random), scale).toPlainString();
             case 3 -> () -> Double.toString(random.nextGaussian() * Math.pow(10, random.nextInt(20)));
             case 4 -> () -> Boolean.toString(random.nextBoolean());
             case 5 -> () -> quoted(DateTimeFormatter.ofPattern(day, Locale.ROOT).format(day()));
-            case 6 -> () -> quoted(DateTimeFormatter.ofPattern(time, Locale.ROOT)
-                    .format(day().atTime(random.nextInt(24), random.nextInt(60), random.nextInt(60))));
-            case 7 -> () -> quoted(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1000) * 1000L)
-                    .toString());
+            case 6 ->
+                () -> quoted(DateTimeFormatter.ofPattern(time, Locale.ROOT)
+                        .format(day().atTime(random.nextInt(24), random.nextInt(60), random.nextInt(60))));
+            case 7 ->
+                () -> quoted(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1000) * 1000L)
+                        .toString());
             case 8 -> () -> quoted("N" + random.nextInt(names));
             case 9 -> () -> quoted(text());
             case 10 -> () -> random.nextBoolean() ? quoted(text()) : Integer.toString(random.nextInt());

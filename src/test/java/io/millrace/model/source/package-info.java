@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package io.millrace.model.source;
-
-import org.jspecify.annotations.NullMarked;
