@@ -54,7 +54,7 @@ final class ModelJavaCommand extends ModelImportCommand {
     @Override
     int run() throws IOException {
         List<Path> classPath = entries.stream()
-                .flatMap(entry -> Stream.of(entry.split(Pattern.quote(File.pathSeparator))))
+                .flatMap(entry -> Stream.of(entry.split(Pattern.quote(File.pathSeparator), -1)))
                 .filter(entry -> !entry.isEmpty())
                 .map(Path::of)
                 .toList();

@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,8 +114,9 @@ final class JavaMembers {
                         !field.flags().has(AccessFlag.STATIC) && !field.flags().has(AccessFlag.SYNTHETIC))
                 .forEach(field -> field(field, arguments));
         model.methods().stream()
-                .filter(isAccessor())
-                .sorted(Comparator.comparing(method -> method.methodTypeSymbol().parameterCount()))
+                .filter(JavaMembers::isAccessor)
+                .sorted(Comparator.comparingInt(
+                        method -> method.methodTypeSymbol().parameterCount()))
                 .forEach(method -> accessor(model, method, arguments));
     }
 
@@ -161,8 +161,8 @@ final class JavaMembers {
         member.type = JavaTypes.replace(type, arguments);
     }
 
-    private static Predicate<MethodModel> isAccessor() {
-        return method -> method.flags().has(AccessFlag.PUBLIC)
+    private static boolean isAccessor(MethodModel method) {
+        return method.flags().has(AccessFlag.PUBLIC)
                 && !method.flags().has(AccessFlag.STATIC)
                 && !method.flags().has(AccessFlag.BRIDGE)
                 && !method.flags().has(AccessFlag.SYNTHETIC)

@@ -136,7 +136,7 @@ final class ValueTypes {
 
     private static ModelField decimal(String name, Annotations annotations) {
         Long scale = first(annotations.number("Digits", "fraction"), annotations.number("Column", "scale"));
-        int decimals = scale == null ? DEFAULT_SCALE : (int) Math.clamp(scale, 0, MAX_SCALE);
+        int decimals = scale == null ? DEFAULT_SCALE : Math.clamp(scale, 0, MAX_SCALE);
         ModelField field = ModelField.of(name, "decimal").with("scale", decimals);
         return limits(
                 scale == null ? field.comment("no @Digits: scale " + DEFAULT_SCALE + " is a guess") : field,

@@ -16,7 +16,7 @@ final class FieldNames {
     /** Returns a name for a title: {@code Settlement Date} becomes {@code settlementDate}. */
     String of(String title, int column) {
         StringBuilder name = new StringBuilder();
-        for (String word : SEPARATORS.split(title.strip())) {
+        for (String word : SEPARATORS.split(title.strip(), -1)) {
             if (!word.isEmpty()) {
                 name.append(
                         name.isEmpty()

@@ -239,7 +239,7 @@ final class SampleField {
         } else if (allTexts) {
             field = times.field(name, fixed);
             if (field == null) {
-                field = texts.dictionary(name, fixed);
+                field = texts.dictionary(name);
             }
         }
         if (field == null) {

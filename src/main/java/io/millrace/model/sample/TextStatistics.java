@@ -86,7 +86,7 @@ final class TextStatistics {
 
     /** Returns the field of a dictionary if few texts occur often, or null. */
     @Nullable
-    ModelField dictionary(String name, boolean fixed) {
+    ModelField dictionary(String name) {
         if (distinct == null
                 || !names
                 || count < MIN_VALUES
