@@ -162,6 +162,7 @@ class ClassImportTest {
     }
 
     @Test
+    @SuppressWarnings("JavaUtilDate") // applications have such members
     void shouldRoundTripTheValuesOfARecordOverItsImportedSchema() throws IOException {
         RecordViews<Trade> views =
                 RecordViews.of(Trade.class, schema(read(Trade.class).schema()));
