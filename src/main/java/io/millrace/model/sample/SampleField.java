@@ -217,7 +217,7 @@ final class SampleField {
                 ? ModelField.of(name, "string").with("length", FEW).comment("no element seen: the type is a guess")
                 : element.field(name, element.count, fixed);
         field.with("repeat", "many");
-        String most = "at most " + mostElements + " elements";
+        String most = "at most " + mostElements + (mostElements == 1 ? " element" : " elements");
         return mostElements == 0
                 ? field
                 : field.comment(field.comment().isEmpty() ? most : most + "; " + field.comment());
