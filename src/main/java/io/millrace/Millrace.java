@@ -5,6 +5,7 @@ import io.millrace.cli.ConvertCommand;
 import io.millrace.cli.ExplainCommand;
 import io.millrace.cli.GenerateCommand;
 import io.millrace.cli.HealthCommand;
+import io.millrace.cli.ModelCommand;
 import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ExplainCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
+            ModelCommand.class,
             TableCommand.class,
             RegionsCommand.class,
             PositionsCommand.class,

@@ -1,0 +1,14 @@
+package io.millrace.model;
+
+import java.util.List;
+
+/** Thrown when the input of an import is wrong. The message contains all problems, one per line. */
+public final class ModelException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    /** @param problems at least one, each with its place */
+    public ModelException(List<String> problems) {
+        super(String.join("\n", problems));
+    }
+}

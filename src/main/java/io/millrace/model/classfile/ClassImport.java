@@ -1,0 +1,242 @@
+package io.millrace.model.classfile;
+
+import io.millrace.model.ModelException;
+import io.millrace.model.ModelField;
+import io.millrace.model.ModelSchema;
+import java.io.IOException;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.Signature;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports a schema of the compact layout from a compiled class: an interface with getters, a JavaBean or a record. Not
+ * thread-safe.
+ */
+public final class ClassImport {
+
+    private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final int MAX_ELEMENTS = 0xFFFF;
+
+    private final ClassPath classes;
+    private final Set<String> leftOut;
+    private final Set<String> leaving = new HashSet<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Deque<Step> steps = new ArrayDeque<>();
+
+    /** A type that contains the current one, and the member that leads to it. */
+    private record Step(String type, String member) {}
+
+    private ClassImport(ClassPath classes, Set<String> leftOut) {
+        this.classes = classes;
+        this.leftOut = leftOut;
+    }
+
+    /**
+     * An imported schema.
+     *
+     * @param notes what was left out, a line each
+     */
+    public record Result(ModelSchema schema, List<String> notes) {}
+
+    /**
+     * Imports a class.
+     *
+     * @param name name of the schema
+     * @param root name of the class with its package; a nested class follows its class with a dot or a dollar sign
+     * @param classPath folders and jar files
+     * @param leftOut paths of members to leave out, such as {@code legs.parent}
+     * @throws ModelException if a type can't be described by a schema; the message contains all reasons with the path
+     *     of each member
+     */
+    public static Result read(String name, String root, List<Path> classPath, Set<String> leftOut) throws IOException {
+        try (ClassPath classes = new ClassPath(classPath)) {
+            ClassImport reader = new ClassImport(classes, leftOut);
+            ModelSchema schema = reader.schema(name, root);
+            return new Result(schema, reader.notes);
+        }
+    }
+
+    private ModelSchema schema(String name, String root) {
+        String internal = classes.internalName(root);
+        if (internal == null) {
+            throw new ModelException(List.of("Unknown class '" + root + "'. It is not in " + classes.entries()
+                    + ". Use the full name of a class in one of these."));
+        }
+        ModelSchema schema = ModelSchema.of(name, "compact");
+        schema.head()
+                .add("# Imported by 'millrace model java' from " + internal.replace('/', '.')
+                        + ". You can edit this file:");
+        schema.head().add("# the next import keeps your changes.");
+        Signature.ClassTypeSig type = Signature.ClassTypeSig.of(internal);
+        schema.fields().addAll(members(type, Objects.requireNonNull(classes.find(internal)), ""));
+        Set<String> unknown = new LinkedHashSet<>(leftOut);
+        unknown.removeAll(leaving);
+        unknown.forEach(
+                path -> problems.add("Unknown member '" + path + "' of --leave-out. Use a path such as legs.parent."));
+        if (!problems.isEmpty()) {
+            throw new ModelException(problems);
+        }
+        return schema;
+    }
+
+    private List<ModelField> members(Signature.ClassTypeSig type, ClassModel model, String prefix) {
+        String name = JavaTypes.show(type);
+        List<String> computed = new ArrayList<>();
+        List<JavaMember> members = JavaMembers.of(classes, model, type, computed);
+        computed.forEach(each -> notes.add("Left out " + prefix + each + ": " + name + " computes it."));
+        List<ModelField> fields = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (JavaMember member : members) {
+            String path = prefix + member.name();
+            if (leftOut.contains(path)) {
+                leaving.add(path);
+                continue;
+            }
+            steps.addLast(new Step(name, member.name()));
+            ModelField field = field(member, path);
+            steps.removeLast();
+            if (field != null && !names.add(field.name())) {
+                problems.add(path + ": Duplicate name '" + field.name() + "' in " + name + ". Rename one.");
+            } else if (field != null) {
+                fields.add(field);
+            }
+        }
+        if (members.isEmpty()) {
+            problems.add((prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1) + ": ") + "No getters in "
+                    + name + ". Use an interface or class with getters, or a record.");
+        }
+        return fields;
+    }
+
+    private @Nullable ModelField field(JavaMember member, String path) {
+        Signature type = member.type();
+        String stated = member.annotations().text("JsonProperty", "value");
+        String name = stated != null && FIELD_NAME.matcher(stated).matches() ? stated : member.name();
+        boolean optional = !(type instanceof Signature.BaseTypeSig)
+                && !member.annotations().required();
+        if (isOptional(type)) {
+            optional = true;
+            type = JavaTypes.argument((Signature.ClassTypeSig) type, 0);
+        }
+        boolean list = JavaTypes.isList(type);
+        ModelField field = value(name, list ? JavaTypes.element(type) : type, member.annotations(), path);
+        if (field == null) {
+            return null;
+        }
+        if (list) {
+            repeat(field, type, member.annotations());
+        } else if (optional) {
+            field.without("required");
+            field.with("optional", true);
+        }
+        if (stated != null && !name.equals(stated)) {
+            comment(field, "JSON name '" + stated + "' is not a field name");
+        }
+        if (!name.equals(member.name())) {
+            comment(field, "@JsonProperty of '" + member.name() + "', whose getter RecordViews does not find");
+        }
+        if (!member.getter()) {
+            comment(field, "no getter, which RecordViews needs");
+        }
+        return field;
+    }
+
+    private static boolean isOptional(Signature type) {
+        return type instanceof Signature.ClassTypeSig named
+                && JavaTypes.internalName(named).equals("java/util/Optional");
+    }
+
+    private static void repeat(ModelField field, Signature type, Annotations annotations) {
+        Long most = annotations.number("Size", "max");
+        // The constraints of the member are those of the list, not of its elements.
+        for (String attribute : List.of("required", "pattern", "min", "max")) {
+            field.without(attribute);
+        }
+        field.with("repeat", most == null || most > MAX_ELEMENTS || most < 1 ? "many" : most);
+        String shown = JavaTypes.show(type);
+        if (!shown.equals("java.util.List")
+                && !shown.equals("java.util.Collection")
+                && !shown.equals("java.lang.Iterable")) {
+            comment(field, "RecordViews returns it as List");
+        }
+    }
+
+    private static void comment(ModelField field, String text) {
+        field.comment(field.comment().isEmpty() ? text : field.comment() + "; " + text);
+    }
+
+    private @Nullable ModelField value(String name, Signature type, Annotations annotations, String path) {
+        boolean inList = !steps.isEmpty() && JavaTypes.isList(type);
+        if (inList) {
+            refuse(path, type, "is a list of lists");
+            return null;
+        }
+        ModelField single = ValueTypes.field(name, JavaTypes.show(type), annotations);
+        if (single != null) {
+            return single;
+        }
+        if (!(type instanceof Signature.ClassTypeSig named)) {
+            refuse(path, type, "has no known type");
+            return null;
+        }
+        ClassModel model = classes.find(JavaTypes.internalName(named));
+        if (model == null) {
+            refuse(
+                    path,
+                    type,
+                    JavaTypes.show(type).startsWith("java.") ? "is not supported" : "is not in " + classes.entries());
+            return null;
+        }
+        return model.flags().has(AccessFlag.ENUM) ? dictionary(name, model) : group(name, named, model, path);
+    }
+
+    private void refuse(String path, Signature type, String reason) {
+        problems.add(path + ": Type " + JavaTypes.show(type) + " " + reason
+                + ". Add its classes, use another type, or leave it out with --leave-out " + path + ".");
+    }
+
+    private @Nullable ModelField group(String name, Signature.ClassTypeSig type, ClassModel model, String path) {
+        String shown = JavaTypes.show(type);
+        if (steps.stream().anyMatch(step -> step.type().equals(shown))) {
+            StringBuilder cycle = new StringBuilder();
+            boolean inside = false;
+            for (Step step : steps) {
+                inside |= step.type().equals(shown);
+                if (inside) {
+                    cycle.append(step.type()).append('.').append(step.member()).append(" -> ");
+                }
+            }
+            problems.add(path + ": Type " + shown + " contains itself: " + cycle + shown
+                    + ". A record can't contain itself. Use --leave-out " + path + ", or @JsonIgnore.");
+            return null;
+        }
+        ModelField field = ModelField.of(name, "group");
+        int before = problems.size();
+        field.fields().addAll(members(type, model, path + "."));
+        return problems.size() > before ? null : field;
+    }
+
+    /** Returns a field whose codes are the ordinals of the constants. */
+    private static ModelField dictionary(String name, ClassModel model) {
+        List<String> names = new ArrayList<>();
+        model.fields().stream()
+                .filter(field -> field.flags().has(AccessFlag.ENUM))
+                .forEach(constant -> {
+                    String stated = Annotations.of(List.of(constant)).text("JsonProperty", "value");
+                    names.add(stated == null ? constant.fieldName().stringValue() : stated);
+                });
+        return ModelField.of(name, "enum").with("values", List.copyOf(names));
+    }
+}

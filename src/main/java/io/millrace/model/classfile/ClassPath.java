@@ -1,0 +1,133 @@
+package io.millrace.model.classfile;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/** Finds compiled classes in folders and jar files. Classes are read, not loaded. Not thread-safe. */
+final class ClassPath implements Closeable {
+
+    private static final String ENDING = ".class";
+
+    private final List<Path> folders = new ArrayList<>();
+    private final List<ZipFile> jars = new ArrayList<>();
+    private final List<Path> entries;
+    private final Map<String, ClassModel> known = new HashMap<>();
+
+    /**
+     * Opens folders and jar files.
+     *
+     * @throws IllegalArgumentException if an entry is neither
+     */
+    ClassPath(List<Path> entries) throws IOException {
+        this.entries = List.copyOf(entries);
+        try {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry)) {
+                    folders.add(entry);
+                } else {
+                    jars.add(jar(entry));
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static ZipFile jar(Path entry) throws IOException {
+        try {
+            return new ZipFile(entry.toFile());
+        } catch (NoSuchFileException _) {
+            throw new IllegalArgumentException("File not found: '" + entry + "'. Use a folder of classes or a jar.");
+        } catch (ZipException e) {
+            throw new IllegalArgumentException("Invalid jar '" + entry + "'. Use a folder of classes or a jar.", e);
+        }
+    }
+
+    /** Returns the entries for messages. */
+    List<Path> entries() {
+        return entries;
+    }
+
+    /**
+     * Returns a class, or null if no entry contains it.
+     *
+     * @param name internal name, such as {@code com/example/Swap$Leg}
+     * @throws IllegalArgumentException if the file is not a class file that this JDK reads
+     */
+    @Nullable
+    ClassModel find(String name) {
+        ClassModel model = known.get(name);
+        if (model == null) {
+            byte[] bytes = bytes(name + ENDING);
+            if (bytes == null) {
+                return null;
+            }
+            try {
+                model = ClassFile.of().parse(bytes);
+                known.put(name, model);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("Invalid class file of " + name + ": " + e.getMessage() + ".", e);
+            }
+        }
+        return model;
+    }
+
+    /** Returns the internal name of a class that is written with dots, also between a class and a nested one. */
+    @Nullable
+    String internalName(String name) {
+        String candidate = name.replace('.', '/');
+        while (find(candidate) == null) {
+            int slash = candidate.lastIndexOf('/');
+            if (slash < 0) {
+                return null;
+            }
+            candidate = candidate.substring(0, slash) + '$' + candidate.substring(slash + 1);
+        }
+        return candidate;
+    }
+
+    private byte @Nullable [] bytes(String file) {
+        try {
+            for (Path folder : folders) {
+                Path found = folder.resolve(file);
+                if (Files.isRegularFile(found)) {
+                    return Files.readAllBytes(found);
+                }
+            }
+            for (ZipFile jar : jars) {
+                ZipEntry entry = jar.getEntry(file);
+                if (entry != null) {
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        return in.readAllBytes();
+                    }
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ZipFile jar : jars) {
+            jar.close();
+        }
+    }
+}

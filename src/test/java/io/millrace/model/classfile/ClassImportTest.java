@@ -1,0 +1,248 @@
+package io.millrace.model.classfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.millrace.codec.view.RecordViews;
+import io.millrace.model.ModelException;
+import io.millrace.model.ModelSchema;
+import io.millrace.model.ModelWriter;
+import io.millrace.schema.Schema;
+import io.millrace.schema.SchemaReader;
+import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.math.BigDecimal;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ClassImportTest {
+
+    /** Stands for an annotation of the same name of Jakarta Validation: annotations are known by their names. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Digits {
+        int integer();
+
+        int fraction();
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface NotNull {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Size {
+        int min() default 0;
+
+        int max() default Integer.MAX_VALUE;
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Min {
+        long value();
+    }
+
+    /** A side of a trade. */
+    public enum Side {
+        BUY,
+        SELL
+    }
+
+    /** A record with values of all kinds. */
+    public record Trade(
+            long id,
+            @NotNull @Size(min = 1, max = 20) String symbol,
+            @NotNull @Digits(integer = 12, fraction = 2) BigDecimal amount,
+            @Nullable BigDecimal rate,
+            Side side,
+            @Min(0) int quantity,
+            boolean live,
+            double price,
+            @Nullable Long parent,
+            Optional<String> note,
+            LocalDate day,
+            Instant seen,
+            Date booked,
+            Party buyer,
+            List<Leg> legs,
+            List<String> tags) {}
+
+    /** A group. */
+    public record Party(@NotNull String name, @Nullable String country) {}
+
+    /** An element. */
+    public record Leg(
+            @NotNull @Digits(integer = 12, fraction = 4) BigDecimal notional, LocalDate due) {}
+
+    /** What beans have in common. */
+    public static class Base<T> {
+        private @Nullable T key;
+
+        public @Nullable T getKey() {
+            return key;
+        }
+
+        public void setKey(@Nullable T key) {
+            this.key = key;
+        }
+    }
+
+    /** A JavaBean with an inherited generic member. */
+    public static class Bean extends Base<Long> {
+        private int count;
+        private String name = "";
+
+        public int getCount() {
+            return count;
+        }
+
+        public void setCount(int count) {
+            this.count = count;
+        }
+
+        public String getName() {
+            return name;
+        }
+
+        public void setName(String name) {
+            this.name = name;
+        }
+
+        @JsonIgnore
+        public Object getIgnored() {
+            return getName();
+        }
+
+        public int getTwice() {
+            return 2 * getCount();
+        }
+    }
+
+    /** A type that contains itself. */
+    public record Tree(String name, List<Branch> branches) {}
+
+    /** A part of a {@link Tree}. */
+    public record Branch(Tree tree) {}
+
+    /** Types that no schema can describe, and others with a text form. */
+    public record Odd(Map<String, String> map, List<List<String>> lists, Object any) {}
+
+    /** Names and collections. */
+    public record Named(@JsonProperty("trade_id") long id, Set<String> set, int[] array, byte[] hash) {}
+
+    private static ClassImport.Result read(Class<?> type, String... leftOut) throws IOException {
+        return ClassImport.read("t", type.getName(), List.of(classes()), Set.of(leftOut));
+    }
+
+    private static Path classes() {
+        try {
+            return Path.of(ClassImportTest.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Schema schema(ModelSchema model) {
+        return SchemaReader.read("t.yml", ModelWriter.write(model).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    @SuppressWarnings("JavaUtilDate") // applications have such members
+    void shouldRoundTripTheValuesOfARecordOverItsImportedSchema() throws IOException {
+        RecordViews<Trade> views =
+                RecordViews.of(Trade.class, schema(read(Trade.class).schema()));
+        Trade trade = new Trade(
+                7,
+                "ABC",
+                new BigDecimal("12.50"),
+                null,
+                Side.SELL,
+                3,
+                true,
+                0.1,
+                null,
+                Optional.of("né"),
+                LocalDate.of(2014, 7, 21),
+                Instant.ofEpochSecond(1, 123_456_789),
+                new Date(5),
+                new Party("ACME", null),
+                List.of(new Leg(new BigDecimal("1.2345"), LocalDate.EPOCH)),
+                List.of("a", "b"));
+
+        assertThat(views.of(views.bytes(trade))).isEqualTo(trade);
+    }
+
+    @Test
+    void shouldRoundTripABeanWithInheritedMembers() throws IOException {
+        ClassImport.Result imported = read(Bean.class);
+        RecordViews<Bean> views = RecordViews.of(Bean.class, schema(imported.schema()));
+        Bean bean = new Bean();
+        bean.setKey(8L);
+        bean.setCount(3);
+        bean.setName("n");
+
+        Bean view = views.of(views.bytes(bean));
+
+        assertThat(view.getKey()).isEqualTo(8L);
+        assertThat(view.getCount()).isEqualTo(3);
+        assertThat(view.getName()).isEqualTo("n");
+        assertThat(imported.notes()).singleElement().asString().startsWith("Left out twice: ");
+    }
+
+    @Test
+    void shouldTurnAnnotationsIntoRules() throws IOException {
+        assertThat(ModelWriter.write(read(Trade.class).schema()))
+                .contains("{ name: id, type: i64 }\n")
+                .contains("{ name: symbol, type: string, length: 60, charset: utf8, pattern: \"(?s).{1,20}\","
+                        + " required: true }  # up to 20 characters\n")
+                .contains("{ name: amount, type: decimal, scale: 2 }\n")
+                .contains("{ name: rate, type: decimal, scale: 6, optional: true }"
+                        + "  # no @Digits: scale 6 is a guess\n")
+                .contains("{ name: side, type: enum, values: [BUY, SELL], optional: true }\n")
+                .contains("{ name: quantity, type: i32, min: 0 }\n");
+        assertThat(ModelWriter.write(read(Named.class).schema()))
+                .contains("{ name: trade_id, type: i64 }")
+                .contains("repeat: many }  # no @Size: length 255 is a guess; RecordViews returns it as List")
+                .contains("{ name: array, type: i32, repeat: many }")
+                .contains("{ name: hash, type: bytes, length: 16, optional: true }");
+    }
+
+    @Test
+    void shouldRefuseATypeThatContainsItselfWithThePath() throws IOException {
+        String name = ClassImportTest.class.getName();
+        assertThatThrownBy(() -> read(Tree.class))
+                .isInstanceOf(ModelException.class)
+                .hasMessage(
+                        "branches.tree: Type " + name + ".Tree contains itself: " + name + ".Tree.branches -> " + name
+                                + ".Branch.tree -> " + name + ".Tree. A record can't contain itself."
+                                + " Use --leave-out branches.tree, or @JsonIgnore.");
+        assertThat(read(Tree.class, "branches").schema().fields()).hasSize(1);
+    }
+
+    @Test
+    void shouldReportAllTypesThatNoSchemaDescribes() {
+        assertThatThrownBy(() -> read(Odd.class))
+                .isInstanceOf(ModelException.class)
+                .message()
+                .contains("map: Type java.util.Map is not supported.")
+                .contains("lists: Type java.util.List is a list of lists.")
+                .contains("any: Type java.lang.Object is not supported.");
+        assertThatThrownBy(() -> ClassImport.read("t", "no.Such", List.of(classes()), Set.of()))
+                .hasMessageStartingWith("Unknown class 'no.Such'.");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.millrace.model.sample;
+
+import org.jspecify.annotations.NullMarked;
