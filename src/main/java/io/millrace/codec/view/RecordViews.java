@@ -1,16 +1,12 @@
 package io.millrace.codec.view;
 
 import io.millrace.codec.FieldCodec;
-import io.millrace.codec.RecordCodec;
 import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
-import io.millrace.schema.CompactLayout;
-import io.millrace.schema.FixedLayout;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
-import io.millrace.schema.TaggedLayout;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -188,22 +184,7 @@ public final class RecordViews<T> {
          */
         public RecordViews<T> build() {
             Schema stored = schema.stored();
-            Shape shape = switch (schema.layout()) {
-                case CompactLayout layout
-                when stored.recordLength() == stored.foundLength() -> Shapes.compact(stored, layout);
-                case FixedLayout _ -> {
-                    RecordCodec codec = RecordCodec.of(stored);
-                    List<String> names =
-                            stored.fields().stream().map(field -> field.name()).toList();
-                    Shape rows = RowShapes.of(names, codec::codec);
-                    rows.scope.rowLength = stored.recordLength();
-                    rows.scope.codecs.addAll(codec.codecs());
-                    yield rows;
-                }
-                case CompactLayout _, TaggedLayout _ ->
-                    throw new IllegalArgumentException("Unable to create views of the records of schema '"
-                            + schema.name() + "', which have the tagged layout or added fields. Use MillraceClient.");
-            };
+            Shape shape = Shapes.of(stored);
             RecordViews<T> views = new RecordViews<>(type, stored, shape, key, computed);
             KNOWN.get(type).put(stored.fingerprint(), views);
             return views;

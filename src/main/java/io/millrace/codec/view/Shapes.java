@@ -13,12 +13,14 @@ import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
+import io.millrace.schema.FixedLayout;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
+import io.millrace.schema.TaggedLayout;
 import java.util.List;
 import java.util.function.Function;
 
-/** Builds the shape of compact records, whose members the layout defines. */
+/** Builds the shape of records from their schema. */
 final class Shapes {
 
     private final Schema schema;
@@ -27,8 +29,30 @@ final class Shapes {
         this.schema = schema;
     }
 
-    /** Returns the shape of the records of a schema with the compact layout and no added fields. */
-    static Shape compact(Schema schema, CompactLayout layout) {
+    /**
+     * Returns the shape of the records of a schema.
+     *
+     * @throws IllegalArgumentException if the schema has the tagged layout, or the compact layout with added fields
+     */
+    static Shape of(Schema schema) {
+        return switch (schema.layout()) {
+            case CompactLayout layout when schema.recordLength() == schema.foundLength() -> compact(schema, layout);
+            case FixedLayout _ -> {
+                RecordCodec codec = RecordCodec.of(schema);
+                List<String> names =
+                        schema.fields().stream().map(field -> field.name()).toList();
+                Shape rows = RowShapes.of(names, codec::codec);
+                rows.scope.rowLength = schema.recordLength();
+                rows.scope.codecs.addAll(codec.codecs());
+                yield rows;
+            }
+            case CompactLayout _, TaggedLayout _ ->
+                throw new IllegalArgumentException("Unable to create views of the records of schema '" + schema.name()
+                        + "', which have the tagged layout or added fields. Use MillraceClient.");
+        };
+    }
+
+    private static Shape compact(Schema schema, CompactLayout layout) {
         RecordCodec codec = RecordCodec.of(schema);
         Scope scope = new Scope();
         scope.rowLength = schema.foundLength();

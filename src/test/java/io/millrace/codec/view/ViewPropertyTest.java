@@ -10,7 +10,6 @@ import io.millrace.codec.view.Shape.GroupMember;
 import io.millrace.codec.view.Shape.ListMember;
 import io.millrace.codec.view.Shape.Member;
 import io.millrace.codec.view.Shape.ValueMember;
-import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -32,8 +31,7 @@ class ViewPropertyTest {
     @Property(tries = 1000)
     void shouldReadInPlaceWhatIsInTheRows(@ForAll long seed) {
         CompactRecords sample = CompactRecords.of(seed);
-        Shape shape =
-                Shapes.compact(sample.schema(), (CompactLayout) sample.schema().layout());
+        Shape shape = Shapes.of(sample.schema());
         var scope = Objects.requireNonNull(shape.scope.compact);
         Part part = new Part.Compact(scope, sample.bytes(), 0, scope.index(sample.bytes(), 0));
         values.clear();
@@ -106,8 +104,7 @@ class ViewPropertyTest {
     @Property(tries = 1000)
     void shouldWriteWhatTheEncoderWrites(@ForAll long seed) {
         CompactRecords sample = CompactRecords.of(seed);
-        Shape shape =
-                Shapes.compact(sample.schema(), (CompactLayout) sample.schema().layout());
+        Shape shape = Shapes.of(sample.schema());
         CompactRows rows = new CompactRows(sample.schema(), shape.scope);
         assertThat(rows.write(rows.read(sample.bytes()))).isEqualTo(sample.bytes());
     }
@@ -115,8 +112,7 @@ class ViewPropertyTest {
     @Property(tries = 1000)
     void shouldWriteWhatIsSetValueByValue(@ForAll long seed) {
         CompactRecords sample = CompactRecords.of(seed);
-        Shape shape =
-                Shapes.compact(sample.schema(), (CompactLayout) sample.schema().layout());
+        Shape shape = Shapes.of(sample.schema());
         var scope = Objects.requireNonNull(shape.scope.compact);
         Part part = new Part.Compact(scope, sample.bytes(), 0, scope.index(sample.bytes(), 0));
         RowNode node = RowNode.blank(shape.scope);
