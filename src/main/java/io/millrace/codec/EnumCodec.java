@@ -4,6 +4,7 @@ import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes names of a dictionary, stored as their codes. */
 @API(status = API.Status.STABLE)
@@ -62,6 +63,13 @@ public final class EnumCodec extends NumberedCodec {
     @Override
     String noValue() {
         return "is a code that no name stands for";
+    }
+
+    @Override
+    @Nullable
+    String violationOfPresent(byte[] bytes, int record) {
+        String fault = faultOfPresent(bytes, record);
+        return fault == null ? field().constraint().refusal(name(bytes, record)) : fault;
     }
 
     @Override

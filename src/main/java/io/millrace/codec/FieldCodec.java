@@ -140,6 +140,24 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Stri
         return isAbsent(bytes, record) ? null : faultOfPresent(bytes, record);
     }
 
+    /**
+     * Returns why the bytes are invalid for this field or violate its constraint, or null if the value is allowed: if
+     * it could be written. Allocates only for patterns, and for values that are not allowed.
+     */
+    final @Nullable String violation(byte[] bytes, int record) {
+        return isAbsent(bytes, record) ? null : violationOfPresent(bytes, record);
+    }
+
+    /** Returns the value for messages, even if it is invalid. */
+    final Object shown(byte[] bytes, int record) {
+        return faultOfPresent(bytes, record) == null ? decode(bytes, record) : raw(bytes, record);
+    }
+
+    @Nullable
+    String violationOfPresent(byte[] bytes, int record) {
+        return faultOfPresent(bytes, record);
+    }
+
     boolean emptyTextIsValue() {
         return false;
     }

@@ -24,7 +24,12 @@ public final class FieldValueException extends RuntimeException {
 
     /** Returns the message without creating an exception, for rejects. */
     static String message(Field field, Object value, String reason) {
-        return "field=" + field.name() + " value=" + shown(value) + ": " + reason;
+        return message(field.name(), value, reason);
+    }
+
+    /** Returns the message for a field of a path, such as {@code legs[2].rate}. */
+    static String message(String path, Object value, String reason) {
+        return "field=" + path + " value=" + shown(value) + ": " + reason;
     }
 
     /** Returns the name of the field. */

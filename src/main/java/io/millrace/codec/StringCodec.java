@@ -145,6 +145,13 @@ public final class StringCodec extends FieldCodec {
     }
 
     @Override
+    @Nullable
+    String violationOfPresent(byte[] bytes, int record) {
+        String fault = faultOfPresent(bytes, record);
+        return fault == null ? field().constraint().refusal(get(bytes, record)) : fault;
+    }
+
+    @Override
     boolean holdsAbsent(byte[] bytes, int record) {
         return length(bytes, record) == 0;
     }

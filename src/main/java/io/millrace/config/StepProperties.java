@@ -8,6 +8,8 @@ import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.pipeline.step.set.SetDefinition;
+import io.millrace.pipeline.step.validate.ValidateDefinition;
+import io.millrace.pipeline.step.validate.ValidateDefinition.OnInvalid;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Properties of a step, of which exactly one is set: all kinds of steps.
  *
+ * @param validate what to do with records whose values violate constraints of their schema
  * @param filter condition of the records that continue; the others are dropped
  * @param enrich fields to add from a table
  * @param set fields to compute, each with its expression
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param to target of all records: a region, or channel: and the name of a message channel
  */
 public record StepProperties(
+        @Nullable OnInvalid validate,
         @Nullable String filter,
         @Nullable EnrichDefinition enrich,
         @Nullable Map<String, String> set,
@@ -38,6 +42,7 @@ public record StepProperties(
     /** Returns the definitions of all properties that are set. */
     List<StepDefinition> definitions() {
         return Stream.of(
+                        definition(validate, ValidateDefinition::new),
                         definition(filter, FilterDefinition::new),
                         enrich,
                         definition(set, SetDefinition::new),

@@ -30,6 +30,11 @@ public record CompactPart(String path, boolean optional, int maxElements, boolea
         if (repeats() || !optional) {
             throw new IllegalStateException(path + " needs no field for its presence");
         }
+        return presence(path);
+    }
+
+    /** Returns the name of the row field that would be true if the part of a path is there. */
+    public static String presence(String path) {
         return path + "?";
     }
 

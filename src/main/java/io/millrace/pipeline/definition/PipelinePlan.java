@@ -3,7 +3,6 @@ package io.millrace.pipeline.definition;
 import io.millrace.expression.FieldPlace;
 import io.millrace.measure.MeasurePlan;
 import io.millrace.pipeline.step.ExplainedExpression;
-import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Schema;
 import java.nio.charset.StandardCharsets;
@@ -40,15 +39,16 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
                 steps.stream().map(StepPlan::explanation).toList());
     }
 
-    /** Returns the names of all fields that its expressions read. */
+    /** Returns the names of all fields that its expressions and steps read. */
     public Set<String> reads() {
-        return steps.stream()
+        Stream<String> ofExpressions = steps.stream()
                 .flatMap(step -> step.explanation().expressions().stream())
                 .map(ExplainedExpression::explanation)
                 .filter(Objects::nonNull)
                 .flatMap(explanation -> explanation.reads().stream())
-                .map(FieldPlace::name)
-                .collect(Collectors.toSet());
+                .map(FieldPlace::name);
+        Stream<String> ofSteps = steps.stream().flatMap(step -> step.reads().stream());
+        return Stream.concat(ofExpressions, ofSteps).collect(Collectors.toSet());
     }
 
     /**
@@ -56,9 +56,10 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
      * Measures, which change no records, and the contents of tables are not part of the rules.
      */
     public String rules() {
-        String text = schema.base().fingerprintHex()
+        Schema records = schema.base();
+        String text = records.fingerprintHex()
                 + definition.steps().stream()
-                        .map(StepDefinition::rule)
+                        .map(step -> step.rule(records))
                         .filter(rule -> !rule.isEmpty())
                         .map(PipelinePlan::text)
                         .collect(Collectors.joining());

@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step;
 
+import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,10 @@ public interface StepDefinition {
      * Returns the rule by which the step selects and changes records, in parts: steps with equal rules do the same to
      * every record. Stored as a fingerprint, so it must not change without a change of the rule. Empty if the step
      * neither selects nor changes records.
+     *
+     * @param records schema of the feed's records
      */
-    List<String> rule();
+    List<String> rule(Schema records);
 
     /** Returns whether the step sends all records to targets, so that no step can follow. */
     default boolean endsPipeline() {

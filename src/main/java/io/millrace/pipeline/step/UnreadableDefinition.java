@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step;
 
+import io.millrace.schema.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ public record UnreadableDefinition() implements StepDefinition {
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         return List.of();
     }
 }

@@ -20,6 +20,7 @@ import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
 import io.millrace.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,7 +196,7 @@ public record EnrichDefinition(
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         List<String> rule = new ArrayList<>(List.of(KIND, table, key, onMiss.name(), Integer.toString(add.size())));
         add.forEach((field, source) -> rule.addAll(List.of(field, source)));
         defaults.forEach((field, value) -> rule.addAll(List.of(field, value)));

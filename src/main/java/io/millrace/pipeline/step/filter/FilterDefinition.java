@@ -7,6 +7,7 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
+import io.millrace.schema.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public record FilterDefinition(String condition) implements StepDefinition {
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         return List.of(KIND, condition);
     }
 }

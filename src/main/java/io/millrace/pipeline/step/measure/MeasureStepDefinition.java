@@ -9,6 +9,7 @@ import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
+import io.millrace.schema.Schema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +120,7 @@ public record MeasureStepDefinition(
                 : new StepPlan(
                         explanation(context.name(), plan),
                         List.of(),
+                        List.of(),
                         List.of(plan),
                         run -> new MeasureStep(context.name(), new MeasureAssembler(run).assemble(plan), run.retry()));
     }
@@ -136,7 +138,7 @@ public record MeasureStepDefinition(
 
     /** Returns nothing: a measure changes no records. */
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         return List.of();
     }
 

@@ -11,6 +11,7 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
+import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -81,7 +82,7 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         List<String> rule = new ArrayList<>(List.of(KIND));
         for (Branch branch : branches) {
             String condition = branch.condition();

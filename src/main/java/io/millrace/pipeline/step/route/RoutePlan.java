@@ -33,6 +33,7 @@ final class RoutePlan {
             boolean hasOtherwise) {
         return new StepPlan(
                 new StepExplanation(name, kind, router.codeBytes(), List.of(), explained),
+                List.of(),
                 targets,
                 List.of(),
                 run -> new RouteStep(

@@ -5,6 +5,7 @@ import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.pipeline.step.Target;
+import io.millrace.schema.Schema;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record ToDefinition(String target) implements StepDefinition {
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         return List.of(KIND, target);
     }
 

@@ -12,6 +12,7 @@ import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
 import io.millrace.pipeline.step.StepPlan;
 import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +75,7 @@ public record SetDefinition(Map<String, String> expressions) implements StepDefi
     }
 
     @Override
-    public List<String> rule() {
+    public List<String> rule(Schema records) {
         List<String> rule = new ArrayList<>(List.of(KIND));
         expressions.forEach((target, expression) -> rule.addAll(List.of(target, expression)));
         return rule;
