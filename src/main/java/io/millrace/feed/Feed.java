@@ -2,6 +2,7 @@ package io.millrace.feed;
 
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -124,11 +125,23 @@ public interface Feed extends AutoCloseable {
     void close() throws IOException;
 
     /**
-     * Bytes that are not a complete record, such as those at the end of a file or of a lost connection.
+     * Bytes that are not a record, such as those at the end of a file or of a lost connection.
      *
      * @param position of the bytes in the feed, or {@link RecordBatch#NO_POSITION}
      * @param bytes the bytes alone
-     * @param detail why they are not a record
+     * @param reason why they are not a record: incomplete ones are {@link RejectReason.Kind#TRUNCATED}, others
+     *     {@link RejectReason.Kind#INVALID_VALUE}
      */
-    record Piece(long position, byte[] bytes, String detail) {}
+    record Piece(long position, byte[] bytes, RejectReason reason) {
+
+        /** Creates a piece of a record that is incomplete. */
+        public static Piece incomplete(long position, byte[] bytes, String detail) {
+            return new Piece(position, bytes, new RejectReason(RejectReason.Kind.TRUNCATED, detail));
+        }
+
+        /** Returns the message of the reason. */
+        public String detail() {
+            return reason.detail();
+        }
+    }
 }

@@ -81,7 +81,7 @@ public final class FileFeed implements Feed {
         int recordBytes = read - leftOver;
         if (leftOver > 0) {
             incomplete = true;
-            piece = new Piece(
+            piece = Piece.incomplete(
                     batchPosition + recordBytes,
                     Arrays.copyOfRange(bytes, recordBytes, read),
                     "the feed ends after " + leftOver + " of the record's " + framer.recordLength() + " bytes");

@@ -1,6 +1,7 @@
 package io.millrace.feed.json;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.codec.compact.CompactEncoder;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
@@ -83,7 +84,10 @@ public final class JsonLinesFeed implements Feed {
                     positions[count] = position;
                     count++;
                 } catch (JsonRecordException e) {
-                    piece = new Piece(position, Arrays.copyOfRange(buffer, next, end), String.valueOf(e.getMessage()));
+                    piece = new Piece(
+                            position,
+                            Arrays.copyOfRange(buffer, next, end),
+                            new RejectReason(RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage())));
                     if (count > 0) {
                         // The records before the piece are stored first; the next poll reads the line again.
                         break;

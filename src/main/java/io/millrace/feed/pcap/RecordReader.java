@@ -115,9 +115,9 @@ final class RecordReader {
     Piece piece(long position) {
         if (pieceOfCapture) {
             Packet piece = datagrams.piece();
-            return new Piece(position, copy(piece.bytes(), piece.offset(), piece.captured()), detail);
+            return Piece.incomplete(position, copy(piece.bytes(), piece.offset(), piece.captured()), detail);
         }
-        return new Piece(position, copy(datagram.bytes(), datagram.offset(), datagram.captured()), detail);
+        return Piece.incomplete(position, copy(datagram.bytes(), datagram.offset(), datagram.captured()), detail);
     }
 
     private static byte[] copy(byte[] bytes, int offset, int count) {

@@ -107,7 +107,8 @@ final class BatchBuffer {
 
     /** Adds a copy of bytes that are not a record as a piece. */
     void reject(byte[] source, int offset, int length, String detail) {
-        pieces.add(new Piece(RecordBatch.NO_POSITION, Arrays.copyOfRange(source, offset, offset + length), detail));
+        pieces.add(
+                Piece.incomplete(RecordBatch.NO_POSITION, Arrays.copyOfRange(source, offset, offset + length), detail));
     }
 
     /** Removes and returns the oldest piece; null if there is none. */

@@ -159,7 +159,7 @@ public final class EntryStep extends BatchStep {
             super.handleMessageInternal(new GenericMessage<>(ofPayload, message.getHeaders()));
         }
         if (leftOver > 0) {
-            reject(new Feed.Piece(
+            reject(Feed.Piece.incomplete(
                     RecordBatch.NO_POSITION,
                     Arrays.copyOfRange(copy, copy.length - leftOver, copy.length),
                     "the message ends after " + leftOver + " of the record's "

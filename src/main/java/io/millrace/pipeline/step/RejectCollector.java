@@ -43,11 +43,10 @@ public final class RejectCollector implements RejectSink {
         count(reason);
     }
 
-    /** Rejects bytes that are not a complete record. */
+    /** Rejects bytes that are not a record. */
     public void reject(Piece piece) {
-        RejectReason reason = new RejectReason(Kind.TRUNCATED, piece.detail());
-        held.add(piece.position(), reason, piece.bytes(), 0, piece.bytes().length);
-        count(reason);
+        held.add(piece.position(), piece.reason(), piece.bytes(), 0, piece.bytes().length);
+        count(piece.reason());
     }
 
     private void count(RejectReason reason) {

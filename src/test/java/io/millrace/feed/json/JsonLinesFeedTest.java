@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RejectReason;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.feed.Feed.Piece;
@@ -154,6 +155,7 @@ class JsonLinesFeedTest {
                 while (piece != null) {
                     assertThat(piece.position()).isGreaterThanOrEqualTo(position);
                     assertThat(piece.detail()).isNotBlank();
+                    assertThat(piece.reason().kind()).isEqualTo(RejectReason.Kind.INVALID_VALUE);
                     items.add(new Item(false, piece.position(), HexFormat.of().formatHex(piece.bytes())));
                     piece = feed.takePiece();
                 }
