@@ -103,7 +103,7 @@ public final class FeedReader {
             FeedFactory<P> kind, ConfigurationPropertyName name, FeedCheck check, Consumer<Problem> problems) {
         ValueCheck values = new ValueCheck(environment);
         Bindable<P> type = Bindable.of(kind.propertiesType());
-        Binder binder = Binder.get(environment);
+        Binder binder = PropertyBinding.binder(environment);
         P properties = kind.propertiesType().isRecord()
                 ? binder.bindOrCreate(name, type, values)
                 : binder.bind(name, type, values).orElse(null);

@@ -2,6 +2,8 @@ package io.millrace.config;
 
 import io.millrace.feed.FeedFactories;
 import io.millrace.pipeline.definition.Problem;
+import java.beans.PropertyEditorSupport;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
 /** Binds properties as a start does, and reports what does not fit as problems like all others. */
@@ -28,7 +32,7 @@ public final class PropertyBinding {
         List<Problem> problems =
                 new ArrayList<>(StructureCheck.problems(environment, FeedFactories.installed(), false));
         MillraceProperties properties =
-                Binder.get(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), values);
+                binder(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), values);
         values.problems().stream()
                 .filter(problem ->
                         problems.stream().noneMatch(known -> known.property().equals(problem.property())))
@@ -39,6 +43,23 @@ public final class PropertyBinding {
             throw new ConfigurationException(problems);
         }
         return properties;
+    }
+
+    /**
+     * Returns a binder that binds a relative path to the file of that name. Spring's editor of paths prefers a resource
+     * of the class path, so that the folder {@code schemas} would be the one of the built-in schemas.
+     */
+    static Binder binder(Environment environment) {
+        return new Binder(
+                ConfigurationPropertySources.get(environment),
+                new PropertySourcesPlaceholdersResolver(environment),
+                null,
+                editors -> editors.registerCustomEditor(Path.class, new PropertyEditorSupport() {
+                    @Override
+                    public void setAsText(String text) {
+                        setValue(Path.of(text));
+                    }
+                }));
     }
 
     /** Returns the names of the SSL bundles that the configuration defines. */
