@@ -4,11 +4,10 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import io.millrace.codec.ContentCheck;
 import io.millrace.codec.FileErrors;
-import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.BadRecord;
-import io.millrace.codec.text.BinaryToCsv;
 import io.millrace.codec.text.Conversion;
-import io.millrace.codec.text.CsvToBinary;
+import io.millrace.codec.text.RecordFormat;
+import io.millrace.schema.Schema;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Converts CSV files to binary records and back. */
+/** Converts files of records between CSV, JSON lines and binary records. */
 @Command(
         name = "convert",
         mixinStandardHelpOptions = true,
@@ -31,10 +30,11 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  millrace convert --schema trade trades.csv trades.bin",
             "  millrace convert --schema trade --rejects bad.csv trades.csv trades.bin",
+            "  millrace convert --schema trade trades.bin trades.jsonl",
             "  gzip -dc trades.csv.gz | millrace convert --schema trade --from csv --to bin - trades.bin"
         },
         description = {
-            "Turns a CSV file into binary records, or back.",
+            "Converts records between CSV, JSON lines and binary records.",
             "What cannot be converted is reported on stderr; unless --rejects keeps it, no file is written then."
         })
 public final class ConvertCommand extends FileCommand {
@@ -47,14 +47,30 @@ public final class ConvertCommand extends FileCommand {
 
     /** The formats of a file of records. */
     enum Form {
-        csv,
-        bin
+        csv(RecordFormat.CSV, "csv"),
+        json(RecordFormat.JSON, "jsonl|ndjson|json"),
+        bin(RecordFormat.BINARY, "bin");
+
+        private final RecordFormat format;
+        /** Regular expression of the endings of file names. */
+        private final String endings;
+
+        Form(RecordFormat format, String endings) {
+            this.format = format;
+            this.endings = endings;
+        }
     }
 
-    @Option(names = "--from", paramLabel = "csv|bin", description = "Form of the input; by default its file ending.")
+    @Option(
+            names = "--from",
+            paramLabel = "csv|json|bin",
+            description = "Form of the input; by default its file ending.")
     private @Nullable Form from;
 
-    @Option(names = "--to", paramLabel = "csv|bin", description = "Form of the output; by default its file ending.")
+    @Option(
+            names = "--to",
+            paramLabel = "csv|json|bin",
+            description = "Form of the output; by default its file ending.")
     private @Nullable Form to;
 
     @Option(
@@ -83,15 +99,15 @@ public final class ConvertCommand extends FileCommand {
             throw usage("Invalid file '-' for '--rejects'. Name a file.");
         }
         if (source == target) {
-            throw usage("Both files are " + source + ". Convert csv to bin, or bin to csv.");
+            throw usage("Both files are " + source + ". Choose two of csv, json and bin.");
         }
-        RecordCodec codec = RecordCodec.of(schemas.schema());
+        Schema schema = schemas.convertible();
         Conversion result;
-        try (InputStream input = open(source, codec);
+        try (InputStream input = open(source, schema);
                 ReplacedFile output = new ReplacedFile(out)) {
             result = rejects == null
-                    ? convert(codec, source, input, output.stream(), this::report)
-                    : convertAndKeep(codec, source, input, output.stream(), rejects);
+                    ? source.format.convert(target.format, schema, input, output.stream(), this::report)
+                    : convertAndKeep(schema, source, target, input, output.stream(), rejects);
             if (result.bad() == 0 || rejects != null) {
                 output.commit();
             }
@@ -110,7 +126,7 @@ public final class ConvertCommand extends FileCommand {
     }
 
     /** Opens the input, and refuses content of another format. */
-    private InputStream open(Form form, RecordCodec codec) throws IOException {
+    private InputStream open(Form form, Schema schema) throws IOException {
         String refusal = StandardStreams.isMeant(in) ? null : FileErrors.refusal(in);
         if (refusal != null) {
             throw new IllegalArgumentException(refusal);
@@ -120,8 +136,10 @@ public final class ConvertCommand extends FileCommand {
             input.mark(BUFFER_BYTES);
             if (form == Form.csv) {
                 ContentCheck.requireCsv(in.toString(), ContentCheck.head(input));
+            } else if (form == Form.json) {
+                ContentCheck.requireText(in.toString(), ContentCheck.head(input));
             } else {
-                ContentCheck.requireRecords(in.toString(), ContentCheck.head(input, codec.schema()), codec.schema());
+                ContentCheck.requireRecords(in.toString(), ContentCheck.head(input, schema), schema);
             }
             input.reset();
             return input;
@@ -133,30 +151,21 @@ public final class ConvertCommand extends FileCommand {
 
     private Form formOf(Path file, String option) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        if (name.endsWith(".csv")) {
-            return Form.csv;
+        for (Form form : Form.values()) {
+            if (name.matches(".*\\.(" + form.endings + ")")) {
+                return form;
+            }
         }
-        if (name.endsWith(".bin")) {
-            return Form.bin;
-        }
-        throw usage("Unknown form of file '" + file + "'. Use a name that ends in .csv or .bin, or the option " + option
-                + ".");
-    }
-
-    private static Conversion convert(
-            RecordCodec codec, Form source, InputStream input, OutputStream output, BadRecord.Sink sink)
-            throws IOException {
-        return source == Form.csv
-                ? new CsvToBinary(codec).convert(input, output, sink)
-                : new BinaryToCsv(codec).convert(input, output, sink);
+        throw usage("Unknown form of file '" + file + "'. Use a name that ends in .csv, .jsonl or .bin, or the option "
+                + option + ".");
     }
 
     private Conversion convertAndKeep(
-            RecordCodec codec, Form source, InputStream input, OutputStream output, Path rejectFile)
+            Schema schema, Form source, Form target, InputStream input, OutputStream output, Path rejectFile)
             throws IOException {
         try (ReplacedFile kept = new ReplacedFile(rejectFile)) {
             CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(kept.stream());
-            Conversion result = convert(codec, source, input, output, bad -> {
+            Conversion result = source.format.convert(target.format, schema, input, output, bad -> {
                 report(bad);
                 List<String> line = new ArrayList<>(List.of(bad.place() + ": " + String.join("; ", bad.reasons())));
                 line.addAll(bad.values());

@@ -38,6 +38,14 @@ public final class RecordCodec {
         return schema;
     }
 
+    /** Returns a record whose optional fields are absent and whose other bytes are zero. */
+    @API(status = API.Status.INTERNAL)
+    public byte[] blank() {
+        byte[] record = new byte[schema.recordLength()];
+        codecs.stream().filter(codec -> codec.field().optional()).forEach(codec -> codec.clear(record, 0));
+        return record;
+    }
+
     /** Returns the codecs of all stored fields, in the order of the schema. */
     public List<FieldCodec> codecs() {
         return codecs;

@@ -66,13 +66,14 @@ class ConvertCommandTest {
     }
 
     @Test
-    void shouldRefuseRecordsThatDifferInLength() throws IOException {
+    void shouldRefuseTaggedRecords() throws IOException {
         Files.writeString(csv, "");
 
         assertThat(convert("--schema", "radius-accounting", csv, bin)).isOne();
         assertThat(err)
-                .isEqualTo("schema=radius-accounting is of the tagged layout: files hold records of the fixed layout"
-                        + " only, back to back\n");
+                .isEqualTo(
+                        "Schema 'radius-accounting' has the layout 'tagged', which can't be converted. Use a schema of"
+                                + " the fixed or the compact layout.\n");
         assertThat(bin).doesNotExist();
     }
 

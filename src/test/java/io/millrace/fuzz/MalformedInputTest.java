@@ -8,7 +8,7 @@ import io.millrace.codec.ContentException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.codec.text.CsvException;
-import io.millrace.codec.text.CsvToBinary;
+import io.millrace.codec.text.CsvReading;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.regex.PatternException;
@@ -34,7 +34,6 @@ import io.millrace.web.QueryInputs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -167,8 +166,8 @@ class MalformedInputTest {
                         1000,
                         csvRecords(codec, records),
                         CsvException.class,
-                        input -> new CsvToBinary(codec)
-                                .convert(new ByteArrayInputStream(input), OutputStream.nullOutputStream(), _ -> {})),
+                        input -> new CsvReading(TRADE)
+                                .read(new ByteArrayInputStream(input), (_, _, _, _) -> {}, _ -> {})),
                 new Parser(
                         "file content",
                         200,

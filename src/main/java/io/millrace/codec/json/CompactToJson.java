@@ -1,41 +1,19 @@
 package io.millrace.codec.json;
 
 import io.millrace.codec.Admission;
-import io.millrace.codec.BooleanCodec;
-import io.millrace.codec.ChildRows;
-import io.millrace.codec.DecimalCodec;
-import io.millrace.codec.DoubleCodec;
-import io.millrace.codec.FieldCodec;
-import io.millrace.codec.LongCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactCodec;
-import io.millrace.schema.CompactGroup;
-import io.millrace.schema.CompactLayout;
-import io.millrace.schema.CompactMember;
-import io.millrace.schema.CompactPart;
-import io.millrace.schema.CompactValue;
-import io.millrace.schema.Field;
-import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * Writes compact records as JSON objects, the inverse of {@link JsonToCompact}. Absent values, missing parts and empty
- * lists are left out. Numbers are JSON numbers, except NaN and infinities, which are texts. Not thread-safe.
- */
+/** Writes compact records as JSON objects, as {@link RowToJson} does. Not thread-safe. */
 public final class CompactToJson {
 
     private final RecordBatch batch;
     private final CompactCodec codec;
     private final Admission admission;
-    private final GroupNode root;
+    private final RowToJson rows;
 
     /** @param schema schema of the compact layout */
     public CompactToJson(Schema schema) {
@@ -43,7 +21,7 @@ public final class CompactToJson {
         batch = new RecordBatch(whole);
         codec = new CompactCodec(whole);
         admission = codec.admission();
-        root = group(whole, ((CompactLayout) whole.layout()).root(), whole::field);
+        rows = new RowToJson(whole);
     }
 
     /**
@@ -58,108 +36,6 @@ public final class CompactToJson {
         admission.admit(batch, (_, _, reason) -> {
             throw new JsonRecordException(List.of(reason.detail()));
         });
-        json.writeStartObject();
-        root.write(json, batch.added(), batch.addedOffset(0), 0);
-        json.writeEndObject();
-    }
-
-    /** Writes a member of an object, or nothing if it is absent. */
-    private interface Node {
-        void write(JsonGenerator json, byte[] row, int at, int parent);
-    }
-
-    private GroupNode group(Schema schema, CompactGroup group, Function<String, @Nullable Field> fields) {
-        List<Node> nodes = new ArrayList<>();
-        for (CompactMember member : group.members()) {
-            String path = member.path().replace("[]", "");
-            String name = path.substring(path.lastIndexOf('.') + 1);
-            nodes.add(
-                    switch (member) {
-                        case CompactValue value -> value(name, field(fields, value.path()));
-                        case CompactPart part when part.repeats() -> list(schema, name, part);
-                        case CompactPart part -> part(name, part, group(schema, part.group(), fields), fields);
-                    });
-        }
-        return new GroupNode(nodes);
-    }
-
-    private static Field field(Function<String, @Nullable Field> fields, String path) {
-        return Objects.requireNonNull(fields.apply(path), path);
-    }
-
-    private static Node value(String name, Field field) {
-        FieldCodec codec = FieldCodec.of(field);
-        return (json, row, at, _) -> {
-            if (!codec.isAbsent(row, at)) {
-                json.writeName(name);
-                writeValue(codec, json, row, at);
-            }
-        };
-    }
-
-    private static void writeValue(FieldCodec codec, JsonGenerator json, byte[] row, int at) {
-        switch (codec) {
-            case LongCodec whole
-            when !(codec.value(row, at) instanceof BigInteger) -> json.writeNumber(whole.get(row, at));
-            case DecimalCodec _ -> json.writeNumber(new BigDecimal(codec.text(row, at)));
-            case BooleanCodec truth -> json.writeBoolean(truth.get(row, at));
-            case DoubleCodec real
-            when Double.isFinite(real.get(row, at)) && real.field().type().bytes() == 8 ->
-                json.writeNumber(real.get(row, at));
-            case DoubleCodec real
-            when Double.isFinite(real.get(row, at)) -> json.writeNumber((float) real.get(row, at));
-            default -> json.writeString(codec.text(row, at));
-        }
-    }
-
-    private static Node part(String name, CompactPart part, GroupNode group, Function<String, @Nullable Field> fields) {
-        int presence = part.optional() ? field(fields, part.presence()).offset() : -1;
-        return (json, row, at, parent) -> {
-            if (presence < 0 || row[at + presence] != 0) {
-                json.writeName(name);
-                json.writeStartObject();
-                group.write(json, row, at, parent);
-                json.writeEndObject();
-            }
-        };
-    }
-
-    private Node list(Schema schema, String name, CompactPart part) {
-        int index = schema.groups().stream().map(RepeatedGroup::path).toList().indexOf(part.path());
-        RepeatedGroup rows = schema.groups().get(index);
-        Node element;
-        if (part.bare()) {
-            FieldCodec codec = FieldCodec.of(field(rows::field, part.path()));
-            element = (json, row, at, _) -> writeValue(codec, json, row, at);
-        } else {
-            GroupNode group = group(schema, part.group(), rows::field);
-            element = (json, row, at, parent) -> {
-                json.writeStartObject();
-                group.write(json, row, at, parent);
-                json.writeEndObject();
-            };
-        }
-        return (json, _, _, parent) -> {
-            ChildRows elements = batch.childRows().get(index);
-            if (elements.first(parent) == elements.end(parent)) {
-                return;
-            }
-            json.writeName(name);
-            json.writeStartArray();
-            for (int i = elements.first(parent); i < elements.end(parent); i++) {
-                element.write(json, elements.rows(), i * elements.rowLength(), i);
-            }
-            json.writeEndArray();
-        };
-    }
-
-    /** The members of an object. */
-    private record GroupNode(List<Node> nodes) implements Node {
-        @Override
-        public void write(JsonGenerator json, byte[] row, int at, int parent) {
-            for (Node node : nodes) {
-                node.write(json, row, at, parent);
-            }
-        }
+        rows.write(batch.added(), batch.addedOffset(0), batch.childRows(), 0, json);
     }
 }

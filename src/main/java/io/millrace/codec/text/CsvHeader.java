@@ -1,7 +1,7 @@
 package io.millrace.codec.text;
 
-import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
 import io.millrace.schema.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Maps the columns of a CSV file to fields. The title of a column is the label or name of a field, ignoring case.
- * Columns may have any order, with exactly one for each field.
+ * Columns may have any order, with exactly one for each field. In the compact layout, optional fields need no column.
  */
 final class CsvHeader {
 
     private final List<String> columns;
-    private final List<FieldCodec> codecs = new ArrayList<>();
+    private final List<CsvColumns.Column> fields = new ArrayList<>();
 
     private CsvHeader(List<String> columns) {
         this.columns = columns;
@@ -32,34 +32,40 @@ final class CsvHeader {
      */
     static CsvHeader match(List<String> columns, RecordCodec codec) {
         CsvHeader header = new CsvHeader(List.copyOf(columns));
-        Map<String, FieldCodec> known = headings(codec);
-        Map<FieldCodec, Integer> taken = new LinkedHashMap<>();
+        List<CsvColumns.Column> fields = CsvColumns.of(codec);
+        Map<String, CsvColumns.Column> known = headings(fields);
+        Map<CsvColumns.Column, Integer> taken = new LinkedHashMap<>();
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             String column = columns.get(i);
-            FieldCodec field = known.get(key(column));
+            CsvColumns.Column field = known.get(key(column));
             Integer first = field == null ? null : taken.putIfAbsent(field, i + 1);
             if (field == null) {
-                problems.add("line 1, column " + (i + 1) + ": '" + column + "' is not a field"
-                        + NearestName.hint(key(column), new TreeSet<>(known.keySet())));
+                String list = CsvColumns.listProblem(column.strip(), codec.schema());
+                problems.add("line 1, column " + (i + 1) + ": '" + column + "' "
+                        + (list != null
+                                ? list
+                                : "is not a field" + NearestName.hint(key(column), new TreeSet<>(known.keySet()))));
             } else if (first != null) {
                 problems.add(
                         "line 1, column " + (i + 1) + ": '" + column + "' appears twice, first in column " + first);
             } else {
-                header.codecs.add(field);
+                header.fields.add(field);
             }
         }
         if (taken.isEmpty()) {
             throw new CsvException(List.of(
                     "line 1 is not a header of schema '" + codec.schema().name()
                             + "'. Write the names of the columns: "
-                            + codec.codecs().stream()
-                                    .map(field -> field.field().label())
+                            + fields.stream()
+                                    .map(field -> field.codec().field().label())
                                     .collect(Collectors.joining(","))));
         }
-        for (FieldCodec field : codec.codecs()) {
-            if (!taken.containsKey(field)) {
-                problems.add("line 1: column '" + field.field().label() + "' is missing");
+        boolean all = !codec.schema().layout().nests();
+        for (CsvColumns.Column column : fields) {
+            Field field = column.codec().field();
+            if (!taken.containsKey(column) && (all || !field.optional())) {
+                problems.add("line 1: column '" + field.label() + "' is missing");
             }
         }
         if (!problems.isEmpty()) {
@@ -69,10 +75,10 @@ final class CsvHeader {
     }
 
     /** Returns the fields by title. If the label of one field is the name of another, the label applies. */
-    private static Map<String, FieldCodec> headings(RecordCodec codec) {
-        Map<String, FieldCodec> known = new LinkedHashMap<>();
-        codec.codecs().forEach(field -> known.putIfAbsent(key(field.field().label()), field));
-        codec.codecs().forEach(field -> known.putIfAbsent(key(field.field().name()), field));
+    private static Map<String, CsvColumns.Column> headings(List<CsvColumns.Column> fields) {
+        Map<String, CsvColumns.Column> known = new LinkedHashMap<>();
+        fields.forEach(field -> known.putIfAbsent(key(field.codec().field().label()), field));
+        fields.forEach(field -> known.putIfAbsent(key(field.codec().field().name()), field));
         return known;
     }
 
@@ -84,9 +90,9 @@ final class CsvHeader {
         return columns;
     }
 
-    /** Returns the codec of a column's field. */
-    FieldCodec codec(int column) {
-        return codecs.get(column);
+    /** Returns the field of a column. */
+    CsvColumns.Column columnAt(int column) {
+        return fields.get(column);
     }
 
     int size() {

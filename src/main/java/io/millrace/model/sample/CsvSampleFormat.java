@@ -1,17 +1,15 @@
 package io.millrace.model.sample;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
-import io.millrace.codec.RecordCodec;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.CsvLines;
-import io.millrace.codec.text.CsvToBinary;
+import io.millrace.codec.text.CsvReading;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelField;
 import io.millrace.model.ModelSchema;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,14 +145,13 @@ final class CsvSampleFormat implements SampleFormat {
 
     @Override
     public long convert(Schema schema, List<Path> files, Opener opener, Consumer<String> rejects) throws IOException {
-        CsvToBinary converter = new CsvToBinary(RecordCodec.of(schema));
+        CsvReading reader = new CsvReading(schema);
         long converted = 0;
         for (Path file : files) {
             try (InputStream in = opener.open(file)) {
-                converted += converter
-                        .convert(
+                converted += reader.read(
                                 in,
-                                OutputStream.nullOutputStream(),
+                                (_, _, _, _) -> {},
                                 bad -> bad.reasons()
                                         .forEach(reason -> rejects.accept(
                                                 file + ":" + bad.place().replace("line ", "") + ": " + reason)))

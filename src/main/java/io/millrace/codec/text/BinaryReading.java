@@ -1,0 +1,140 @@
+package io.millrace.codec.text;
+
+import io.millrace.codec.Admission;
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldValueException;
+import io.millrace.codec.RawBytes;
+import io.millrace.codec.RecordBatch;
+import io.millrace.codec.RecordCodec;
+import io.millrace.codec.RecordValidator;
+import io.millrace.codec.compact.CompactCodec;
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads binary records: fixed ones back to back, compact ones each after its length in 4 bytes. Not thread-safe. */
+final class BinaryReading implements RecordReader {
+
+    private static final int FIRST_BUFFER_BYTES = 1 << 16;
+
+    private final RecordCodec codec;
+    private final RecordBatch batch;
+    private final Admission admission;
+    private final @Nullable CompactCodec compact;
+    private final List<String> reasons = new ArrayList<>();
+    private byte[] buffer;
+
+    BinaryReading(Schema schema) {
+        Schema whole = schema.base();
+        codec = RecordCodec.of(whole);
+        batch = new RecordBatch(whole);
+        compact = whole.layout().nests() ? new CompactCodec(whole) : null;
+        admission = compact == null ? RecordValidator.of(whole) : compact.admission();
+        buffer = new byte[Math.max(FIRST_BUFFER_BYTES, whole.baseLength())];
+    }
+
+    @Override
+    public Conversion read(InputStream in, RowSink records, BadRecord.Sink sink) throws IOException {
+        long position = 0;
+        long count = 0;
+        long bad = 0;
+        while (true) {
+            int header = compact == null ? 0 : in.readNBytes(buffer, 0, Integer.BYTES);
+            boolean cutHeader = compact != null && header < Integer.BYTES;
+            if (cutHeader && header == 0) {
+                break;
+            }
+            int length = compact == null ? codec.schema().baseLength() : cutHeader ? -1 : RawBytes.getInt(buffer, 0);
+            if (length < 0 || length > codec.schema().layout().maxLength()) {
+                String reason = cutHeader
+                        ? "is cut off, " + header + " bytes are left of a length of " + Integer.BYTES
+                        : "has the invalid length " + Integer.toUnsignedString(length) + ", a record has at most "
+                                + codec.schema().layout().maxLength() + " bytes. The rest of the file is not read";
+                sink.bad(bad(position, List.of(reason), header));
+                bad++;
+                break;
+            }
+            int read = read(in, length);
+            if (read == 0 && compact == null) {
+                break;
+            }
+            if (read < length) {
+                String reason = "is cut off, " + read + " bytes are left of a record of " + length;
+                sink.bad(bad(position, List.of(reason), read));
+                bad++;
+                break;
+            }
+            if (write(length, records)) {
+                count++;
+            } else {
+                sink.bad(bad(position, List.copyOf(reasons), length));
+                bad++;
+            }
+            position += header + length;
+        }
+        return new Conversion(count, bad);
+    }
+
+    /** Reads a record, in steps, so that a wrong length does not take memory. */
+    private int read(InputStream in, int length) throws IOException {
+        int read = 0;
+        while (read < length) {
+            if (read == buffer.length) {
+                buffer = Arrays.copyOf(buffer, Math.min(length, 2 * buffer.length));
+            }
+            int more = in.readNBytes(buffer, read, Math.min(length, buffer.length) - read);
+            if (more == 0) {
+                break;
+            }
+            read += more;
+        }
+        return read;
+    }
+
+    private boolean write(int length, RowSink records) throws IOException {
+        reasons.clear();
+        if (compact == null) {
+            batch.fill(buffer, 0, 1, RecordBatch.NO_POSITION, RecordBatch.NO_POSITION);
+            admission.admit(batch, (_, _, reason) -> explain(reason.detail()));
+        } else {
+            compact.show(batch, buffer, 0, length);
+            admission.admit(batch, (_, _, reason) -> reasons.add(reason.detail()));
+        }
+        if (!reasons.isEmpty()) {
+            return false;
+        }
+        try {
+            if (compact == null) {
+                records.write(buffer, 0, List.of(), 0);
+            } else {
+                records.write(batch.added(), batch.addedOffset(0), batch.childRows(), 0);
+            }
+        } catch (IllegalArgumentException e) {
+            reasons.add(String.valueOf(e.getMessage()));
+        }
+        return reasons.isEmpty();
+    }
+
+    /** Adds one reason for each invalid value of a fixed record. */
+    private void explain(String first) {
+        for (FieldCodec field : codec.codecs()) {
+            try {
+                field.text(buffer, 0);
+            } catch (FieldValueException e) {
+                reasons.add("field=" + e.field() + " value=" + e.value() + ": " + e.reason());
+            }
+        }
+        if (reasons.isEmpty()) {
+            reasons.add(first);
+        }
+    }
+
+    private BadRecord bad(long position, List<String> why, int length) {
+        return new BadRecord("byte " + position, why, List.of(HexFormat.of().formatHex(buffer, 0, length)));
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.codec.text;
+
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.RecordCodec;
+import io.millrace.schema.Field;
+import io.millrace.schema.RepeatedGroup;
+import io.millrace.schema.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns that CSV has for a schema: the single values of the record and of its groups that do not repeat, in the
+ * order of the schema.
+ */
+final class CsvColumns {
+
+    private CsvColumns() {}
+
+    /**
+     * A column.
+     *
+     * @param presences offsets in the row of the bytes that are 1 if the groups that contain the field are there
+     */
+    record Column(FieldCodec codec, List<Integer> presences) {
+
+        void markPresent(byte[] row) {
+            presences.forEach(at -> row[at] = 1);
+        }
+
+        /** Returns whether the groups that contain the field are there. */
+        boolean isPresent(byte[] row) {
+            return presences.isEmpty() || row[presences.getLast()] != 0;
+        }
+    }
+
+    static List<Column> of(RecordCodec codec) {
+        Map<String, String> parts = codec.schema().layout().presences();
+        List<Column> columns = new ArrayList<>();
+        for (FieldCodec field : codec.codecs()) {
+            String name = field.field().name();
+            if (!parts.containsValue(name)) {
+                columns.add(new Column(field, presences(name, parts, codec.schema())));
+            }
+        }
+        return columns;
+    }
+
+    private static List<Integer> presences(String field, Map<String, String> parts, Schema schema) {
+        Map<String, Integer> offsets = new LinkedHashMap<>();
+        for (int dot = field.indexOf('.'); dot >= 0; dot = field.indexOf('.', dot + 1)) {
+            String presence = parts.getOrDefault(field.substring(0, dot), "");
+            if (!presence.isEmpty()) {
+                Field flag = Objects.requireNonNull(schema.field(presence), presence);
+                offsets.putIfAbsent(presence, flag.offset());
+            }
+        }
+        return List.copyOf(offsets.values());
+    }
+
+    /** Returns why a name can't be a column, or null if it is not a list or in a list. */
+    static @Nullable String listProblem(String name, Schema schema) {
+        for (RepeatedGroup list : schema.groups()) {
+            String listName = list.path().replace("[]", "");
+            String plain = name.replace("[]", "");
+            if (plain.equalsIgnoreCase(listName)
+                    || plain.regionMatches(true, 0, listName + ".", 0, listName.length() + 1)) {
+                return "is a list or in a list, which CSV can't hold. Use JSON lines";
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.codec.text;
+
+import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** A format of files with records. Each has one reader and one writer, and every pair of formats can be converted. */
+public enum RecordFormat {
+    /** A header and lines of values. */
+    CSV {
+        @Override
+        RecordReader reader(Schema schema) {
+            return new CsvReading(schema);
+        }
+
+        @Override
+        RecordWriter writer(Schema schema, OutputStream out) {
+            return new CsvWriting(schema, out);
+        }
+    },
+    /** One JSON object per line. */
+    JSON {
+        @Override
+        RecordReader reader(Schema schema) {
+            return new JsonReading(schema);
+        }
+
+        @Override
+        RecordWriter writer(Schema schema, OutputStream out) {
+            return new JsonWriting(schema, out);
+        }
+    },
+    /** Binary records: back to back if they are fixed, else each after its length. */
+    BINARY {
+        @Override
+        RecordReader reader(Schema schema) {
+            return new BinaryReading(schema);
+        }
+
+        @Override
+        RecordWriter writer(Schema schema, OutputStream out) {
+            return new BinaryWriting(schema, out);
+        }
+    };
+
+    abstract RecordReader reader(Schema schema);
+
+    /** @throws CsvException if the format can't hold records of the schema */
+    abstract RecordWriter writer(Schema schema, OutputStream out);
+
+    /**
+     * Converts a whole file to another format. Holds one record in memory at a time.
+     *
+     * @param in not closed
+     * @param out not closed
+     * @throws CsvException if the file as a whole can't be read, or the target can't hold records of the schema
+     */
+    public Conversion convert(RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
+            throws IOException {
+        RecordWriter writer = target.writer(schema, out);
+        Conversion result = reader(schema).read(in, writer, bad);
+        writer.flush();
+        return result;
+    }
+}
