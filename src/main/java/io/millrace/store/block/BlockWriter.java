@@ -45,12 +45,12 @@ public interface BlockWriter {
     int append(RecordBatch batch, int firstIndex);
 
     /**
-     * Returns the index in the selection past the records to copy: as many as there is room for, and those after them
-     * that have the same position as the last one.
+     * Returns the index in the selection past the records to copy: as many as the block has capacity for, and those
+     * after them that have the same position as the last one.
      */
-    static int boundary(RecordBatch batch, int firstIndex, int room) {
+    static int boundary(RecordBatch batch, int firstIndex, int capacity) {
         int[] selection = batch.selection();
-        int end = Math.min(firstIndex + Math.max(room, 0), batch.selected());
+        int end = Math.min(firstIndex + Math.max(capacity, 0), batch.selected());
         while (end > firstIndex && end < batch.selected() && batch.samePosition(selection[end - 1], selection[end])) {
             end++;
         }
