@@ -105,6 +105,27 @@ public final class RecordBatch {
         return fill(newBytes, newBounds, newCount, newPositions, newPositions[0], newPositions[newCount]);
     }
 
+    /**
+     * Replaces the records of this batch by records of one length that were made of other records, and selects all of
+     * them. Several can have the same position: that of the record that they were made of.
+     *
+     * @param newBytes array that contains the records from its start, back to back; not copied
+     * @param newCount number of records
+     * @param newPositions feed position of each record, ascending, then the position up to which this batch covers the
+     *     feed; not copied. Null if the feed has no positions
+     */
+    @API(status = API.Status.INTERNAL)
+    public RecordBatch fillMade(byte[] newBytes, int newCount, long @Nullable [] newPositions) {
+        fill(
+                newBytes,
+                0,
+                newCount,
+                newPositions == null ? NO_POSITION : newPositions[0],
+                newPositions == null ? NO_POSITION : newPositions[newCount]);
+        positions = newPositions;
+        return this;
+    }
+
     private RecordBatch fill(
             byte[] newBytes,
             int[] newBounds,
@@ -258,10 +279,23 @@ public final class RecordBatch {
 
     /**
      * Returns the feed position after a record, or {@link #NO_POSITION}. If positions were given, this is the position
-     * of the next record in the batch.
+     * of the next record in the batch with another one.
      */
     public long positionAfter(int ordinal) {
-        return position(ordinal + 1);
+        int next = ordinal + 1;
+        while (next < count && samePosition(ordinal, next)) {
+            next++;
+        }
+        return position(next);
+    }
+
+    /**
+     * Returns whether two records have the same position in the feed, because they were made of the same record. The
+     * feed delivers them together, so a region has to cover both or neither.
+     */
+    @API(status = API.Status.INTERNAL)
+    public boolean samePosition(int ordinal, int other) {
+        return positions != null && positions[ordinal] == positions[other];
     }
 
     /**

@@ -172,7 +172,7 @@ public final class SetupPlanner {
             RegionProperties region = properties.regions().get(name);
             if (region != null) {
                 used.addAll(region.key());
-                used.addAll(removalReads(name, region, whole.schema()));
+                used.addAll(removalReads(name, region, whole.targetSchema()));
             }
         }
         List<Problem> unseen = new ArrayList<>();
@@ -379,7 +379,7 @@ public final class SetupPlanner {
                 RegionDefinition definition = attempt("regions." + name, () -> definition(name, region, schema));
                 if (definition != null) {
                     regions.add(definition);
-                    writers.forEach(plan -> requireRemovable(definition, plan.schema()));
+                    writers.forEach(plan -> requireRemovable(definition, plan.targetSchema()));
                 }
             }
         });
@@ -450,7 +450,9 @@ public final class SetupPlanner {
     }
 
     private static Schema storedSchema(PipelinePlan plan, RegionProperties region) {
-        return region.keepAdded() ? plan.schema().stored() : plan.schema().base();
+        return region.keepAdded()
+                ? plan.targetSchema().stored()
+                : plan.targetSchema().base();
     }
 
     private <T> @Nullable T attempt(String at, Supplier<T> supplier) {

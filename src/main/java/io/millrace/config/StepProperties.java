@@ -8,6 +8,7 @@ import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
 import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.pipeline.step.set.SetDefinition;
+import io.millrace.pipeline.step.unnest.UnnestDefinition;
 import io.millrace.pipeline.step.validate.ValidateDefinition;
 import io.millrace.pipeline.step.validate.ValidateDefinition.OnInvalid;
 import java.lang.reflect.RecordComponent;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter condition of the records that continue; the others are dropped
  * @param enrich fields to add from a table
  * @param set fields to compute, each with its expression
+ * @param unnest list whose elements become records
  * @param measure aggregates of groups over time windows
  * @param route branches, evaluated in order; the first match applies, and records without a match are dropped
  * @param to target of all records: a region, or channel: and the name of a message channel
@@ -35,6 +37,7 @@ public record StepProperties(
         @Nullable String filter,
         @Nullable EnrichDefinition enrich,
         @Nullable Map<String, String> set,
+        @Nullable String unnest,
         @Nullable MeasureStepDefinition measure,
         @Nullable List<Branch> route,
         @Nullable String to) {
@@ -46,6 +49,7 @@ public record StepProperties(
                         definition(filter, FilterDefinition::new),
                         enrich,
                         definition(set, SetDefinition::new),
+                        definition(unnest, UnnestDefinition::new),
                         measure,
                         definition(route, RouteDefinition::new),
                         definition(to, ToDefinition::new))

@@ -30,6 +30,6 @@ public final class Conservation {
         long pending = pipeline.writers().values().stream()
                 .mapToLong(writer -> writer.pending().get())
                 .sum();
-        return inFlight >= 0 && inFlight <= pending + pipeline.atWork().get();
+        return inFlight >= 0 && inFlight <= pending + pipeline.atWork();
     }
 }

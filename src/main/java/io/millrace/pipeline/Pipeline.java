@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -182,9 +183,13 @@ public final class Pipeline {
         return parts.entry().batches();
     }
 
-    /** Returns the number of records of the batch that is being processed. */
-    Counter atWork() {
-        return parts.entry().atWork();
+    /** Returns the number of records of the batches that are being processed. */
+    long atWork() {
+        return parts.entry().atWork().get()
+                + parts.steps().stream()
+                        .flatMap(step -> Stream.ofNullable(step.atWork()))
+                        .mapToLong(Counter::get)
+                        .sum();
     }
 
     /** Returns the number of records rejected for a reason of this kind. */

@@ -12,11 +12,13 @@ import io.millrace.pipeline.step.Retry;
 import io.millrace.pipeline.step.RunContext;
 import io.millrace.pipeline.step.StopLatch;
 import io.millrace.pipeline.step.StoreStep;
+import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.WriterName;
 import io.netty.handler.ssl.SslContext;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,13 +73,18 @@ public final class PipelineAssembler {
         RejectCollector rejects = new RejectCollector(endpoints.channel(definition.rejectedChannel()), held);
         RegionWriter rejectWriter = store.writer(definition.rejectsRegion(), name, RejectBatch.RECORDS, rejects);
         Map<String, RegionWriter> writers = new LinkedHashMap<>();
-        plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.schema(), rejects)));
+        plan.regions().forEach(region -> writers.put(region, store.writer(region, name, plan.targetSchema(), rejects)));
 
         boolean persistent = plan.keepsOnDisk(region -> store.definition(region).persistent());
-        RunContext context =
-                new RunContext(plan.name(), plan.schema(), endpoints::channel, rejects, retry, store, name, persistent);
-        List<BatchStep> steps =
-                plan.steps().stream().map(step -> step.create(context)).toList();
+        List<BatchStep> steps = new ArrayList<>();
+        for (int i = 0; i < plan.stages().size(); i++) {
+            Schema schema = plan.stages().get(i).schema();
+            Schema output =
+                    i + 1 < plan.stages().size() ? plan.stages().get(i + 1).schema() : schema;
+            RunContext context = new RunContext(
+                    plan.name(), schema, output, endpoints::channel, rejects, retry, store, name, persistent);
+            plan.stages().get(i).steps().forEach(step -> steps.add(step.create(context)));
+        }
         List<MeasureProcessor> measures =
                 steps.stream().flatMap(step -> step.measures().stream()).toList();
         EntryStep entry = new EntryStep(definition.inputChannel(), plan.schema(), rejects, lock);

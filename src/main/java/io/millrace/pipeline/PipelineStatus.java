@@ -12,12 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a pipeline at one moment. Always {@code in = kept + dropped + rejected + superseded + inFlight}.
+ * The counters of a pipeline at one moment. Always {@code in + made = kept + dropped + rejected + superseded +
+ * inFlight}.
  *
  * @param name name of the pipeline
  * @param state state in lower case
  * @param error why it failed, or null
  * @param in records received
+ * @param made records that steps made of others, less those that they were made of
  * @param kept records stored in a region or sent to a channel of the application
  * @param dropped records that a filter or a route dropped
  * @param rejected records that could not be processed
@@ -43,6 +45,7 @@ public record PipelineStatus(
         String state,
         @Nullable String error,
         long in,
+        long made,
         long kept,
         long dropped,
         long rejected,
@@ -98,16 +101,18 @@ public record PipelineStatus(
         long rejected =
                 rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
         long superseded = pipeline.superseded().get();
+        long made = sum(steps.stream().flatMap(step -> Stream.ofNullable(step.made())));
         long in = pipeline.arrived().get();
         return new PipelineStatus(
                 pipeline.name(),
                 state,
                 pipeline.error(),
                 in,
+                made,
                 kept,
                 dropped,
                 rejected,
-                in - kept - dropped - rejected - superseded,
+                in + made - kept - dropped - rejected - superseded,
                 pipeline.position(),
                 pipeline.feed().lag(),
                 pipeline.owner(),

@@ -210,7 +210,9 @@ class CheckCommandTest {
                         "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp, json-lines.")
                 .contains("trades.feed.generator.rate", "Invalid number '-1'. Use 0 or more.")
                 .contains("trades.schema", "Missing value")
-                .contains("trades.steps[0]", "exactly one of: validate, filter, enrich, set, measure, route, to.");
+                .contains(
+                        "trades.steps[0]",
+                        "exactly one of: validate, filter, enrich, set, unnest, measure, route, to.");
     }
 
     @Test

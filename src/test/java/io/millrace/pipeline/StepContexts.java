@@ -24,6 +24,7 @@ final class StepContexts {
         return new RunContext(
                 plan.name(),
                 plan.schema(),
+                plan.stages().get(Math.min(1, plan.stages().size() - 1)).schema(),
                 channels,
                 rejects,
                 new Retry(plan.name(), new StopLatch()),

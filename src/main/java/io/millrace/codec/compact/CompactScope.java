@@ -4,6 +4,7 @@ import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
+import io.millrace.schema.FieldType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
      * @param path full path
      * @param presenceBit bit that is set if the member is there, or -1 if it always is
      * @param valueBit bit that is the value of a boolean, or -1
+     * @param number whether the value is a single varint
      * @param value reader of a value, or null for a part
      * @param inner members of a group that does not repeat, or null
      */
@@ -58,6 +60,7 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
             String path,
             int presenceBit,
             int valueBit,
+            boolean number,
             @Nullable CompactValueReader value,
             @Nullable Members inner) {}
 
@@ -88,6 +91,7 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
                                     value.path(),
                                     presence,
                                     value.isBit() ? bits++ : -1,
+                                    value.field().type() instanceof FieldType.Numbered,
                                     CompactValueReader.of(value),
                                     null);
                         case CompactPart part ->
@@ -96,6 +100,7 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
                                     part.path(),
                                     presence,
                                     -1,
+                                    false,
                                     null,
                                     part.repeats() ? null : members(part.group(), byPath));
                     });
@@ -143,22 +148,25 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
      * @throws IllegalArgumentException if a member ends outside of what contains it
      */
     public byte[] index(byte[] bytes, int at) {
-        int[] offsets = new int[slots];
         int end = end(bytes, at);
-        int from = element ? at + Varint.length(bytes[at]) : at;
-        locate(root, bytes, at, from, end, offsets);
         int largest = end - at;
         int width = largest <= MAX_NARROW ? 1 : largest <= MAX_MIDDLE ? 2 : Integer.BYTES;
         byte[] index = new byte[slots * width];
-        for (int i = 0; i < slots; i++) {
-            for (int j = 0; j < width; j++) {
-                index[i * width + j] = (byte) (offsets[i] >>> (8 * (width - 1 - j)));
-            }
-        }
+        locate(root, bytes, at, element ? at + Varint.length(bytes[at]) : at, end, index, width);
         return index;
     }
 
-    private static void locate(Members members, byte[] bytes, int start, int at, int end, int[] offsets) {
+    private static void put(byte[] index, int slot, int width, int offset) {
+        if (width == 1) {
+            index[slot] = (byte) offset;
+            return;
+        }
+        for (int i = 0; i < width; i++) {
+            index[slot * width + i] = (byte) (offset >>> (8 * (width - 1 - i)));
+        }
+    }
+
+    private static void locate(Members members, byte[] bytes, int start, int at, int end, byte[] index, int width) {
         int next = at;
         do {
             if (next >= end) {
@@ -171,17 +179,19 @@ public record CompactScope(boolean element, Members root, int slots, Map<String,
                 continue;
             }
             if (step.valueBit() >= 0) {
-                offsets[step.slot()] = bit(bytes, at, bitBytes, step.valueBit()) ? TRUE : FALSE;
+                put(index, step.slot(), width, bit(bytes, at, bitBytes, step.valueBit()) ? TRUE : FALSE);
                 continue;
             }
-            offsets[step.slot()] = next - start;
-            if (step.value() != null) {
+            put(index, step.slot(), width, next - start);
+            if (step.number()) {
+                next = varintEnd(bytes, next, end, step.path());
+            } else if (step.value() != null) {
                 next = step.value().end(bytes, next, end);
             } else {
                 int from = next;
                 next = partEnd(bytes, next, end, step.path());
                 if (step.inner() != null) {
-                    locate(step.inner(), bytes, start, from + Varint.length(bytes[from]), next, offsets);
+                    locate(step.inner(), bytes, start, from + Varint.length(bytes[from]), next, index, width);
                 }
             }
         }

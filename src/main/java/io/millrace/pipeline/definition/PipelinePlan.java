@@ -19,10 +19,40 @@ import java.util.zip.CRC32C;
  * A validated and compiled pipeline, ready to run.
  *
  * @param definition the definition it was compiled from
- * @param schema schema of its records, with all fields that its steps add
- * @param steps steps in order
+ * @param stages stages in order, at least one
  */
-public record PipelinePlan(PipelineDefinition definition, Schema schema, List<StepPlan> steps) {
+public record PipelinePlan(PipelineDefinition definition, List<Stage> stages) {
+
+    /**
+     * Steps that process the same records. The last step of each stage but the last makes the records of the next one.
+     *
+     * @param schema schema of the records, with all fields that the steps add
+     * @param steps steps in order
+     */
+    public record Stage(Schema schema, List<StepPlan> steps) {
+        public Stage {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    public PipelinePlan {
+        stages = List.copyOf(stages);
+    }
+
+    /** Returns the schema of the feed's records, with all fields that the steps of the first stage add. */
+    public Schema schema() {
+        return stages.getFirst().schema();
+    }
+
+    /** Returns the schema of the records that reach the targets, with all fields that the last stage adds. */
+    public Schema targetSchema() {
+        return stages.getLast().schema();
+    }
+
+    /** Returns all steps, in order. */
+    public List<StepPlan> steps() {
+        return stages.stream().flatMap(stage -> stage.steps().stream()).toList();
+    }
 
     public String name() {
         return definition.name();
@@ -33,21 +63,21 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
         return new PipelineExplanation(
                 name(),
                 definition.feed().describe(),
-                schema.name(),
-                schema.baseLength(),
-                schema.recordLength() - schema.baseLength(),
-                steps.stream().map(StepPlan::explanation).toList());
+                schema().name(),
+                schema().baseLength(),
+                schema().recordLength() - schema().baseLength(),
+                steps().stream().map(StepPlan::explanation).toList());
     }
 
     /** Returns the names of all fields that its expressions and steps read. */
     public Set<String> reads() {
-        Stream<String> ofExpressions = steps.stream()
+        Stream<String> ofExpressions = steps().stream()
                 .flatMap(step -> step.explanation().expressions().stream())
                 .map(ExplainedExpression::explanation)
                 .filter(Objects::nonNull)
                 .flatMap(explanation -> explanation.reads().stream())
                 .map(FieldPlace::name);
-        Stream<String> ofSteps = steps.stream().flatMap(step -> step.reads().stream());
+        Stream<String> ofSteps = steps().stream().flatMap(step -> step.reads().stream());
         return Stream.concat(ofExpressions, ofSteps).collect(Collectors.toSet());
     }
 
@@ -56,7 +86,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
      * Measures, which change no records, and the contents of tables are not part of the rules.
      */
     public String rules() {
-        Schema records = schema.base();
+        Schema records = schema().base();
         String text = records.fingerprintHex()
                 + definition.steps().stream()
                         .map(step -> step.rule(records))
@@ -75,7 +105,7 @@ public record PipelinePlan(PipelineDefinition definition, Schema schema, List<St
 
     /** Returns its measures, in order. */
     public List<MeasurePlan> measures() {
-        return steps.stream().flatMap(step -> step.measures().stream()).toList();
+        return steps().stream().flatMap(step -> step.measures().stream()).toList();
     }
 
     /**

@@ -57,6 +57,7 @@ public final class PipelinePlanner {
 
     /** Returns the plan. It must not be used if an error was reported. */
     public PipelinePlan plan() {
+        List<PipelinePlan.Stage> stages = new ArrayList<>();
         List<StepPlan> steps = new ArrayList<>();
         List<StepDefinition> definitions = definition.steps();
         for (int i = 0; i < definitions.size(); i++) {
@@ -87,13 +88,20 @@ public final class PipelinePlanner {
                 steps.add(plan);
             }
             schema = context.schema();
+            Schema made = context.made();
+            if (made != null) {
+                stages.add(new PipelinePlan.Stage(schema, steps));
+                steps = new ArrayList<>();
+                schema = made;
+            }
         }
         if (definitions.isEmpty()) {
             problems.accept(new Problem(
                     property() + ".steps",
                     MISSING_VALUE.message("Missing steps. Add at least 'to' with the name of a region.")));
         }
-        return new PipelinePlan(definition, schema, steps);
+        stages.add(new PipelinePlan.Stage(schema, steps));
+        return new PipelinePlan(definition, stages);
     }
 
     private String property() {

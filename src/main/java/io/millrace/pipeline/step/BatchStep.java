@@ -47,7 +47,6 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         long startNanos = System.nanoTime();
         process(batch);
         nanos.add(System.nanoTime() - startNanos);
-        out.add(batch.selected());
         forward(batch, message);
     }
 
@@ -56,8 +55,9 @@ public abstract class BatchStep extends AbstractMessageHandler implements Messag
         return List.of();
     }
 
-    /** Forwards the processed batch. The step's time does not include this call. */
+    /** Counts and forwards the records of the processed batch. The step's time does not include this call. */
     protected void forward(RecordBatch batch, Message<?> message) {
+        out.add(batch.selected());
         if (output != null && batch.selected() > 0) {
             output.send(message);
         }

@@ -147,6 +147,7 @@ public final class EntryStep extends BatchStep {
      * Returns the number of records of the batch that is being processed. After a failed batch, it stays until the next
      * batch, because the number of processed records is unknown.
      */
+    @Override
     public Counter atWork() {
         return atWork;
     }

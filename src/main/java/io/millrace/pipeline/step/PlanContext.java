@@ -36,6 +36,7 @@ public final class PlanContext {
     private final FunctionRegistry functions;
     private final BiConsumer<String, String> problems;
     private Schema schema;
+    private @Nullable Schema made;
 
     /**
      * @param name name of the step
@@ -119,6 +120,20 @@ public final class PlanContext {
     public Field add(Field field) {
         schema = schema.extend(field);
         return Objects.requireNonNull(schema.field(field.name()));
+    }
+
+    /**
+     * Declares that the step makes new records.
+     *
+     * @param records schema of the records that it passes on
+     */
+    public void make(Schema records) {
+        made = records;
+    }
+
+    /** Returns the schema of the records that the step passes on if it makes new records, otherwise null. */
+    public @Nullable Schema made() {
+        return made;
     }
 
     /** Returns the place of a field in the current schema. */

@@ -11,7 +11,8 @@ import org.springframework.messaging.MessageChannel;
  * The running pipeline that a step is part of.
  *
  * @param pipeline name of the pipeline
- * @param schema schema of its batches, with the fields that all steps add
+ * @param schema schema of the batches that the step receives, with the fields that all steps add
+ * @param output schema of the batches that the step passes on; another one if the step makes new records
  * @param channels returns the channel of a name, and creates it if necessary
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
@@ -22,6 +23,7 @@ import org.springframework.messaging.MessageChannel;
 public record RunContext(
         String pipeline,
         Schema schema,
+        Schema output,
         Function<String, MessageChannel> channels,
         RejectSink rejects,
         Retry retry,

@@ -27,6 +27,19 @@ public interface StepCounters {
         return null;
     }
 
+    /**
+     * Returns the number of records that the step made of others, less those that they were made of; or null if the
+     * step makes none.
+     */
+    default @Nullable Counter made() {
+        return null;
+    }
+
+    /** Returns the number of records that the step has made and passes on now, or null if the step makes none. */
+    default @Nullable Counter atWork() {
+        return null;
+    }
+
     /** Returns the numbers of records sent to channels of the application, by the name of the channel. */
     default Map<String, Counter> sent() {
         return Map.of();

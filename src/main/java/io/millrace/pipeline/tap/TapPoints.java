@@ -18,8 +18,12 @@ public final class TapPoints {
     private final List<TapPoint> points = new ArrayList<>();
     private final Set<String> added = new HashSet<>();
 
+    /** Schema of the records at the point, with all fields that the steps of the stage add. */
+    private Schema stage;
+
     private TapPoints(PipelinePlan plan) {
         this.plan = plan;
+        this.stage = plan.schema();
     }
 
     /** Returns all points, in the order in which records reach them. */
@@ -32,15 +36,28 @@ public final class TapPoints {
     private void find() {
         String admitted = plan.definition().admittedChannel();
         points.add(new TapPoint(local(admitted), "admitted", admitted, null, List.of(admitted), schema()));
-        for (StepPlan step : plan.steps()) {
-            step.explanation().writes().stream().map(FieldPlace::name).forEach(added::add);
-            String before = points.getLast().name();
-            if (step.targets().isEmpty()) {
-                points.add(new TapPoint(
-                        local(step.name()), step.kind(), step.name(), before, List.of(step.name()), schema()));
-            } else {
-                addRoute(step, before);
+        for (int i = 0; i < plan.stages().size(); i++) {
+            List<StepPlan> steps = plan.stages().get(i).steps();
+            for (int j = 0; j < steps.size(); j++) {
+                StepPlan step = steps.get(j);
+                step.explanation().writes().stream().map(FieldPlace::name).forEach(added::add);
+                if (j == steps.size() - 1 && i + 1 < plan.stages().size()) {
+                    // Behind this step are the records that it makes.
+                    stage = plan.stages().get(i + 1).schema();
+                    added.clear();
+                }
+                add(step);
             }
+        }
+    }
+
+    private void add(StepPlan step) {
+        String before = points.getLast().name();
+        if (step.targets().isEmpty()) {
+            points.add(
+                    new TapPoint(local(step.name()), step.kind(), step.name(), before, List.of(step.name()), schema()));
+        } else {
+            addRoute(step, before);
         }
     }
 
@@ -73,9 +90,9 @@ public final class TapPoints {
      * Returns the schema with the fields added so far. Fields are appended, so these precede all fields added later.
      */
     private Schema schema() {
-        Schema schema = plan.schema().base();
-        for (Field field : plan.schema().fields()) {
-            if (field.offset() >= plan.schema().foundLength() && added.contains(field.name())) {
+        Schema schema = stage.base();
+        for (Field field : stage.fields()) {
+            if (field.offset() >= stage.foundLength() && added.contains(field.name())) {
                 schema = schema.extend(field);
             }
         }

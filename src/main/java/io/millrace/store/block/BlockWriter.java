@@ -37,12 +37,25 @@ public interface BlockWriter {
 
     /**
      * Copies selected records, in order, until the block is full or all are copied. An empty block accepts at least
-     * one.
+     * one. Records with the same position come into the same block, which can become longer than a full one.
      *
      * @param firstIndex index in the batch's selection at which to start
      * @return index in the selection past the last record that was copied
      */
     int append(RecordBatch batch, int firstIndex);
+
+    /**
+     * Returns the index in the selection past the records to copy: as many as the block has capacity for, and those
+     * after them that have the same position as the last one.
+     */
+    static int boundary(RecordBatch batch, int firstIndex, int capacity) {
+        int[] selection = batch.selection();
+        int end = Math.min(firstIndex + Math.max(capacity, 0), batch.selected());
+        while (end > firstIndex && end < batch.selected() && batch.samePosition(selection[end - 1], selection[end])) {
+            end++;
+        }
+        return end;
+    }
 
     /**
      * Returns the block as a value to store. Nothing changes until {@link #clear()}: sealing again returns the same

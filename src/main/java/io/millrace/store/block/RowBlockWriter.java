@@ -23,7 +23,7 @@ public final class RowBlockWriter implements BlockWriter {
     /**
      * @param schema of the stored records
      * @param keyField whose range the header contains, if its bytes are a number
-     * @param capacity records of a full block, 1 or more
+     * @param capacity records after which a block is full, 1 or more
      */
     public RowBlockWriter(Schema schema, @Nullable Field keyField, int capacity) {
         this.header = new BlockHeader(schema, Block.ROWS);
@@ -40,18 +40,18 @@ public final class RowBlockWriter implements BlockWriter {
 
     @Override
     public boolean full() {
-        return count == capacity;
+        return count >= capacity;
     }
 
     @Override
     public int append(RecordBatch batch, int firstIndex) {
-        int recordCount = Math.min(capacity - count, batch.selected() - firstIndex);
-        if (recordCount <= 0) {
+        int end = BlockWriter.boundary(batch, firstIndex, capacity - count);
+        int recordCount = end - firstIndex;
+        if (recordCount == 0) {
             return firstIndex;
         }
-        byte[] into = buffer();
+        byte[] into = buffer(recordCount);
         int at = Block.HEADER_LENGTH + count * recordLength;
-        int end = firstIndex + recordCount;
         int[] selection = batch.selection();
         int first = selection[firstIndex];
         if (recordLength == batch.schema().baseLength() && selection[end - 1] - first == recordCount - 1) {
@@ -65,10 +65,15 @@ public final class RowBlockWriter implements BlockWriter {
         return end;
     }
 
-    private byte[] buffer() {
+    private byte[] buffer(int more) {
         byte[] buffer = bytes;
         if (buffer == null) {
             buffer = new byte[Block.HEADER_LENGTH + capacity * recordLength];
+            bytes = buffer;
+        }
+        int length = Block.HEADER_LENGTH + (count + more) * recordLength;
+        if (length > buffer.length) {
+            buffer = Arrays.copyOf(buffer, length);
             bytes = buffer;
         }
         return buffer;
@@ -78,7 +83,8 @@ public final class RowBlockWriter implements BlockWriter {
     public byte[] seal(long from, long to) {
         int length = sealedLength();
         byte[] buffer = bytes;
-        byte[] block = buffer == null ? new byte[length] : full() ? buffer : Arrays.copyOf(buffer, length);
+        byte[] block =
+                buffer == null ? new byte[length] : buffer.length == length ? buffer : Arrays.copyOf(buffer, length);
         measure(keys, block);
         measure(times, block);
         header.write(block, 0, 0, from, to, count, keys, times);
@@ -92,7 +98,7 @@ public final class RowBlockWriter implements BlockWriter {
 
     /** Returns the records so far, from {@link Block#HEADER_LENGTH} on. */
     byte[] rows() {
-        return buffer();
+        return buffer(0);
     }
 
     private void measure(@Nullable FieldRange range, byte[] block) {
@@ -103,12 +109,16 @@ public final class RowBlockWriter implements BlockWriter {
 
     /** Starts the next block in the same array, which was not passed on. */
     void restart() {
+        if (count > capacity) {
+            bytes = null;
+        }
         count = 0;
     }
 
     @Override
     public void clear() {
-        if (full()) {
+        byte[] buffer = bytes;
+        if (buffer != null && (buffer.length == sealedLength() || count > capacity)) {
             bytes = null;
         }
         count = 0;

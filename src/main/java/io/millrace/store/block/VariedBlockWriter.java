@@ -55,20 +55,28 @@ final class VariedBlockWriter implements BlockWriter {
     @Override
     public int append(RecordBatch batch, int firstIndex) {
         int index = firstIndex;
-        while (index < batch.selected() && !full) {
-            int ordinal = batch.selection()[index];
+        int[] selection = batch.selection();
+        while (index < batch.selected() && (!full || follows(batch, firstIndex, index))) {
+            int ordinal = selection[index];
             int length = batch.length(ordinal);
             if (count > 0
+                    && !follows(batch, firstIndex, index)
                     && sealedLength(count + 1, byteCount + length, Math.max(longest, length))
                             > RegionDefinition.MAX_VARIED_BLOCK_BYTES) {
                 full = true;
             } else {
                 take(batch, ordinal, length);
                 index++;
-                full = count == capacity;
+                full = count >= capacity;
             }
         }
         return index;
+    }
+
+    /** Returns whether a record has the position of the one before it, so that both belong into the same block. */
+    private static boolean follows(RecordBatch batch, int firstIndex, int index) {
+        int[] selection = batch.selection();
+        return index > firstIndex && batch.samePosition(selection[index - 1], selection[index]);
     }
 
     private void take(RecordBatch batch, int ordinal, int length) {

@@ -50,6 +50,9 @@ public final class RejectBatch {
         private byte[] bytes = new byte[FIRST_BYTES];
         private int[] bounds = new int[FIRST_COUNT + 1];
         private long[] positions = new long[FIRST_COUNT + 1];
+        /** Length of the rejected record of each reject. */
+        private int[] records = new int[FIRST_COUNT + 1];
+
         private int count;
 
         private int end() {
@@ -60,20 +63,43 @@ public final class RejectBatch {
             if (bounds.length <= count + 1) {
                 bounds = Arrays.copyOf(bounds, 2 * bounds.length);
                 positions = Arrays.copyOf(positions, 2 * positions.length);
+                records = Arrays.copyOf(records, 2 * records.length);
             }
             if (bytes.length - end() < length) {
                 bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(end(), length), 2 * bytes.length));
             }
         }
 
+        /** Returns whether the record of one of these rejects, in some order, is also that of an earlier one. */
+        private boolean containsRecord(int[] order, int first, int index) {
+            for (int i = first; i < index; i++) {
+                if (Arrays.equals(
+                        bytes,
+                        recordAt(order[i]),
+                        bounds[order[i] + 1],
+                        bytes,
+                        recordAt(order[index]),
+                        bounds[order[index] + 1])) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Returns the offset of the rejected record, which is the last element of a reject. */
+        private int recordAt(int index) {
+            return bounds[index + 1] - records[index];
+        }
+
         private void copy(Rejects from, int index) {
             int length = from.bounds[index + 1] - from.bounds[index];
             makeRoom(length);
             System.arraycopy(from.bytes, from.bounds[index], bytes, end(), length);
-            ended(from.positions[index], end() + length);
+            ended(from.positions[index], end() + length, from.records[index]);
         }
 
-        private void ended(long position, int end) {
+        private void ended(long position, int end, int recordLength) {
+            records[count] = recordLength;
             positions[count++] = position;
             bounds[count] = end;
         }
@@ -117,7 +143,7 @@ public final class RejectBatch {
         System.arraycopy(detail, 0, into, at, detailLength);
         at = element(into, at + detailLength, RECORD, copiedLength);
         System.arraycopy(bytes, offset, into, at, copiedLength);
-        held.ended(position, at + copiedLength);
+        held.ended(position, at + copiedLength, copiedLength);
     }
 
     private static int element(byte[] into, int at, int tag, int length) {
@@ -188,14 +214,15 @@ public final class RejectBatch {
     }
 
     private void split(long covered) {
-        long last = RecordBatch.NO_POSITION;
-        for (int index :
-                sorted(index -> isBefore(held.positions[index], covered)).toArray()) {
-            long position = held.positions[index];
-            if (position == RecordBatch.NO_POSITION || position != last) {
-                ready.copy(held, index);
+        int[] order = sorted(index -> isBefore(held.positions[index], covered)).toArray();
+        for (int i = 0, first = 0; i < order.length; i++) {
+            long position = held.positions[order[i]];
+            if (position == RecordBatch.NO_POSITION || position != held.positions[order[first]]) {
+                first = i;
             }
-            last = position;
+            if (!held.containsRecord(order, first, i)) {
+                ready.copy(held, order[i]);
+            }
         }
         rest.clear();
         for (int index = 0; index < held.count; index++) {

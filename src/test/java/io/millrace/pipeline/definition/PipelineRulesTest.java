@@ -35,8 +35,7 @@ class PipelineRulesTest {
                                 RejectThresholds.DEFAULT,
                                 false,
                                 false),
-                        Schemas.builtIn().get(schema),
-                        List.of())
+                        List.of(new PipelinePlan.Stage(Schemas.builtIn().get(schema), List.of())))
                 .rules();
     }
 

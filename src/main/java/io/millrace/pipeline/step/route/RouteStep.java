@@ -115,6 +115,7 @@ final class RouteStep extends BatchStep implements MappingMessageRouterManagemen
 
     @Override
     protected void forward(RecordBatch batch, Message<?> message) {
+        out().add(batch.selected());
         for (OpenBranch branch : branches) {
             branch.send(message);
         }

@@ -100,6 +100,33 @@ class BlockRegionWriterTest {
         assertThat(again.counters().kept().get()).isEqualTo(30);
     }
 
+    /** Blocks have 8 records; the records 0 to 4 are made of one record, 5 to 16 of the next, 17 to 19 of the last. */
+    @Test
+    void shouldStoreRecordsOfTheSamePositionInOneBlock() {
+        long[] positions = new long[21];
+        for (int i = 0; i < 20; i++) {
+            positions[i] = i < 5 ? 100 : i < 17 ? 200 : 300;
+        }
+        positions[20] = 400;
+        RecordBatch made = new RecordBatch(Trades.SCHEMA);
+        writer("made").append(made.fillMade(FEED, 20, positions));
+        assertThat(StoredBlocks.ids(REGION, "made", 0)).isEqualTo(ids(0, 17));
+        assertThat(StoredBlocks.of(REGION, "made", 0)).extracting(Block::to).containsExactly(300L);
+
+        RegionWriter again = writer("made");
+        assertThat(again.covered()).isEqualTo(300);
+        again.append(made.fillMade(FEED, 20, positions));
+        again.flush();
+        assertThat(again.counters().alreadyStored().get()).isEqualTo(17);
+        assertThat(StoredBlocks.ids(REGION, "made", 0)).isEqualTo(ids(0, 20));
+
+        // Only some of them are selected.
+        RegionWriter some = writer("some");
+        some.append(Trades.every(3, made.fillMade(FEED, 20, positions)));
+        some.flush();
+        assertThat(StoredBlocks.of(REGION, "some", 0)).extracting(Block::to).containsExactly(400L);
+    }
+
     @Test
     void shouldKeepAllOfAFeedWithoutPositions() {
         RegionWriter writer = writer("endless");

@@ -1,0 +1,252 @@
+package io.millrace.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.pipeline.tap.TapPoint;
+import io.millrace.pipeline.tap.TapPoints;
+import io.millrace.schema.Field;
+import io.millrace.store.Store;
+import io.millrace.store.query.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The step {@code unnest} in a pipeline: elements of lists as records. */
+class UnnestPipelineTest {
+
+    private static final String SCHEMA = """
+            schema: order
+            layout: compact
+            fields:
+              - { name: id, type: u32 }
+              - { name: note, type: string, length: 300, optional: true }
+              - name: party
+                type: group
+                optional: true
+                fields:
+                  - { name: name, type: string, length: 8 }
+                  - { name: rank, type: u8, optional: true }
+              - name: legs
+                type: group
+                repeat: many
+                fields:
+                  - { name: amount, type: i64 }
+                  - name: rate
+                    type: group
+                    optional: true
+                    fields:
+                      - { name: value, type: f64 }
+                  - name: payments
+                    type: group
+                    repeat: many
+                    fields:
+                      - { name: day, type: u16 }
+              - { name: tags, type: string, length: 4, repeat: many }
+            """;
+
+    private static final String CONFIGURATION = """
+            millrace:
+              regions:
+                legs: { layout: blocks, block-records: 3, encoding: ENCODING, persistent: true }
+                some: { layout: entries, key: [id, legs_index], persistent: true }
+                orders-rejected: { persistent: true }
+              pipelines:
+                orders:
+                  schema: order
+                  steps:
+                    - filter: id != 7
+                    - set: { total: '#sum(legs.![amount])' }
+                    - unnest: legs
+                    - set: { share: legs.amount * 100 / total }
+                    - filter: legs.amount != 3
+                    - route:
+                        - { when: legs.amount >= 0, to: legs }
+                        - { otherwise: some }
+                  rejects: orders-rejected
+            """;
+
+    @TempDir
+    Path folder;
+
+    private ApplicationContextRunner pipeline(String configuration, String lines) throws IOException {
+        Path schemas = Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("order.yml"), SCHEMA);
+        Path yaml = Files.writeString(folder.resolve("orders.yml"), configuration);
+        Path file = Files.writeString(folder.resolve("orders.jsonl"), lines);
+        return new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
+                .withInitializer(new ConfigDataApplicationContextInitializer())
+                .withPropertyValues(
+                        "spring.config.location=" + yaml.toUri(),
+                        "millrace.schemas=" + schemas,
+                        "millrace.batch-records=4",
+                        "millrace.pipelines.orders.feed.json-lines=" + file,
+                        "millrace.data=" + folder.resolve("data"));
+    }
+
+    private static Pipeline done(BeanFactory beans) {
+        Pipeline pipeline = beans.getBean(Pipelines.class).named("orders").orElseThrow();
+        await().until(() -> pipeline.state() == PipelineState.DONE || pipeline.state() == PipelineState.FAILED);
+        assertThat(pipeline.error()).isNull();
+        return pipeline;
+    }
+
+    private static List<Map<String, @Nullable Object>> query(BeanFactory beans, String region) {
+        return beans.getBean(Store.class)
+                .query(region, new Query(null, List.of(), List.of(), Query.MAX_LIMIT))
+                .records();
+    }
+
+    @Test
+    void shouldMakeRecordsOfElements() throws IOException {
+        String lines = """
+                {"id":1,"party":{"name":"A","rank":2},"legs":[{"amount":10,"rate":{"value":0.5}},{"amount":-5},{"amount":3}]}
+                {"id":2,"legs":[]}
+                {"id":3,"legs":[{"amount":0}]}
+                {"id":4,"legs":[{"amount":20}]}
+                {"id":7,"legs":[{"amount":20}]}
+                """;
+        pipeline(CONFIGURATION.replace("ENCODING", "rows"), lines).run(context -> {
+            Pipeline pipeline = done(context);
+            PipelineStatus status = PipelineStatus.of(pipeline);
+            // Orders 1, 3 and 4 become five elements; order 2 has none; order 3 has no share.
+            assertThat(status.in()).isEqualTo(5);
+            assertThat(status.made()).isEqualTo(5 - 4);
+            assertThat(status.dropped()).isEqualTo(2);
+            assertThat(status.rejected()).isEqualTo(1);
+            assertThat(status.kept()).isEqualTo(3);
+            assertThat(status.inFlight()).isZero();
+            assertThat(Conservation.holds(pipeline)).isTrue();
+            assertThat(query(context, "legs"))
+                    .extracting(leg -> leg.get("id") + " " + leg.get("party.name") + " " + leg.get("party.rank") + " "
+                            + leg.get("legs_index") + " " + leg.get("legs.amount") + " " + leg.get("legs.rate.value")
+                            + " " + leg.get("total") + " " + leg.get("share"))
+                    .containsExactlyInAnyOrder("1 A 2 0 10 0.5 8 125", "4 null null 0 20 null 20 100");
+            assertThat(query(context, "some"))
+                    .singleElement()
+                    .satisfies(leg ->
+                            assertThat(leg).containsEntry("legs_index", 1L).containsEntry("legs.rate.value", null));
+            assertThat(query(context, "orders-rejected"))
+                    .singleElement()
+                    .satisfies(reject ->
+                            assertThat(String.valueOf(reject.get("detail"))).contains("zero"));
+        });
+    }
+
+    @Test
+    void shouldShowTheRecordsAtEachTapPoint() throws IOException {
+        pipeline(CONFIGURATION.replace("ENCODING", "rows"), "").run(context -> {
+            List<TapPoint> points = TapPoints.of(done(context).plan());
+            assertThat(points.get(2).schema().fields()).extracting(Field::name).contains("id", "total");
+            assertThat(points.get(2).schema().groups()).isNotEmpty();
+            assertThat(points.get(3).schema().names())
+                    .contains("id", "total", "legs_index", "legs.amount")
+                    .doesNotContain("share");
+            assertThat(points.getLast().schema().names()).contains("share");
+        });
+    }
+
+    /** Records of elements are stored once, whatever the block and the batch in which their record ends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rows", "columns"})
+    void shouldStoreEachElementOnceOverRestarts(String encoding) throws IOException {
+        Random random = new Random(5);
+        StringBuilder lines = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        for (int id = 100; id < 136; id++) {
+            int count = random.nextInt(9);
+            List<String> legs = new ArrayList<>();
+            for (int leg = 0; leg < count; leg++) {
+                legs.add("{\"amount\":" + (leg + 10) + "}");
+                expected.add(id + " " + leg);
+            }
+            lines.append("{\"id\":" + id + ",\"legs\":[" + String.join(",", legs) + "]}\n");
+            if (id % 9 == 0) {
+                pipeline(CONFIGURATION.replace("ENCODING", encoding), lines.toString())
+                        .run(context -> {
+                            done(context);
+                            assertThat(query(context, "legs"))
+                                    .extracting(leg -> leg.get("id") + " " + leg.get("legs_index"))
+                                    .containsExactlyInAnyOrderElementsOf(expected);
+                        });
+            }
+        }
+    }
+
+    @Test
+    void shouldUnnestListsInElementsAndListsOfValues() throws IOException {
+        String configuration = """
+                millrace:
+                  regions: { all: { layout: blocks } }
+                  pipelines:
+                    orders:
+                      schema: order
+                      steps:
+                        - unnest: LIST
+                        - to: all
+                """;
+        String lines = """
+                {"id":1,"legs":[{"amount":1,"payments":[{"day":5},{"day":6}]},{"amount":2},{"amount":3,"payments":[{"day":7}]}],"tags":["a","b"]}
+                {"id":2,"legs":[],"tags":["c"]}
+                """;
+        pipeline(configuration.replace("LIST", "legs.payments"), lines).run(context -> {
+            done(context);
+            assertThat(query(context, "all"))
+                    .extracting(payment -> payment.get("id") + " " + payment.get("legs_index") + " "
+                            + payment.get("legs.amount") + " " + payment.get("legs_payments_index") + " "
+                            + payment.get("legs.payments.day"))
+                    .containsExactlyInAnyOrder("1 0 1 0 5", "1 0 1 1 6", "1 2 3 0 7");
+        });
+        pipeline(configuration.replace("LIST", "tags"), lines).run(context -> {
+            done(context);
+            assertThat(query(context, "all"))
+                    .extracting(tag -> tag.get("id") + " " + tag.get("tags_index") + " " + tag.get("tags"))
+                    .containsExactlyInAnyOrder("1 0 a", "1 1 b", "2 0 c");
+        });
+        pipeline(configuration.replace("LIST", "leg"), lines)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(
+                                "Unknown list 'leg'. Did you mean 'legs'? Use one of: legs, legs.payments, tags."));
+    }
+
+    /** More elements than a batch passes on at once, and more bytes of elements than one record may have. */
+    @Test
+    void shouldPassOnManyElementsInBatches() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int id = 0; id < 3; id++) {
+            int count = id == 1 ? 65_000 : 5_000;
+            lines.append("{\"id\":").append(id + 1).append(",\"legs\":[");
+            for (int leg = 0; leg < count; leg++) {
+                lines.append(leg == 0 ? "" : ",").append("{\"amount\":1}");
+            }
+            lines.append("]}\n");
+        }
+        pipeline(CONFIGURATION.replace("ENCODING", "columns"), lines.toString()).run(context -> {
+            Pipeline pipeline = done(context);
+            PipelineStatus status = PipelineStatus.of(pipeline);
+            assertThat(status.kept()).isEqualTo(10_000);
+            assertThat(status.rejected()).isEqualTo(1);
+            assertThat(query(context, "orders-rejected"))
+                    .singleElement()
+                    .satisfies(reject -> assertThat(String.valueOf(reject.get("detail")))
+                            .startsWith("list=legs has 65000 elements of "));
+        });
+    }
+}
