@@ -28,7 +28,7 @@ final class TextLines {
      */
     boolean next() throws IOException {
         while (findEnd()) {
-            if (number == 1 && length() >= 3 && buffer[start] == (byte) 0xEF && buffer[start + 1] == (byte) 0xBB) {
+            if (number == 1 && length() >= 3 && startsWithByteOrderMark()) {
                 start += 3;
             }
             for (int i = start; i < end; i++) {
@@ -38,6 +38,10 @@ final class TextLines {
             }
         }
         return false;
+    }
+
+    private boolean startsWithByteOrderMark() {
+        return buffer[start] == (byte) 0xEF && buffer[start + 1] == (byte) 0xBB && buffer[start + 2] == (byte) 0xBF;
     }
 
     private boolean findEnd() throws IOException {
