@@ -52,7 +52,7 @@ class ExamplesIT {
     void shouldTakeTradesThroughEveryKindOfStep() throws Exception {
         try (MillraceProcess millrace = done("trades.yml")) {
             assertThat(millrace.get("/api/pipelines/trades"))
-                    .contains("\"in\":10,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0")
+                    .contains("\"in\":10,\"made\":0,\"kept\":9,\"dropped\":1,\"rejected\":0,\"inFlight\":0")
                     .contains("\"keptByRegion\":{\"buys\":6,\"sells\":3}");
             assertThat(millrace.get("/api/regions/buys/records?limit=1"))
                     .contains("\"id\":1,", "\"amount1\":50000000.00", "\"desk\":\"Forwards\",\"city\":\"London\"")
@@ -65,7 +65,7 @@ class ExamplesIT {
         try (MillraceProcess millrace =
                 done("istanbul.yml", "--millrace.pipelines.istanbul.feed.generator.count=49152")) {
             assertThat(millrace.get("/api/pipelines/istanbul"))
-                    .contains("\"in\":49152,\"kept\":49152,\"dropped\":0,\"rejected\":0,\"inFlight\":0");
+                    .contains("\"in\":49152,\"made\":0,\"kept\":49152,\"dropped\":0,\"rejected\":0,\"inFlight\":0");
             assertThat(millrace.get("/api/regions/events/records?limit=1&where=dropped"))
                     .contains("\"status\":\"Stop\"", "\"terminateCause\":\"Lost-Carrier\"", "\"district\":\"");
             assertThat(millrace.get("/api/measures/districts?limit=1"))

@@ -3,15 +3,21 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.codec.json.JsonToCompact;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
 import io.millrace.schema.Field;
+import io.millrace.schema.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +32,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.support.GenericMessage;
+import org.springframework.messaging.support.InterceptableChannel;
 
 /** The step {@code unnest} in a pipeline: elements of lists as records. */
 class UnnestPipelineTest {
@@ -85,8 +94,12 @@ class UnnestPipelineTest {
     Path folder;
 
     private ApplicationContextRunner pipeline(String configuration, String lines) throws IOException {
+        return pipeline(SCHEMA, configuration, lines);
+    }
+
+    private ApplicationContextRunner pipeline(String schema, String configuration, String lines) throws IOException {
         Path schemas = Files.createDirectories(folder.resolve("schemas"));
-        Files.writeString(schemas.resolve("order.yml"), SCHEMA);
+        Files.writeString(schemas.resolve("order.yml"), schema);
         Path yaml = Files.writeString(folder.resolve("orders.yml"), configuration);
         Path file = Files.writeString(folder.resolve("orders.jsonl"), lines);
         return new ApplicationContextRunner()
@@ -153,13 +166,72 @@ class UnnestPipelineTest {
     @Test
     void shouldShowTheRecordsAtEachTapPoint() throws IOException {
         pipeline(CONFIGURATION.replace("ENCODING", "rows"), "").run(context -> {
-            List<TapPoint> points = TapPoints.of(done(context).plan());
+            PipelinePlan plan = done(context).plan();
+            List<TapPoint> points = TapPoints.of(plan);
+            assertThat(points.get(2).batches()).isSameAs(plan.schema());
+            assertThat(points.get(3).batches()).isSameAs(plan.targetSchema()).isNotSameAs(plan.schema());
             assertThat(points.get(2).schema().fields()).extracting(Field::name).contains("id", "total");
             assertThat(points.get(2).schema().groups()).isNotEmpty();
             assertThat(points.get(3).schema().names())
                     .contains("id", "total", "legs_index", "legs.amount")
                     .doesNotContain("share");
             assertThat(points.getLast().schema().names()).contains("share");
+        });
+    }
+
+    @Test
+    void shouldSampleRecordsOfElements() throws IOException {
+        pipeline(CONFIGURATION.replace("ENCODING", "rows"), "").run(context -> {
+            Pipeline pipeline = done(context);
+            TapPoint point = TapPoints.of(pipeline.plan()).get(3);
+            InterceptableChannel channel = context.getBean(point.channels().getFirst(), InterceptableChannel.class);
+            try (Tap tap = new Tap(point, List.of(channel), InstantSource.system())) {
+                byte[] line = "{\"id\":1,\"legs\":[{\"amount\":10},{\"amount\":11}]}".getBytes(StandardCharsets.UTF_8);
+                JsonToCompact order =
+                        new JsonToCompact(SchemaReader.read("order.yml", SCHEMA.getBytes(StandardCharsets.UTF_8)));
+                order.append(line, 0, line.length);
+                context.getBean("orders.in", MessageChannel.class)
+                        .send(new GenericMessage<>(order.encoder().toBytes()));
+                assertThat(tap.take()).isNotNull().satisfies(tapped -> {
+                    assertThat(tapped.passed()).isEqualTo(2);
+                    assertThat(tapped.stored()).hasSize(point.schema().recordLength());
+                });
+            }
+        });
+    }
+
+    @Test
+    void shouldMeasureElements() throws IOException {
+        String configuration = """
+                millrace:
+                  regions:
+                    all: { layout: blocks }
+                    amounts: { layout: entries, key: [start, tags, others] }
+                  pipelines:
+                    orders:
+                      schema: order
+                      steps:
+                        - unnest: tags
+                        - measure:
+                            name: amounts
+                            by: tags
+                            time: at
+                            every: 1h
+                            region: amounts
+                            values: { n: count(), ids: sum(id) }
+                        - to: all
+                """;
+        String lines = """
+                {"id":1,"legs":[],"tags":["a","b"],"at":"2026-11-24T10:00:00Z"}
+                {"id":2,"legs":[],"tags":["b"],"at":"2026-11-24T10:30:00Z"}
+                {"id":4,"legs":[],"tags":[],"at":"2026-11-24T10:40:00Z"}
+                """;
+        String schema = SCHEMA + "  - { name: at, type: instant, unit: ms }\n";
+        pipeline(schema, configuration, lines).run(context -> {
+            done(context);
+            assertThat(query(context, "amounts"))
+                    .extracting(row -> row.get("tags") + " " + row.get("n") + " " + row.get("ids"))
+                    .containsExactlyInAnyOrder("a 1 1", "b 2 3");
         });
     }
 

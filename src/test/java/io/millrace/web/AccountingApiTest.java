@@ -70,8 +70,10 @@ class AccountingApiTest {
                 .bytes());
         send(new byte[20]);
         await().untilAsserted(() -> {
-            assertThat(body("/api/pipelines/calls")).contains("\"in\":5,\"kept\":4,\"dropped\":0,\"rejected\":1");
-            assertThat(body("/api/pipelines/live")).contains("\"in\":5,\"kept\":4,\"dropped\":0,\"rejected\":1");
+            assertThat(body("/api/pipelines/calls"))
+                    .contains("\"in\":5,\"made\":0,\"kept\":4,\"dropped\":0,\"rejected\":1");
+            assertThat(body("/api/pipelines/live"))
+                    .contains("\"in\":5,\"made\":0,\"kept\":4,\"dropped\":0,\"rejected\":1");
         });
     }
 

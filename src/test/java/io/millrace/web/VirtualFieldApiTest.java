@@ -77,7 +77,10 @@ class VirtualFieldApiTest {
         await().untilAsserted(() -> {
             for (String pipeline : new String[] {"a", "b", "c", "d"}) {
                 assertThat(body("/api/pipelines/" + pipeline))
-                        .contains(pipeline.compareTo("c") < 0 ? "\"in\":4,\"kept\":4," : "\"in\":3,\"kept\":3,");
+                        .contains(
+                                pipeline.compareTo("c") < 0
+                                        ? "\"in\":4,\"made\":0,\"kept\":4,"
+                                        : "\"in\":3,\"made\":0,\"kept\":3,");
             }
         });
     }

@@ -32,11 +32,10 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
      * Starts to sample.
      *
      * @param channels channels of the point
-     * @param batches schema of the pipeline's batches; a channel of the application can carry other batches too
      */
-    public Tap(TapPoint point, List<InterceptableChannel> channels, Schema batches, InstantSource clock) {
+    public Tap(TapPoint point, List<InterceptableChannel> channels, InstantSource clock) {
         this.channels = List.copyOf(channels);
-        this.batches = batches;
+        this.batches = point.batches();
         this.form = StoredForm.of(point.schema().stored());
         this.clock = clock;
         this.channels.forEach(channel -> channel.addInterceptor(this));

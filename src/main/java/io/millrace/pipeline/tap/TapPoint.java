@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param channel channel that carries the records; null for a route, whose branches carry them
  * @param after name of the previous point, or null for the first
  * @param channels channels that a tap intercepts
+ * @param batches schema of the batches at this point; a channel of the application can carry other batches too
  * @param schema schema of the records at this point, with the fields that earlier steps added
  */
 public record TapPoint(
@@ -21,4 +22,5 @@ public record TapPoint(
         @Nullable String channel,
         @Nullable String after,
         List<String> channels,
+        Schema batches,
         Schema schema) {}

@@ -35,7 +35,7 @@ public final class TapPoints {
 
     private void find() {
         String admitted = plan.definition().admittedChannel();
-        points.add(new TapPoint(local(admitted), "admitted", admitted, null, List.of(admitted), schema()));
+        points.add(new TapPoint(local(admitted), "admitted", admitted, null, List.of(admitted), stage, schema()));
         for (int i = 0; i < plan.stages().size(); i++) {
             List<StepPlan> steps = plan.stages().get(i).steps();
             for (int j = 0; j < steps.size(); j++) {
@@ -54,8 +54,8 @@ public final class TapPoints {
     private void add(StepPlan step) {
         String before = points.getLast().name();
         if (step.targets().isEmpty()) {
-            points.add(
-                    new TapPoint(local(step.name()), step.kind(), step.name(), before, List.of(step.name()), schema()));
+            points.add(new TapPoint(
+                    local(step.name()), step.kind(), step.name(), before, List.of(step.name()), stage, schema()));
         } else {
             addRoute(step, before);
         }
@@ -67,7 +67,7 @@ public final class TapPoints {
         List<String> channels =
                 targets.stream().map(target -> target.channel(plan.name())).toList();
         String name = local(route.name());
-        points.add(new TapPoint(name, route.kind(), null, before, channels, schema()));
+        points.add(new TapPoint(name, route.kind(), null, before, channels, stage, schema()));
         for (int i = 0; i < targets.size(); i++) {
             boolean region = targets.get(i) instanceof Target.RegionTarget;
             String channel = channels.get(i);
@@ -77,6 +77,7 @@ public final class TapPoints {
                     channel,
                     name,
                     List.of(channel),
+                    stage,
                     schema()));
         }
     }

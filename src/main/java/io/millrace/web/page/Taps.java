@@ -72,7 +72,7 @@ final class Taps implements ApplicationListener<ContextClosedEvent> {
             open.decrementAndGet();
             throw new ApiException(503, "too-many-taps", "there are " + MOST + " taps already: try again later");
         }
-        Tap tap = new Tap(point, channels, pipeline.plan().schema(), InstantSource.system());
+        Tap tap = new Tap(point, channels, InstantSource.system());
         return new TapSource(tap, new TapDecoder(point.schema()), mapper, closing.asMono(), open::decrementAndGet);
     }
 

@@ -25,12 +25,12 @@ class TapTest {
 
     private final PublishSubscribeChannel channel = new PublishSubscribeChannel();
     private final TapPoint point =
-            new TapPoint("admitted", "admitted", "trades.admitted", null, List.of("trades.admitted"), TRADE);
+            new TapPoint("admitted", "admitted", "trades.admitted", null, List.of("trades.admitted"), TRADE, TRADE);
     private final RecordGenerator generator = RecordGenerator.of(TRADE, 3);
     private final RecordBatch batch = new RecordBatch(TRADE);
 
     private Tap tap() {
-        return new Tap(point, List.of(channel), TRADE, CLOCK);
+        return new Tap(point, List.of(channel), CLOCK);
     }
 
     private void send() {
