@@ -97,8 +97,8 @@ public final class ContentCheck {
      */
     public static void requireCsv(String file, byte[] head) throws ContentException {
         if (FileContent.of(head) == FileContent.JSON) {
-            throw new ContentException("'" + file + "' is JSON, not CSV. Convert it to CSV first; a table also reads"
-                    + " JSON lines, from a file whose name ends in .jsonl.");
+            throw new ContentException("'" + file + "' is JSON, not CSV. Read it as JSON lines: with the option --from"
+                    + " json, with the feed 'json-lines', or as a table whose file name ends in .jsonl.");
         }
         requireText(file, head);
     }

@@ -9,7 +9,8 @@ public final class ContentException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    ContentException(String message) {
+    /** @param message states the content and what to do */
+    public ContentException(String message) {
         super(message);
     }
 }

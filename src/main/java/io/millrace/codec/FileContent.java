@@ -21,7 +21,7 @@ public enum FileContent {
     PARQUET("a Parquet file", "Parquet is not supported: export the rows as CSV."),
     PCAP("a packet capture", "Only the feed 'pcap' reads packet captures."),
     UTF_16("UTF-16 text", "Convert it to UTF-8 first: iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE"),
-    JSON("JSON", "Convert it to CSV first."),
+    JSON("JSON", "Read it as JSON lines: with the option --from json, or with the feed 'json-lines'."),
     /** Text in UTF-8 or an ASCII-compatible charset. */
     TEXT("text", ""),
     /** Any other content, possibly records. */

@@ -106,16 +106,15 @@ public final class RecordBatch {
     }
 
     /**
-     * Replaces the records of this batch by records of one length that were made of other records, and selects all of
-     * them. Several can have the same position: that of the record that they were made of.
+     * Replaces the records of this batch by records of one length, and selects all of them. The feed may contain other
+     * records between them. Several can have the same position, if they were made of the same record.
      *
      * @param newBytes array that contains the records from its start, back to back; not copied
      * @param newCount number of records
      * @param newPositions feed position of each record, ascending, then the position up to which this batch covers the
      *     feed; not copied. Null if the feed has no positions
      */
-    @API(status = API.Status.INTERNAL)
-    public RecordBatch fillMade(byte[] newBytes, int newCount, long @Nullable [] newPositions) {
+    public RecordBatch fill(byte[] newBytes, int newCount, long @Nullable [] newPositions) {
         fill(
                 newBytes,
                 0,

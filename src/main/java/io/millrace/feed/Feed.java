@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A source of records, polled by its pipeline's only thread. A feed reads only what is polled, so a slow store slows
  * the feed down.
  *
- * <p>Positions increase along the feed, from 0 on. They count bytes if all records have one length, else records and
- * {@linkplain Piece pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not
- * replayable has no positions; it may acknowledge records to their senders once they are stored.
+ * <p>Positions increase along the feed, from 0 on. They count bytes of a file, or records and {@linkplain Piece
+ * pieces}. A feed that can be read again from any position is <em>replayable</em>. A feed that is not replayable has no
+ * positions; it may acknowledge records to their senders once they are stored.
  */
 @API(status = API.Status.STABLE)
 public interface Feed extends AutoCloseable {

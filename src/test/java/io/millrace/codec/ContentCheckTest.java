@@ -163,7 +163,10 @@ class ContentCheckTest {
                 Arguments.of(TRADE, trades.replace(",", "\t"), "is text"),
                 Arguments.of(TRADE, "\uFEFF" + trades.replace("\n", "\r\n"), "is text"),
                 Arguments.of(NUMBERS, "ID,\"Price\"\n", "is text"),
-                Arguments.of(NUMBERS, JSON, "is JSON, not binary records. Convert it to CSV first."),
+                Arguments.of(
+                        NUMBERS,
+                        JSON,
+                        "is JSON, not binary records. Read it as JSON lines: with the option --from json,"),
                 Arguments.of(NUMBERS, "[\n" + JSON + "]", "is JSON"),
                 Arguments.of(TRADE, "The quick brown fox.\n".repeat(20), "is text"));
     }

@@ -43,12 +43,14 @@ public final class CsvLines implements Iterator<CsvRecord> {
         } catch (CharacterCodingException _) {
             throw notUtf8();
         }
-        lines = CsvReader.builder()
+        lines = reader().ofCsvRecord(text).iterator();
+    }
+
+    static CsvReader.CsvReaderBuilder reader() {
+        return CsvReader.builder()
                 .skipEmptyLines(true)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-                .ofCsvRecord(text)
-                .iterator();
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE);
     }
 
     private static void skipByteOrderMark(BufferedReader text) throws IOException {
@@ -71,20 +73,21 @@ public final class CsvLines implements Iterator<CsvRecord> {
     public CsvRecord next() {
         try {
             CsvRecord line = lines.next();
-            requireCommas(line);
+            if (line.getStartingLineNumber() == 1) {
+                requireCommas(line.getFields());
+            }
             return line;
         } catch (CsvParseException | UncheckedIOException e) {
             throw unreadable(e);
         }
     }
 
-    private static void requireCommas(CsvRecord line) {
-        if (line.getStartingLineNumber() == 1 && line.getFieldCount() == 1) {
-            String header = line.getField(0);
-            if (header.contains(";") || header.contains("\t")) {
-                throw new CsvException(List.of("line 1: the columns are separated by "
-                        + (header.contains(";") ? "semicolons" : "tabs") + ". Separate them by commas."));
-            }
+    /** @throws CsvException if the columns of the first line are separated by semicolons or tabs */
+    static void requireCommas(List<String> columns) {
+        String header = columns.getFirst();
+        if (columns.size() == 1 && (header.contains(";") || header.contains("\t"))) {
+            throw new CsvException(List.of("line 1: the columns are separated by "
+                    + (header.contains(";") ? "semicolons" : "tabs") + ". Separate them by commas."));
         }
     }
 
@@ -100,7 +103,7 @@ public final class CsvLines implements Iterator<CsvRecord> {
         return new CsvException(List.of(String.valueOf(e.getMessage())));
     }
 
-    private static CsvException notUtf8() {
+    static CsvException notUtf8() {
         return new CsvException(List.of("is not UTF-8"));
     }
 }

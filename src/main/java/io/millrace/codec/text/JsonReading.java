@@ -1,20 +1,18 @@
 package io.millrace.codec.text;
 
-import io.millrace.codec.json.JsonRecordException;
-import io.millrace.codec.json.JsonToRow;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Reads records from JSON lines in UTF-8. Blank lines are skipped. Not thread-safe. */
+/** Reads records from {@link JsonText}. Not thread-safe. */
 final class JsonReading implements RecordReader {
 
-    private final JsonToRow json;
+    private final JsonText json;
 
     JsonReading(Schema schema) {
-        json = new JsonToRow(schema);
+        json = new JsonText(schema);
     }
 
     @Override
@@ -23,7 +21,7 @@ final class JsonReading implements RecordReader {
         long count = 0;
         long bad = 0;
         while (lines.next()) {
-            List<String> reasons = write(lines, records);
+            List<String> reasons = json.read(lines.bytes(), lines.start(), lines.length(), records);
             if (reasons.isEmpty()) {
                 count++;
             } else {
@@ -33,17 +31,5 @@ final class JsonReading implements RecordReader {
             }
         }
         return new Conversion(count, bad);
-    }
-
-    private List<String> write(TextLines line, RowSink records) throws IOException {
-        try {
-            json.read(line.bytes(), line.start(), line.length());
-            records.write(json.row(), 0, json.children(), 0);
-            return List.of();
-        } catch (JsonRecordException e) {
-            return e.reasons();
-        } catch (IllegalArgumentException e) {
-            return List.of(String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -28,20 +28,42 @@ final class TextLines {
      */
     boolean next() throws IOException {
         while (findEnd()) {
-            if (number == 1 && length() >= 3 && startsWithByteOrderMark()) {
-                start += 3;
+            if (number == 1) {
+                start += byteOrderMark(buffer, start, end);
             }
-            for (int i = start; i < end; i++) {
-                if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
-                    return true;
-                }
+            if (!isBlank(buffer, start, end)) {
+                return true;
             }
         }
         return false;
     }
 
-    private boolean startsWithByteOrderMark() {
-        return buffer[start] == (byte) 0xEF && buffer[start + 1] == (byte) 0xBB && buffer[start + 2] == (byte) 0xBF;
+    /** Returns the length of the byte order mark of UTF-8 at an offset, or 0 if there is none. */
+    static int byteOrderMark(byte[] bytes, int from, int to) {
+        boolean there = to - from >= 3
+                && bytes[from] == (byte) 0xEF
+                && bytes[from + 1] == (byte) 0xBB
+                && bytes[from + 2] == (byte) 0xBF;
+        return there ? 3 : 0;
+    }
+
+    static boolean isBlank(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the offset of the first line feed, or -1 if there is none. */
+    static int lineFeed(byte[] bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private boolean findEnd() throws IOException {
@@ -49,11 +71,10 @@ final class TextLines {
         number++;
         int searched = start;
         while (true) {
-            for (int i = searched; i < limit; i++) {
-                if (buffer[i] == '\n') {
-                    end = i;
-                    return true;
-                }
+            int lineFeed = lineFeed(buffer, searched, limit);
+            if (lineFeed >= 0) {
+                end = lineFeed;
+                return true;
             }
             if (ended) {
                 end = limit;

@@ -77,7 +77,7 @@ final class UnnestStep extends BatchStep {
         }
         positions[count] = end;
         boolean positioned = count > 0 && positions[0] != RecordBatch.NO_POSITION;
-        elements.fillMade(bytes, count, positioned ? positions : null);
+        elements.fill(bytes, count, positioned ? positions : null);
         atWork.set(count);
         made.add(count - records);
     }

@@ -109,20 +109,20 @@ class BlockRegionWriterTest {
         }
         positions[20] = 400;
         RecordBatch made = new RecordBatch(Trades.SCHEMA);
-        writer("made").append(made.fillMade(FEED, 20, positions));
+        writer("made").append(made.fill(FEED, 20, positions));
         assertThat(StoredBlocks.ids(REGION, "made", 0)).isEqualTo(ids(0, 17));
         assertThat(StoredBlocks.of(REGION, "made", 0)).extracting(Block::to).containsExactly(300L);
 
         RegionWriter again = writer("made");
         assertThat(again.covered()).isEqualTo(300);
-        again.append(made.fillMade(FEED, 20, positions));
+        again.append(made.fill(FEED, 20, positions));
         again.flush();
         assertThat(again.counters().alreadyStored().get()).isEqualTo(17);
         assertThat(StoredBlocks.ids(REGION, "made", 0)).isEqualTo(ids(0, 20));
 
         // Only some of them are selected.
         RegionWriter some = writer("some");
-        some.append(Trades.every(3, made.fillMade(FEED, 20, positions)));
+        some.append(Trades.every(3, made.fill(FEED, 20, positions)));
         some.flush();
         assertThat(StoredBlocks.of(REGION, "some", 0)).extracting(Block::to).containsExactly(400L);
     }

@@ -1,4 +1,4 @@
-package io.millrace.feed.json;
+package io.millrace.feed.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
+import io.millrace.codec.text.JsonText;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
@@ -98,7 +99,7 @@ class JsonLinesFeedTest {
         Files.writeString(file, "{\"id\":1}\n{\"id\":2}\n");
         Path next = Files.writeString(folder.resolve("next.jsonl"), "{\"id\":3}\n{\"id\":4}\n");
         RecordBatch batch = new RecordBatch(EVENT);
-        try (JsonLinesFeed feed = new JsonLinesFeed(file, EVENT, 1)) {
+        try (TextFeed feed = new TextFeed(file, new JsonText(EVENT), EVENT, 1)) {
             feed.open(0);
             assertThat(feed.poll(batch, Duration.ZERO)).isEqualTo(Poll.RECORDS);
             String identity = feed.identity(batch.to());
@@ -112,7 +113,7 @@ class JsonLinesFeedTest {
     @Test
     void shouldRefuseAFileThatEndsBeforeThePosition() throws IOException {
         Files.writeString(file, "{\"id\":1}\n");
-        try (JsonLinesFeed feed = new JsonLinesFeed(file, EVENT, 1)) {
+        try (TextFeed feed = new TextFeed(file, new JsonText(EVENT), EVENT, 1)) {
             assertThatThrownBy(() -> feed.open(10)).isInstanceOf(EOFException.class);
         }
     }
@@ -127,12 +128,18 @@ class JsonLinesFeedTest {
         assertThat(read(0, 10).items()).isEmpty();
     }
 
+    @Test
+    void shouldSkipAByteOrderMark() throws IOException {
+        Files.writeString(file, "\uFEFF{\"id\":1}\n{\"id\":2}\n");
+        assertThat(read(0, 10).items()).extracting(Item::position).containsExactly(3L, 12L);
+    }
+
     /** Reads the feed as a pipeline does: takes pieces after each poll. */
     private Reading read(long from, int batchRecords) throws IOException {
         List<Item> items = new ArrayList<>();
         List<Long> ends = new ArrayList<>();
         RecordBatch batch = new RecordBatch(EVENT);
-        try (JsonLinesFeed feed = new JsonLinesFeed(file, EVENT, batchRecords)) {
+        try (TextFeed feed = new TextFeed(file, new JsonText(EVENT), EVENT, batchRecords)) {
             feed.open(from);
             long position = from;
             Poll poll;

@@ -1,0 +1,27 @@
+package io.millrace.feed.text;
+
+import io.millrace.codec.text.CsvText;
+import io.millrace.codec.text.RecordText;
+import io.millrace.schema.Schema;
+
+/** Feeds of a file of CSV. */
+public final class CsvFeedFactory extends TextFeedFactory {
+
+    public CsvFeedFactory() {
+        super("csv");
+    }
+
+    @Override
+    RecordText text(Schema schema) {
+        return new CsvText(schema);
+    }
+
+    @Override
+    String refusal(Schema schema) {
+        return schema.groups().isEmpty()
+                ? ""
+                : "Schema '" + schema.name() + "' has the list '"
+                        + schema.groups().getFirst().path().replace("[]", "")
+                        + "', which CSV can't hold. Use the feed 'json-lines'.";
+    }
+}

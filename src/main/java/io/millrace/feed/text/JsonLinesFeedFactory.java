@@ -1,0 +1,23 @@
+package io.millrace.feed.text;
+
+import io.millrace.codec.text.JsonText;
+import io.millrace.codec.text.RecordText;
+import io.millrace.schema.Schema;
+
+/** Feeds of a file of JSON lines. */
+public final class JsonLinesFeedFactory extends TextFeedFactory {
+
+    public JsonLinesFeedFactory() {
+        super("json-lines");
+    }
+
+    @Override
+    RecordText text(Schema schema) {
+        return new JsonText(schema);
+    }
+
+    @Override
+    String refusal(Schema schema) {
+        return "";
+    }
+}

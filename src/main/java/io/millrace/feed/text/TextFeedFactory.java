@@ -1,0 +1,71 @@
+package io.millrace.feed.text;
+
+import io.millrace.codec.text.RecordText;
+import io.millrace.feed.Feed;
+import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
+import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedFactory;
+import io.millrace.schema.Schema;
+import java.nio.file.Path;
+
+/** Feeds of a file of one form of text. Their only property is the path. */
+abstract class TextFeedFactory implements FeedFactory<Path> {
+
+    private final String name;
+
+    TextFeedFactory(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Class<Path> propertiesType() {
+        return Path.class;
+    }
+
+    abstract RecordText text(Schema schema);
+
+    /** Returns what the form of text can't hold of a schema, or an empty text. */
+    abstract String refusal(Schema schema);
+
+    @Override
+    public FeedDefinition define(Path path, FeedCheck check) {
+        check.readable("", path);
+        return new Definition(this, path);
+    }
+
+    /** A feed as configured. */
+    private record Definition(TextFeedFactory kind, Path path) implements FeedDefinition {
+
+        @Override
+        public String describe() {
+            return kind.name + " " + path;
+        }
+
+        @Override
+        public void check(Schema schema, FeedCheck check) {
+            if (schema.layout().variesInLength() && !schema.layout().nests()) {
+                check.schemaProblem("Schema '" + schema.name() + "' has the layout '"
+                        + schema.layout().name() + "', but the feed '" + kind.name
+                        + "' delivers fixed or compact records. Use a schema of the fixed or the compact layout.");
+                return;
+            }
+            String refusal = kind.refusal(schema);
+            if (refusal.isEmpty()) {
+                check.content("", path, () -> TextFeed.requireText(path, kind.text(schema)));
+            } else {
+                check.schemaProblem(refusal);
+            }
+        }
+
+        @Override
+        public Feed create(FeedContext context) {
+            return new TextFeed(path, kind.text(context.schema()), context.schema(), context.batchRecords());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.millrace.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.store.Store;
+import io.millrace.store.query.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** A feed of CSV in a pipeline: each line is stored once, or kept as a reject, whatever is restarted. */
+class CsvPipelineTest {
+
+    private static final String CONFIGURATION = """
+            millrace:
+              batch-records: 4
+              regions:
+                all: { layout: blocks, block-records: 7, persistent: true }
+                payments-rejected: { persistent: true }
+              pipelines:
+                payments:
+                  schema: payment
+                  steps:
+                    - filter: amount != 5
+                    - to: all
+                  rejects: payments-rejected
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("payments.csv");
+    }
+
+    private ApplicationContextRunner pipeline(String layout) throws IOException {
+        Path schemas = Files.createDirectories(folder.resolve("schemas"));
+        Files.writeString(schemas.resolve("payment.yml"), """
+                schema: payment
+                layout: LAYOUT
+                fields:
+                  - { name: id, type: u32 }
+                  - { name: note, type: string, length: 10 }
+                  - { name: amount, type: i32 }
+                """.replace("LAYOUT", layout));
+        Path yaml = Files.writeString(folder.resolve("payments.yml"), CONFIGURATION);
+        return new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
+                .withInitializer(new ConfigDataApplicationContextInitializer())
+                .withPropertyValues(
+                        "spring.config.location=" + yaml.toUri(),
+                        "millrace.schemas=" + schemas,
+                        "millrace.pipelines.payments.feed.csv=" + file,
+                        "millrace.data=" + folder.resolve("data"));
+    }
+
+    /** Returns lines of which every 50th is bad, every 40th is dropped, and every 30th contains a line feed. */
+    private static String lines(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> i
+                        + (i % 30 == 0 ? ",\"a\n\"\"b\"," : ",a,")
+                        + (i % 50 == 0 ? "x" : String.valueOf(i % 40 == 0 ? 5 : -i))
+                        + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static List<Long> stored(BeanFactory beans) {
+        return beans.getBean(Store.class).query("all", new Query(null, List.of(), List.of(), 1000)).records().stream()
+                .map(row -> Long.valueOf(String.valueOf(row.get("id"))))
+                .toList();
+    }
+
+    private static void requireStored(BeanFactory beans, int lines) {
+        Pipeline pipeline = beans.getBean(Pipelines.class).named("payments").orElseThrow();
+        await().until(() -> pipeline.state() == PipelineState.DONE || pipeline.state() == PipelineState.FAILED);
+        assertThat(pipeline.error()).isNull();
+        assertThat(stored(beans))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, lines)
+                        .filter(i -> i % 50 != 0 && i % 40 != 0)
+                        .mapToObj(Long::valueOf)
+                        .toList());
+        assertThat(beans.getBean(Store.class)
+                        .query("payments-rejected", new Query(null, List.of(), List.of(), 1000))
+                        .records())
+                .hasSize((lines + 49) / 50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldStoreEachLineOnceAcrossRestarts(String layout) throws IOException {
+        Files.writeString(file, "id,note,amount\n" + lines(0, 600));
+        for (int i = 1; i <= 4; i++) {
+            int some = 100 * i;
+            pipeline(layout).run(context -> await().until(() -> stored(context).size() >= some));
+        }
+        pipeline(layout).run(context -> requireStored(context, 600));
+        Files.writeString(file, lines(600, 700), StandardOpenOption.APPEND);
+        pipeline(layout).run(context -> requireStored(context, 700));
+    }
+
+    @Test
+    void shouldFailIfTheHeaderIsOfAnotherSchema() throws IOException {
+        Files.writeString(file, "id,note,total\n");
+        pipeline("fixed")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("line 1, column 3: 'total' is not a field"));
+    }
+}
