@@ -10,6 +10,7 @@ import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.PositionsCommand;
 import io.millrace.cli.RegionsCommand;
 import io.millrace.cli.TableCommand;
+import io.millrace.cli.TestCommand;
 import io.millrace.schema.NearestName;
 import io.millrace.store.geode.access.DeserializationFilter;
 import java.io.PrintWriter;
@@ -38,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LocatorCommand.class,
             CheckCommand.class,
             ExplainCommand.class,
+            TestCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
             ModelCommand.class,
