@@ -28,7 +28,7 @@ class ModelSourcesCommandTest {
 
     private static final Path SWAP = Path.of("examples/swap/schemas/swap.yml");
 
-    private static final String PACKAGE = "io.millrace.cli";
+    private static final String PACKAGE = "io.millrace.cli.model";
 
     @TempDir
     private Path folder;
@@ -84,7 +84,7 @@ class ModelSourcesCommandTest {
     @Test
     void shouldReadAndWriteNestedRecords() throws Exception {
         assertThat(sources("--package", PACKAGE, SWAP)).as(output).isZero();
-        assertThat(output).isEqualTo("Created java/io/millrace/cli/Swap.java\n");
+        assertThat(output).isEqualTo("Created java/io/millrace/cli/model/Swap.java\n");
         Class<?> type = compiled("Swap");
         RecordViews<?> views = RecordViews.of(type, SchemaReader.read(SWAP));
         Object swap = views.create();
