@@ -54,7 +54,10 @@ final class RuleTestRecord {
         }
     }
 
-    /** Returns the value with lists where the binder, which does not know the type, made maps of indexes. */
+    /**
+     * Returns the value with lists where the binder, which does not know the type, made maps of indexes; without empty
+     * values, which mean absent as in CSV: the binder makes empty texts of empty lists and of null.
+     */
     private static Object nested(Object value) {
         if (!(value instanceof Map<?, ?> map)) {
             return value;
@@ -65,7 +68,11 @@ final class RuleTestRecord {
                     .toList();
         }
         Map<String, Object> members = new LinkedHashMap<>();
-        map.forEach((name, member) -> members.put(String.valueOf(name), nested(member)));
+        map.forEach((name, member) -> {
+            if (!member.equals("")) {
+                members.put(String.valueOf(name), nested(member));
+            }
+        });
         return members;
     }
 

@@ -182,6 +182,42 @@ class RuleTestCommandTest {
     }
 
     @Test
+    void shouldTakeNestedValues() throws IOException {
+        Path config = Files.writeString(folder.resolve("swaps.yml"), """
+                millrace:
+                  schemas: examples/swap/schemas
+                  regions: { legs: { layout: blocks } }
+                  pipelines:
+                    swaps:
+                      schema: swap
+                      steps:
+                        - set: { total: '#sum(legs.![notional])' }
+                        - unnest: legs
+                        - filter: legs_index > 0
+                        - route: [ { when: legs.notional > 5, to: "channel:large" }, { otherwise: legs } ]
+                      tests:
+                        - name: the second leg
+                          record:
+                            id: S-1
+                            tradeDate: 2026-03-02
+                            status: New
+                            cleared:
+                            buyer: { name: A, country: DE }
+                            legs:
+                              - { currency: EUR, notional: 25, payments: [ { date: 2026-09-02, amount: 3 } ] }
+                              - { currency: EUR, notional: 25.5, payments: [] }
+                            books: [ rates, emea ]
+                          expect-each:
+                            - { to: "channel:large", fields: { legs_index: 1, legs.notional: 25.50, total: 50.5 } }
+                            - { dropped: true }
+                """);
+        CommandLine command = new CommandLine(new TestCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true));
+        assertThat(command.execute(config.toString())).as(err + "" + out).isZero();
+    }
+
+    @Test
     void shouldPassTheTestsOfTheExample() throws IOException {
         Path rules = Files.writeString(
                 folder.resolve("trades.yml"),
