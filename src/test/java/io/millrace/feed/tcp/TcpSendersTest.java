@@ -263,8 +263,8 @@ class TcpSendersTest {
             socket.close();
             if (i % 10 == 0) {
                 long connected = accepted + i + 1;
-                await().until(() -> counters.accepted().sum() == connected
-                        && runner.feed().openConnections() == 1);
+                await().until(() ->
+                        counters.accepted().sum() == connected && runner.feed().openConnections() == 1);
             }
         }
         await().until(() -> counters.accepted().sum() == accepted + 1_000);
