@@ -5,6 +5,7 @@ import io.millrace.codec.ChildRows;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.bytecode.FinderCache;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
 import java.util.List;
@@ -29,6 +30,8 @@ public final class CompactFinder implements Admission {
     /** Maximum number of bytes that the rows of the elements of one record take. */
     public static final int MAX_ROW_BYTES = 1 << 26;
 
+    private static final FinderCache<GeneratedFinder> GENERATED = new FinderCache<>();
+
     private final Schema schema;
     private final GroupPlan root;
     private final int foundLength;
@@ -41,7 +44,7 @@ public final class CompactFinder implements Admission {
         this.root = PlanBuilder.of(schema);
         this.foundLength = schema.foundLength();
         this.reader = new PlanReader(root, admission, elements);
-        this.generated = generate ? FinderCache.get(schema, root, admission) : null;
+        this.generated = generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
     }
 
     /**
