@@ -34,7 +34,6 @@ public final class CompactFinder implements Admission {
 
     private final Schema schema;
     private final GroupPlan root;
-    private final int foundLength;
     private final ElementRows elements = new ElementRows();
     private final PlanReader reader;
     private final @Nullable GeneratedFinder generated;
@@ -42,7 +41,6 @@ public final class CompactFinder implements Admission {
     private CompactFinder(Schema schema, boolean admission, boolean generate) {
         this.schema = schema;
         this.root = PlanBuilder.of(schema);
-        this.foundLength = schema.foundLength();
         this.reader = new PlanReader(root, admission, elements);
         this.generated = generate ? GENERATED.get(schema, admission, () -> FinderClass.generate(root, admission)) : null;
     }
@@ -129,14 +127,13 @@ public final class CompactFinder implements Admission {
                     + " bytes. A record has at most " + CompactLayout.MAX_LENGTH + " bytes.");
         }
         elements.beginRecord(children);
-        System.arraycopy(root.blank(), 0, row, rowAt, foundLength);
         if (generated != null) {
             if (generated.find(record, from, end, row, rowAt, elements, ordinal)) {
                 return;
             }
             elements.rewind();
-            System.arraycopy(root.blank(), 0, row, rowAt, foundLength);
         }
+        System.arraycopy(root.blank(), 0, row, rowAt, root.blank().length);
         reader.read(record, from, end, row, rowAt, ordinal);
     }
 }

@@ -5,9 +5,9 @@ import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_short;
-import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.NumberCode;
 import io.millrace.codec.bytecode.Pool;
 import io.millrace.schema.IntStorage;
 import java.lang.classfile.CodeBuilder;
@@ -15,7 +15,6 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.nio.ByteOrder;
 
 /**
  * Writes the code of {@link Slot#read} for one slot. Only the instructions for its field remain, and integers are read
@@ -82,7 +81,7 @@ final class SlotCode {
             code.iload(end).iload(value).isub().loadConstant(place.width());
             code.if_icmpne(invalid);
         }
-        if (slot instanceof NumberSlot number && number.plain() && isPlain(number.target())) {
+        if (slot instanceof NumberSlot number && number.plain()) {
             number(number, start, invalid);
         } else {
             put(slot, start, end, invalid);
@@ -112,12 +111,6 @@ final class SlotCode {
         code.aload(row).iload(rowAt).loadConstant(slot.place().rowAt()).iadd();
     }
 
-    private static boolean isPlain(IntStorage storage) {
-        return storage.wholeWord()
-                && storage.order() == ByteOrder.BIG_ENDIAN
-                && Integer.bitCount(storage.bytes()) == 1;
-    }
-
     private void number(NumberSlot slot, int start, Label invalid) {
         IntStorage input = slot.input();
         int raw = code.allocateLocal(TypeKind.LONG);
@@ -137,17 +130,7 @@ final class SlotCode {
             code.ifeq(invalid);
         }
         pushPlace(slot);
-        code.lload(raw);
-        switch (slot.target().bytes()) {
-            case 1 -> code.l2i().bastore();
-            case 2 -> code.l2i().i2s().invokestatic(RAW_BYTES, "putShort", put(CD_short));
-            case 4 -> code.l2i().invokestatic(RAW_BYTES, "putInt", put(CD_int));
-            default -> code.invokestatic(RAW_BYTES, "putLong", put(CD_long));
-        }
-    }
-
-    private static MethodTypeDesc put(ClassDesc number) {
-        return MethodTypeDesc.of(CD_void, BYTES, CD_int, number);
+        NumberCode.put(code, pool, slot.target(), raw);
     }
 
     /** Replaces an array and an offset on the stack by the unsigned integer there, as a long. */

@@ -1,5 +1,6 @@
 package io.millrace.codec.tagged;
 
+import io.millrace.codec.Ascii;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.FieldType;
 import java.nio.ByteBuffer;
@@ -15,8 +16,6 @@ import java.nio.charset.StandardCharsets;
  */
 record TextSlot(Place place, int capacity, boolean latin, boolean utf8) implements Slot {
 
-    private static final long NOT_ASCII = 0x8080808080808080L;
-
     static TextSlot of(Place place, FieldType.StringType type) {
         return new TextSlot(
                 place,
@@ -28,29 +27,11 @@ record TextSlot(Place place, int capacity, boolean latin, boolean utf8) implemen
     @Override
     public boolean put(byte[] bytes, int start, int length, byte[] row, int at) {
         if (length > capacity
-                || !(latin || isAscii(bytes, start, length) || (utf8 && isUtf8(bytes, start, length)))) {
+                || !(latin || Ascii.isAscii(bytes, start, length) || (utf8 && isUtf8(bytes, start, length)))) {
             return false;
         }
         RawBytes.copy(bytes, start, row, at, length);
         return true;
-    }
-
-    /** Checks eight bytes at a time, since most text is ASCII. */
-    private static boolean isAscii(byte[] bytes, int start, int length) {
-        long all = 0;
-        if (length < Long.BYTES) {
-            for (int i = 0; i < length; i++) {
-                all |= bytes[start + i];
-            }
-        } else {
-            // The last word overlaps the previous one, so that no bytes remain.
-            int last = length - Long.BYTES;
-            for (int i = 0; i < last; i += Long.BYTES) {
-                all |= RawBytes.getLongLe(bytes, start + i);
-            }
-            all |= RawBytes.getLongLe(bytes, start + last);
-        }
-        return (all & NOT_ASCII) == 0;
     }
 
     private static boolean isUtf8(byte[] bytes, int start, int length) {
