@@ -65,6 +65,7 @@ public final class RecordViews<T> {
     private final KeyOrder order;
     private final Map<KindKey, ViewKind> kinds = new ConcurrentHashMap<>();
     private final ViewKind root;
+    private final ViewForm form;
 
     private RecordViews(
             Class<T> type,
@@ -80,6 +81,7 @@ public final class RecordViews<T> {
         this.compactRows = schema != null && shape.scope.compact != null ? new CompactRows(schema, shape.scope) : null;
         this.root = kind(type, shape);
         root.check();
+        this.form = root.immutableForm();
     }
 
     private static ValueMember value(Shape shape, String name) {
@@ -241,7 +243,7 @@ public final class RecordViews<T> {
      */
     public T of(byte[] record) {
         requireLength(record);
-        return type.cast(root.immutableForm().view(record, 0, null));
+        return type.cast(form.view(record, 0, null));
     }
 
     private void requireLength(byte[] record) {
@@ -381,7 +383,7 @@ public final class RecordViews<T> {
      */
     public List<Violation> validate(T object) {
         return Violations.of(
-                object instanceof BinaryView view ? view : root.immutableForm().bare(content(object), 0, null));
+                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
     }
 
     /** Returns an order of views by key. All views are equal in it if there is no key. */

@@ -41,7 +41,7 @@ import java.util.Set;
  * final class TradeView implements Trade, BinaryView, Serializable {
  *     private final byte[] millraceBytes;
  *     private final int millraceAt;
- *     private volatile Object millraceState;
+ *     private Object millraceState;
  *     public long getId() { return ACCESS1.number(this); }
  *     public BigDecimal getAmount() { return (BigDecimal) ACCESS2.get(this); }
  *     public void setAmount(BigDecimal amount) { ACCESS3.set(this, amount); }
@@ -153,9 +153,9 @@ final class ViewClass {
         builder.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
                 .withInterfaceSymbols(interfaces.stream().distinct().toList())
-                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE)
-                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE)
-                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE | ClassFile.ACC_VOLATILE);
+                .withField("millraceBytes", BYTES, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
+                .withField("millraceAt", CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL)
+                .withField("millraceState", CD_Object, ClassFile.ACC_PRIVATE);
         constructor(builder);
         internals(builder);
         form.kind().accessors().forEach(accessor -> accessor(builder, accessor));

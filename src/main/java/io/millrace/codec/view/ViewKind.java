@@ -33,6 +33,7 @@ final class ViewKind {
     private final Class<?> type;
     private final Shape shape;
     private final boolean root;
+    private final boolean isRecord;
     private final List<Accessor> accessors;
     private final Set<String> shown = new LinkedHashSet<>();
     private @Nullable ViewForm frozen;
@@ -45,6 +46,7 @@ final class ViewKind {
         this.type = type;
         this.shape = shape;
         this.root = root;
+        this.isRecord = type.isRecord();
         this.accessors = Accessor.of(type, shape.members, root ? views.computed() : Map.of());
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
@@ -70,7 +72,7 @@ final class ViewKind {
     }
 
     boolean isRecord() {
-        return type.isRecord();
+        return isRecord;
     }
 
     List<Accessor> accessors() {
@@ -149,9 +151,11 @@ final class ViewKind {
                 ViewKind inner = views.kind(viewable(accessor, raw(plain)), group.shape());
                 FieldCodec presence =
                         group.presence() == null ? null : group.presence().get();
+                ViewForm innerForm = inner.form(form.mutable(), form.compact());
                 yield new GroupAccess(
                         group,
-                        inner.form(form.mutable(), form.compact()),
+                        innerForm,
+                        innerForm.prototype(),
                         (BooleanCodec) presence,
                         form.compact() ? shape.scope.compact : null,
                         optional);
@@ -174,8 +178,9 @@ final class ViewKind {
                         value.slot(),
                         Objects.requireNonNull(value.reader()),
                         conversion,
+                        boxed(javaType),
                         optional)
-                : RowAccess.of(codec, conversion, optional, form.mutable());
+                : RowAccess.of(codec, conversion, boxed(javaType), optional, form.mutable());
     }
 
     private Access listAccess(Accessor accessor, ListMember list, Type listType, ViewForm form) {
@@ -196,7 +201,9 @@ final class ViewKind {
         } else {
             elements = views.kind(viewable(accessor, element), list.shape()).form(form.mutable(), form.compact());
         }
-        return new ListAccess(list, elements, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
+        BinaryView prototype = elements == null ? null : elements.prototype();
+        return new ListAccess(
+                list, elements, prototype, conversion, form.compact() ? shape.scope.compact : null, form.mutable());
     }
 
     private static Class<?> viewable(Accessor accessor, Class<?> javaType) {
