@@ -250,6 +250,9 @@ public record CompactScope(boolean element, Members root, int slots, boolean sma
 
     /** Returns the offset past a part, which begins with the number of its bytes. */
     static int partEnd(byte[] bytes, int at, int end, String path) {
+        if (at < end && bytes[at] >= 0 && bytes[at] < end - at) {
+            return at + 1 + bytes[at];
+        }
         int from = varintEnd(bytes, at, end, path);
         long length = Varint.get(bytes, at);
         if (length < 0 || length > end - from) {

@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.IpText;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.MemberPlan.Kind;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompactValueReader(
         Field field,
-        MemberPlan.Kind kind,
+        Kind kind,
         int width,
         @Nullable IntStorage storage,
         @Nullable Charset charset,
@@ -42,11 +43,11 @@ public record CompactValueReader(
     public static CompactValueReader of(CompactValue value) {
         FieldType type = value.field().type();
         Charset charset = type instanceof FieldType.StringType text ? text.charset() : null;
-        MemberPlan.Kind kind = PlanBuilder.kind(type);
+        Kind kind = PlanBuilder.kind(type);
         return new CompactValueReader(
                 value.field(),
                 kind,
-                kind == MemberPlan.Kind.RAW ? type.bytes() : 0,
+                kind == Kind.RAW ? type.bytes() : 0,
                 type instanceof FieldType.Numbered numbered ? numbered.storage() : null,
                 charset,
                 charset == null
@@ -59,13 +60,15 @@ public record CompactValueReader(
 
     /** Returns the offset past the value, which must not exceed an offset. */
     int end(byte[] bytes, int at, int end) {
-        int next = switch (kind) {
-            case UNSIGNED, SIGNED, DECIMAL, DATE, CODE -> varintEnd(bytes, at, end);
-            case REAL -> realEnd(bytes, at, end);
-            case TEXT -> textEnd(bytes, at, end);
-            case RAW -> at + width;
-            case BIT, GROUP, LIST -> throw new AssertionError(kind);
-        };
+        int next;
+        // Comparisons, because a switch reads an array that is no constant to the JIT compiler.
+        if (kind == Kind.TEXT) {
+            next = textEnd(bytes, at, end);
+        } else if (kind == Kind.REAL) {
+            next = realEnd(bytes, at, end);
+        } else {
+            next = kind == Kind.RAW ? at + width : varintEnd(bytes, at, end);
+        }
         if (next > end) {
             throw CompactScope.truncated(field.name(), at);
         }
@@ -109,12 +112,16 @@ public record CompactValueReader(
      * @throws IllegalArgumentException if the field can't hold it
      */
     public long number(byte[] bytes, int at) {
-        long raw = switch (kind) {
-            case DECIMAL -> decimal(bytes, at);
-            case DATE -> Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY;
-            case SIGNED -> Varint.unzigzag(Varint.get(bytes, at));
-            default -> Varint.get(bytes, at);
-        };
+        long raw;
+        if (kind == Kind.SIGNED) {
+            raw = Varint.unzigzag(Varint.get(bytes, at));
+        } else if (kind == Kind.DECIMAL) {
+            raw = decimal(bytes, at);
+        } else {
+            raw = kind == Kind.DATE
+                    ? Varint.unzigzag(Varint.get(bytes, at)) + CompactNumbers.EPOCH_DAY
+                    : Varint.get(bytes, at);
+        }
         if (storage == null || !storage.holds(raw)) {
             throw invalid(Long.toString(raw));
         }
