@@ -1,9 +1,9 @@
 package io.millrace.expression.regex;
 
 /** The errors for syntax that an automaton cannot match, each with an alternative. */
-final class Refusals {
+final class RegexRefusals {
 
-    private Refusals() {}
+    private RegexRefusals() {}
 
     /** Returns the error for an unsupported escape. */
     static PatternException escape(int index, int letter) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-class CsvRowsTest {
+class CsvRowWriterTest {
 
     @Test
     void shouldWritePartsThatContainOthersAsJson() {
@@ -26,7 +26,7 @@ class CsvRowsTest {
         row.put("legs", List.of(leg));
         row.put("books", List.of("a", "b"));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        CsvRows rows = new CsvRows(new JsonMapper(), List.of("id", "broker", "legs", "books"), out);
+        CsvRowWriter rows = new CsvRowWriter(new JsonMapper(), List.of("id", "broker", "legs", "books"), out);
         rows.row(row);
         rows.flush();
 

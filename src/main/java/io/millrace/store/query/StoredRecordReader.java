@@ -2,7 +2,7 @@ package io.millrace.store.query;
 
 /** Reads a stored record as an object. */
 @FunctionalInterface
-public interface RecordReader<T> {
+public interface StoredRecordReader<T> {
 
     /**
      * Reads a record.

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Reads records, and pieces that should have been records, from a capture's datagrams. Not thread-safe. */
-final class RecordReader {
+final class CapturedRecords {
 
     /** The result of reading. */
     enum Next {
@@ -25,7 +25,7 @@ final class RecordReader {
     private String detail = "";
     private boolean pieceOfCapture;
 
-    RecordReader(DatagramReader datagrams, DatagramFramer framer, PcapCounters counters) {
+    CapturedRecords(DatagramReader datagrams, DatagramFramer framer, PcapCounters counters) {
         this.datagrams = datagrams;
         this.framer = framer;
         this.counters = counters;

@@ -7,7 +7,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes an object whose first member is the array of rows, followed by other values as members. */
-final class JsonRows implements RowWriter {
+final class JsonRowWriter implements RowWriter {
 
     private final JsonGenerator json;
 
@@ -16,7 +16,7 @@ final class JsonRows implements RowWriter {
      *
      * @param name of the array
      */
-    JsonRows(JsonMapper mapper, String name, OutputStream out) {
+    JsonRowWriter(JsonMapper mapper, String name, OutputStream out) {
         json = mapper.createGenerator(out);
         json.writeStartObject();
         json.writeName(name);

@@ -7,7 +7,7 @@ package io.millrace.aggregate;
  * @param column index of the column that it is computed from; -1 for none
  * @param at index in the group's longs
  */
-public record Slot(Operation operation, int column, int at) {
+public record GroupSlot(Operation operation, int column, int at) {
 
     /** The operation by which records change a value, and its number of longs. */
     public enum Operation {

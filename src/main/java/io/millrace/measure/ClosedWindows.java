@@ -8,7 +8,7 @@ import java.util.List;
  * The most recent windows of a measure: 60 at most, and fewer if their rows exceed 100,000 in total. One thread at a
  * time adds windows. Any thread may read them without blocking.
  */
-final class History {
+final class ClosedWindows {
 
     private static final int WINDOWS_MAX = 60;
     private static final int ROWS_MAX = 100_000;

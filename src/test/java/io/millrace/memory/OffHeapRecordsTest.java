@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class PackedRecordsTest {
+class OffHeapRecordsTest {
 
     @Test
     void shouldHoldEachRecordInItsPlace() {
         for (int length : new int[] {1, 7, 8, 9, 15, 16, 17, 31, 39, 128, 129, 300}) {
-            PackedRecords records = new PackedRecords(OffHeap.allocate(10L * length + length / 2), length);
+            OffHeapRecords records = new OffHeapRecords(OffHeap.allocate(10L * length + length / 2), length);
             assertThat(records.count()).isEqualTo(10);
             byte[] bytes = new byte[length + 6];
             Random random = new Random(length);
@@ -41,7 +41,7 @@ class PackedRecordsTest {
 
     @Test
     void shouldRefuseWhatLiesOutsideOfTheRecord() {
-        PackedRecords records = new PackedRecords(OffHeap.allocate(160), 16);
+        OffHeapRecords records = new OffHeapRecords(OffHeap.allocate(160), 16);
         assertThatThrownBy(() -> records.getLong(3, 9)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> records.putLong(3, -1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> records.putInt(10, 0, 0)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -14,7 +14,7 @@ import java.util.Objects;
  * the memory, and throws {@link IndexOutOfBoundsException} outside of them. No method allocates. As thread-safe as the
  * memory: readers and writers of the same record have to synchronize.
  */
-public final class PackedRecords {
+public final class OffHeapRecords {
 
     private final MemorySegment memory;
     private final int recordLength;
@@ -24,7 +24,7 @@ public final class PackedRecords {
      * @param memory memory that begins with the first record
      * @param recordLength length of a record in bytes, at least 1
      */
-    public PackedRecords(MemorySegment memory, int recordLength) {
+    public OffHeapRecords(MemorySegment memory, int recordLength) {
         this.memory = memory;
         this.recordLength = recordLength;
         this.count = memory.byteSize() / recordLength;

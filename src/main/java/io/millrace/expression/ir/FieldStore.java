@@ -9,4 +9,4 @@ import io.millrace.schema.Field;
  * @param value has the target's type, except that a double can be assigned to a decimal
  * @param divisor the number of units of the value in one unit of the target; a remainder rejects the record
  */
-public record Store(Field target, Ir value, long divisor) {}
+public record FieldStore(Field target, Ir value, long divisor) {}

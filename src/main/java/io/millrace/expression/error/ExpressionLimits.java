@@ -1,13 +1,13 @@
 package io.millrace.expression.error;
 
 /** The limits of an expression, checked before anything recursive reads it. */
-public final class Limits {
+public final class ExpressionLimits {
 
     public static final int LENGTH_MAX = 4096;
     public static final int DEPTH_MAX = 64;
     static final int LIST_MAX = 1024;
 
-    private Limits() {}
+    private ExpressionLimits() {}
 
     /** Refuses a text that is too long, or whose brackets are nested too deeply for the parser's recursion. */
     public static void check(String expression) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  * is {@code ""}. Other values are written as in JSON: decimals with their scale, dates and instants in ISO 8601, bytes
  * in Base64. Parts that contain others, such as lists, are JSON. Values that follow the rows are left out.
  */
-final class CsvRows implements RowWriter {
+final class CsvRowWriter implements RowWriter {
 
     private final JsonMapper mapper;
     private final CsvWriter csv;
@@ -31,7 +31,7 @@ final class CsvRows implements RowWriter {
      * @param mapper writes parts that contain others
      * @param columns names of the values of each row
      */
-    CsvRows(JsonMapper mapper, List<String> columns, OutputStream out) {
+    CsvRowWriter(JsonMapper mapper, List<String> columns, OutputStream out) {
         this.mapper = mapper;
         this.columns = columns;
         csv = CsvWriter.builder()
