@@ -290,9 +290,7 @@ class ArchitectureTest {
             .whereLayer("web")
             .mayOnlyAccessLayers("request", "stream", "answer", "measure")
             .whereLayer("page")
-            .mayOnlyAccessLayers("request", "stream", "web")
-            .whereLayer("page")
-            .mayNotBeAccessedByAnyLayer();
+            .mayOnlyAccessLayers("request", "stream", "web");
 
     @ArchTest
     static final ArchRule shouldPointOneWayInTheCommands = layeredArchitecture()
@@ -325,6 +323,22 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("file")
             .whereLayer("cli")
             .mayNotAccessAnyLayer();
+
+    @ArchTest
+    static final ArchRule shouldPointOneWayInRadius = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("packet")
+            .definedBy("io.millrace.feed.radius.packet")
+            .layer("load")
+            .definedBy("io.millrace.feed.radius.load")
+            .layer("radius")
+            .definedBy("io.millrace.feed.radius")
+            .whereLayer("packet")
+            .mayNotAccessAnyLayer()
+            .whereLayer("load")
+            .mayOnlyAccessLayers("packet")
+            .whereLayer("radius")
+            .mayOnlyAccessLayers("packet");
 
     @ArchTest
     static final ArchRule shouldBeFreeOfCycles =

@@ -1,14 +1,9 @@
 package io.millrace.expression.check;
 
-import io.millrace.expression.error.ErrorCode;
-import io.millrace.expression.error.ExpressionLimits;
-import io.millrace.expression.error.Place;
-import io.millrace.expression.error.SyntaxErrors;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Objects;
-import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -19,35 +14,11 @@ import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/**
- * Syntax trees of Spring's parser: what it refuses is reported as an error of this language, and what its nodes do not
- * expose is read from them.
- */
+/** Reads from the nodes of Spring's parser what they do not expose. */
 final class SyntaxTree {
 
     private SyntaxTree() {}
-
-    /** Returns the root of an expression's syntax tree. */
-    static SpelNode of(String expression) {
-        ExpressionLimits.check(expression);
-        try {
-            return new SpelExpressionParser().parseRaw(expression).getAST();
-        } catch (ParseException e) {
-            throw SyntaxErrors.of(expression, e);
-        } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // The last for a number that ends with its exponent's letter or sign, such as 8e.
-            throw new Place(expression, 0)
-                    .error(
-                            ErrorCode.SYNTAX,
-                            expression.isBlank() ? "the expression is empty" : "the expression is not valid",
-                            "");
-        } catch (StackOverflowError e) {
-            // ExpressionLimits.check counts brackets, but not thousands of conditionals or signs in a row.
-            throw ExpressionLimits.tooDeep(new Place(expression, 0));
-        }
-    }
 
     static Object value(Literal literal) {
         return Objects.requireNonNull(literal.getLiteralValue().getValue());

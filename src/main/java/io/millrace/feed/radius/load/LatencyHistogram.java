@@ -1,4 +1,4 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
 
 /**
  * A histogram of durations. The width of a bucket is at most 1/32 of its values, so that percentiles are accurate to 3%

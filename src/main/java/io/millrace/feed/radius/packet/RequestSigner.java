@@ -1,7 +1,7 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
 
 /** Signs accounting requests with their Request Authenticators. Not thread-safe; only the constructor allocates. */
 public final class RequestSigner {

@@ -1,5 +1,6 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
 
+import io.millrace.feed.radius.packet.Secret;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;

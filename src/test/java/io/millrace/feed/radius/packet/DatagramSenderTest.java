@@ -1,4 +1,4 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
-import static io.millrace.feed.radius.RadiusPacket.ATTRIBUTE_HEADER;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
-import static io.millrace.feed.radius.RadiusPacket.LONGEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCOUNTING_REQUEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.ATTRIBUTE_HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.LONGEST;
 
 import io.millrace.feed.pcap.DatagramFramer;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

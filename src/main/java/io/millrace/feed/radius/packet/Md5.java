@@ -1,4 +1,4 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,9 +1,14 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
 
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
 
+import io.millrace.feed.radius.packet.DatagramSender;
+import io.millrace.feed.radius.packet.PacketDigest;
+import io.millrace.feed.radius.packet.RadiusPacket;
+import io.millrace.feed.radius.packet.RequestSigner;
+import io.millrace.feed.radius.packet.Secret;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramPacket;

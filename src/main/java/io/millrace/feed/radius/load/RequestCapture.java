@@ -1,11 +1,14 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
 
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
-import static io.millrace.feed.radius.RadiusPacket.NAS_IP_ADDRESS;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.NAS_IP_ADDRESS;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.feed.pcap.PcapWriter;
 import io.millrace.feed.pcap.UdpFrame;
+import io.millrace.feed.radius.packet.RadiusPacket;
+import io.millrace.feed.radius.packet.RequestSigner;
+import io.millrace.feed.radius.packet.Secret;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteOrder;

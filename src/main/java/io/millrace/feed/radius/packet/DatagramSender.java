@@ -1,4 +1,4 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used on the event loop only. Netty allocates two small objects for each datagram or group of datagrams.
  */
-final class DatagramSender {
+public final class DatagramSender {
 
     /** The number of segments that every kernel with segmentation offload accepts (UDP_MAX_SEGMENTS). */
     private static final int MAX_SEGMENTS = 64;
@@ -29,19 +29,19 @@ final class DatagramSender {
     private @Nullable InetSocketAddress pendingRecipient;
     private int pendingLength;
 
-    DatagramSender(ChannelHandlerContext context) {
+    public DatagramSender(ChannelHandlerContext context) {
         this.context = context;
         this.segmentation = context.channel() instanceof EpollDatagramChannel
                 && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
     }
 
     /** Returns whether the channel accepts more data. */
-    boolean isWritable() {
+    public boolean isWritable() {
         return context.channel().isWritable();
     }
 
     /** Sends a copy of the octets, at the next {@link #flush} at the latest. */
-    void send(byte[] octets, int length, InetSocketAddress recipient) {
+    public void send(byte[] octets, int length, InetSocketAddress recipient) {
         if (pending != null && (length != pendingLength || !recipient.equals(pendingRecipient))) {
             write();
         }
@@ -59,13 +59,13 @@ final class DatagramSender {
         }
     }
 
-    void flush() {
+    public void flush() {
         write();
         context.flush();
     }
 
     /** Disables segmentation: some network devices and filters do not support it. */
-    void sendApart() {
+    public void sendApart() {
         segmentation = false;
     }
 

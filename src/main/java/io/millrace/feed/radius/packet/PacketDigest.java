@@ -1,9 +1,9 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.packet;
 
-import static io.millrace.feed.radius.RadiusPacket.ACCOUNTING_REQUEST;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR;
-import static io.millrace.feed.radius.RadiusPacket.AUTHENTICATOR_AT;
-import static io.millrace.feed.radius.RadiusPacket.HEADER;
+import static io.millrace.feed.radius.packet.RadiusPacket.ACCOUNTING_REQUEST;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR;
+import static io.millrace.feed.radius.packet.RadiusPacket.AUTHENTICATOR_AT;
+import static io.millrace.feed.radius.packet.RadiusPacket.HEADER;
 
 import java.security.DigestException;
 import java.security.MessageDigest;
@@ -21,7 +21,7 @@ import java.security.MessageDigest;
  * an Accounting-Request, which is computed after it. The Request Authenticator of a Status-Server is random, and the
  * digest includes it unchanged.
  */
-final class PacketDigest {
+public final class PacketDigest {
 
     private static final byte[] ZEROS = new byte[AUTHENTICATOR];
 
@@ -33,7 +33,7 @@ final class PacketDigest {
      *
      * @return 16 octets, valid until the next call
      */
-    byte[] requestAuthenticator(byte[] packet, int at, int length, Secret secret) {
+    public byte[] requestAuthenticator(byte[] packet, int at, int length, Secret secret) {
         md5.update(packet, at, AUTHENTICATOR_AT);
         md5.update(ZEROS, 0, AUTHENTICATOR);
         md5.update(packet, at + HEADER, length - HEADER);
@@ -46,7 +46,7 @@ final class PacketDigest {
      *
      * @return 16 octets, valid until the next call
      */
-    byte[] responseAuthenticator(byte[] packet, int at, int length, Secret secret) {
+    public byte[] responseAuthenticator(byte[] packet, int at, int length, Secret secret) {
         md5.update(packet, at, length);
         md5.update(secret.octets(), 0, secret.octets().length);
         return digest();
@@ -58,7 +58,7 @@ final class PacketDigest {
      * @param valueAt offset of the packet's own value, whose octets are ignored
      * @return 16 octets, valid until the next call
      */
-    byte[] messageAuthenticator(byte[] packet, int at, int length, int valueAt, Secret secret) {
+    public byte[] messageAuthenticator(byte[] packet, int at, int length, int valueAt, Secret secret) {
         md5.update(secret.innerPad(), 0, secret.innerPad().length);
         if (RadiusPacket.code(packet, at) == ACCOUNTING_REQUEST) {
             md5.update(packet, at, AUTHENTICATOR_AT);

@@ -1,4 +1,6 @@
-package io.millrace.feed.radius;
+package io.millrace.feed.radius.load;
+
+import io.millrace.feed.radius.packet.RadiusPacket;
 
 /** Supplies accounting requests to send. Called by one thread. */
 @FunctionalInterface
