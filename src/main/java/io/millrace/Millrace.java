@@ -4,6 +4,7 @@ import io.millrace.cli.HealthCommand;
 import io.millrace.cli.PasswordCommand;
 import io.millrace.cli.check.CheckCommand;
 import io.millrace.cli.check.ExplainCommand;
+import io.millrace.cli.check.TestCommand;
 import io.millrace.cli.convert.ConvertCommand;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.cli.model.ModelCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LocatorCommand.class,
             CheckCommand.class,
             ExplainCommand.class,
+            TestCommand.class,
             ConvertCommand.class,
             GenerateCommand.class,
             ModelCommand.class,

@@ -7,8 +7,10 @@ import io.millrace.store.catalog.CatalogComparison.Outcome;
 import io.millrace.store.catalog.CatalogComparison.Verdict;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.reject.Reject;
+import io.millrace.pipeline.trial.RuleTest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,7 +52,7 @@ public final class CheckCommand extends ConfigurationCommand {
     private @Nullable Path passwordFile;
 
     @Override
-    int run(Setup setup) {
+    int run(Setup setup, Map<String, List<RuleTest>> tests) {
         out().printf(
                         "Fine: %d pipelines, %d regions.%n",
                         setup.pipelines().size(),

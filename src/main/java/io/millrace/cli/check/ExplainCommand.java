@@ -4,8 +4,10 @@ import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.schema.NearestName;
+import io.millrace.pipeline.trial.RuleTest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,7 +45,7 @@ public final class ExplainCommand extends ConfigurationCommand {
     }
 
     @Override
-    int run(Setup setup) {
+    int run(Setup setup, Map<String, List<RuleTest>> tests) {
         List<PipelineExplanation> explanations =
                 wanted(setup).stream().map(PipelinePlan::explanation).toList();
         out().println(

@@ -1,4 +1,4 @@
-/** Checks and explanations of configurations. */
+/** Checks, explanations and tests of configurations. */
 @NullMarked
 package io.millrace.cli.check;
 

@@ -5,13 +5,13 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
-/** Turns off all logging until it is closed, to keep Geode's log out of a command's output. Failures are exceptions. */
-final class QuietLogging implements AutoCloseable {
+/** Turns off all logging until it is closed, to keep the log of Geode and of Spring Integration out of a command's output. Failures are exceptions. */
+public final class QuietLogging implements AutoCloseable {
 
     private final LoggingSystem logging = LoggingSystem.get(QuietLogging.class.getClassLoader());
     private final @Nullable LogLevel before;
 
-    QuietLogging() {
+    public QuietLogging() {
         LoggerConfiguration root = logging.getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME);
         before = root == null ? null : root.getEffectiveLevel();
         logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.OFF);

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rejectThresholds shares of rejected records at which the pipeline warns or fails
  * @param onRulesChange action at the start if the rules have changed after a crash
  * @param onKnownFeed action at the start if a pipeline that is no longer configured has stored the same feed
+ * @param tests tests of the rules, which the command test runs
  */
 public record PipelineProperties(
         @Nullable Map<String, Object> feed,
@@ -24,7 +25,8 @@ public record PipelineProperties(
         @Nullable String rejects,
         @DefaultValue RejectThresholdProperties rejectThresholds,
         @DefaultValue("fail") OnRulesChange onRulesChange,
-        @DefaultValue("fail") OnKnownFeed onKnownFeed) {
+        @DefaultValue("fail") OnKnownFeed onKnownFeed,
+        @DefaultValue List<RuleTestProperties> tests) {
 
     /** What a pipeline does at its start if its rules have changed since it crashed. */
     public enum OnRulesChange {
@@ -51,7 +53,7 @@ public record PipelineProperties(
 
     /** Returns a copy without the feed, for a process that does not run the pipeline, and for tests. */
     public PipelineProperties withoutFeed() {
-        return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed);
+        return new PipelineProperties(null, schema, steps, rejects, rejectThresholds, onRulesChange, onKnownFeed, tests);
     }
 
     /**
