@@ -14,12 +14,12 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.function.FunctionRegistry;
+import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.Ir;
-import io.millrace.expression.ir.Store;
 import io.millrace.expression.ir.TextCharset;
 import io.millrace.expression.ir.TextForm;
-import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.ir.ValueType.Basic;
+import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.operand.TextOperands;
 import io.millrace.expression.operator.NameComparisons;
 import io.millrace.expression.range.FieldCondition;
@@ -204,7 +204,7 @@ public final class ExpressionCompiler {
      */
     public Compiled<BatchSetter> setter(List<Assignment> assignments) {
         List<Checked> values = new ArrayList<>();
-        List<Store> stores = new ArrayList<>();
+        List<FieldStore> stores = new ArrayList<>();
         for (Assignment assignment : assignments) {
             Checked checked = check(assignment.expression());
             Place place = start(assignment.expression());
@@ -213,7 +213,7 @@ public final class ExpressionCompiler {
                 FieldPaths.requireNoElement(assignment.target().name(), schema, place);
                 throw FieldPaths.unknown(assignment.target().name(), schema, place);
             }
-            Store store = Targets.store(target, checked.ir(), place);
+            FieldStore store = Targets.store(target, checked.ir(), place);
             stores.add(store);
             values.add(checked.into(store));
         }

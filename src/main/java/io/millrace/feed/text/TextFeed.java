@@ -7,8 +7,7 @@ import io.millrace.codec.RejectReason;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.RecordBuffer;
 import io.millrace.codec.text.RecordText;
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedFile;
+import io.millrace.feed.FeedOfFile;
 import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A feed of a file of text, which becomes fixed or compact records. Ends at the end of the file; replayable, with
  * positions in bytes. Text that is not a valid record is a piece. The last record needs no line feed.
  */
-final class TextFeed implements Feed {
+final class TextFeed extends FeedOfFile {
 
     private static final int INITIAL_BYTES = 1 << 18;
 
@@ -35,7 +34,6 @@ final class TextFeed implements Feed {
 
     private final Path path;
     private final RecordText text;
-    private final FeedFile file;
     private final RecordBuffer records;
     private final boolean fixed;
     private final int[] bounds;
@@ -53,9 +51,9 @@ final class TextFeed implements Feed {
      * @param batchRecords maximum number of records per poll
      */
     TextFeed(Path path, RecordText text, Schema schema, int batchRecords) {
+        super(path);
         this.path = path;
         this.text = text;
-        this.file = new FeedFile(path);
         this.records = new RecordBuffer(schema);
         this.fixed = !schema.layout().variesInLength();
         this.bounds = new int[batchRecords + 1];
@@ -215,25 +213,5 @@ final class TextFeed implements Feed {
     @Override
     public long lag() {
         return Math.max(0, lag);
-    }
-
-    @Override
-    public boolean replayable() {
-        return true;
-    }
-
-    @Override
-    public String identity(long readPosition) throws IOException {
-        return file.identity(readPosition);
-    }
-
-    @Override
-    public void verify(String identity) throws IOException {
-        file.verify(identity);
-    }
-
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }
