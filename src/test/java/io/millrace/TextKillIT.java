@@ -84,9 +84,12 @@ class TextKillIT {
                       - { name: number, type: u32 }
                 """);
         // Blocks end after 100 elements, so that some end among the elements of an order.
-        write("orders.jsonl", "", i -> elements(i)
-                .mapToObj(number -> "{\"number\":" + number + "}")
-                .collect(Collectors.joining(",", "{\"id\":" + i + ",\"items\":[", "]}\n")));
+        write(
+                "orders.jsonl",
+                "",
+                i -> elements(i)
+                        .mapToObj(number -> "{\"number\":" + number + "}")
+                        .collect(Collectors.joining(",", "{\"id\":" + i + ",\"items\":[", "]}\n")));
         runAndKill("orders", """
                 millrace:
                   schemas: .

@@ -91,10 +91,40 @@ public final class Checker {
 
     /** Checks a whole expression. */
     public Ir check(String expression) {
+        return check(parse(expression), expression);
+    }
+
+    /** Checks a condition. */
+    public Ir condition(String expression) {
+        return condition(parse(expression), expression);
+    }
+
+    /**
+     * Checks a condition on elements, to which its names belong, and returns whether it holds for all of them.
+     *
+     * @param part name of the repeating part, such as {@code legs.fees}
+     */
+    public Ir conditionOnEach(String part, String expression) {
+        SpelNode root = parse(expression);
+        return groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression));
+    }
+
+    private Ir condition(SpelNode root, String expression) {
+        Ir checked = check(root, expression);
+        if (checked.type() != Basic.BOOLEAN) {
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.NOT_BOOLEAN,
+                            "a condition is needed, this is " + Place.describe(checked),
+                            "compare it with something");
+        }
+        return checked;
+    }
+
+    private static SpelNode parse(String expression) {
         Limits.check(expression);
-        SpelNode root;
         try {
-            root = new SpelExpressionParser().parseRaw(expression).getAST();
+            return new SpelExpressionParser().parseRaw(expression).getAST();
         } catch (ParseException e) {
             throw SyntaxErrors.of(expression, e);
         } catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -108,7 +138,6 @@ public final class Checker {
             // Limits.check counts brackets, but not thousands of conditionals or signs in a row.
             throw Limits.tooDeep(new Place(expression, 0));
         }
-        return check(root, expression);
     }
 
     private Ir check(SpelNode node, String text) {
