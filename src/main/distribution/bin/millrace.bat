@@ -9,7 +9,7 @@ if not exist "%JAVA%" (
   exit /b 1
 )
 set "OPTIONS=jvm.options"
-for %%c in (check explain convert generate model table regions positions password health generate-completion -h --help -V --version) do (
+for %%c in (check explain test convert generate model table regions positions password health generate-completion -h --help -V --version) do (
   if "%~1"=="%%c" set "OPTIONS=cli.options"
 )
 "%JAVA%" "@%HOME_DIR%\conf\%OPTIONS%" %JAVA_OPTS% -jar "%HOME_DIR%\lib\millrace.jar" %*

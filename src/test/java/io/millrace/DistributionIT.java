@@ -206,7 +206,7 @@ class DistributionIT {
         String[] service = service("--exit-when-done");
         Map<String, String> used = Map.of("MILLRACE_CACHE", cache, "JDK_JAVA_OPTIONS", "-Xlog:class+load");
         assertThat(run(used, launcher(), "check", "config.yml").output())
-                .contains("io.millrace.cli.CheckCommand source: shared objects file");
+                .contains("io.millrace.cli.check.CheckCommand source: shared objects file");
         assertThat(run(used, service).output()).contains("io.millrace.RunCommand source: shared objects file (top)");
 
         Files.writeString(cli, "not a cache");

@@ -3,8 +3,10 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.metrics.PipelineMeters;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
