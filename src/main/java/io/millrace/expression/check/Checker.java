@@ -113,7 +113,8 @@ public final class Checker {
 
     private Operand withGroups(SpelNode node, Place place) {
         return switch (node) {
-            case CompoundExpression compound when SyntaxTree.isContains(compound) -> new Single(contains(compound, place));
+            case CompoundExpression compound
+            when SyntaxTree.isContains(compound) -> new Single(contains(compound, place));
             case CompoundExpression compound -> groups.chain(compound, place);
             case PropertyOrFieldReference reference -> groups.name(reference, place);
             case VariableReference variable -> groups.variable(variable, place);
@@ -143,7 +144,8 @@ public final class Checker {
         return switch (node) {
             case IntLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
             case LongLiteral literal -> Constants.whole(((Number) SyntaxTree.value(literal)).longValue());
-            case RealLiteral literal -> Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
+            case RealLiteral literal ->
+                Constants.real(literal, ((Number) SyntaxTree.value(literal)).doubleValue(), place);
             case BooleanLiteral literal -> Constants.truth((Boolean) SyntaxTree.value(literal));
             case StringLiteral literal -> text((String) SyntaxTree.value(literal), place);
             case NullLiteral _ -> new Ir.Absent();
