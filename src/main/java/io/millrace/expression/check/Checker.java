@@ -82,6 +82,33 @@ public final class Checker {
         return check(parse(expression), expression);
     }
 
+    /** Checks a condition. */
+    public Ir condition(String expression) {
+        return condition(parse(expression), expression);
+    }
+
+    /**
+     * Checks a condition on elements, to which its names belong, and returns whether it holds for all of them.
+     *
+     * @param part name of the repeating part, such as {@code legs.fees}
+     */
+    public Ir conditionOnEach(String part, String expression) {
+        SpelNode root = parse(expression);
+        return groups.each(Operand.Part.ROOT, List.of(part.split("\\.")), () -> condition(root, expression));
+    }
+
+    private Ir condition(SpelNode root, String expression) {
+        Ir checked = check(root, expression);
+        if (checked.type() != Basic.BOOLEAN) {
+            throw new Place(expression, 0)
+                    .error(
+                            ErrorCode.NOT_BOOLEAN,
+                            "a condition is needed, this is " + Place.describe(checked),
+                            "compare it with something");
+        }
+        return checked;
+    }
+
     private static SpelNode parse(String expression) {
         ExpressionLimits.check(expression);
         try {

@@ -63,6 +63,25 @@ final class GroupChains {
         return result;
     }
 
+    /**
+     * Returns whether a condition holds for all elements of a repeating part.
+     *
+     * @param outer what contains the part
+     * @param path names of the part and of those that contain it, from the outermost one
+     * @param condition checks the condition of an element
+     */
+    Ir each(Part outer, List<String> path, Supplier<Ir> condition) {
+        List<String> rest = path.subList(1, path.size());
+        return switch (names.member(outer, path.getFirst())) {
+            case Part group when !rest.isEmpty() -> each(group, rest, condition);
+            case Elements list -> {
+                Ir holds = rest.isEmpty() ? in(list.item(), condition) : each((Part) list.item(), rest, condition);
+                yield Lists.isEmpty(list.where(new Ir.Not(holds)));
+            }
+            case null, default -> throw new IllegalArgumentException("'" + path + "' is not a list");
+        };
+    }
+
     /** Checks a chain such as {@code legs.?[rate > 1].![party.name].contains('x')}. */
     Operand chain(CompoundExpression compound, Place place) {
         Operand value = head(compound.getChild(0), compound, place);

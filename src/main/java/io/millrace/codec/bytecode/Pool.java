@@ -1,4 +1,4 @@
-package io.millrace.expression.bytecode;
+package io.millrace.codec.bytecode;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
@@ -9,19 +9,19 @@ import java.util.List;
 
 /**
  * The objects that one generated class uses as constants. They are its class data, so that the JIT compiler treats them
- * as constants too.
+ * as constants too. Not thread-safe.
  */
-final class Pool {
+public final class Pool {
 
     private final List<Object> objects = new ArrayList<>();
 
     /** Adds an object to the pool and writes the code that pushes it. */
-    void push(CodeBuilder code, Object object) {
+    public void push(CodeBuilder code, Object object) {
         push(code, object, object.getClass());
     }
 
     /** @param visibleClass the type in the generated code, which may not be able to access the object's own class */
-    void push(CodeBuilder code, Object object, Class<?> visibleClass) {
+    public void push(CodeBuilder code, Object object, Class<?> visibleClass) {
         int index = objects.size();
         objects.add(object);
         ClassDesc type = visibleClass.describeConstable().orElseThrow();

@@ -1,4 +1,4 @@
-package io.millrace.codec.compact;
+package io.millrace.codec.bytecode;
 
 import io.millrace.schema.Field;
 import io.millrace.schema.RecordLayout;
@@ -10,23 +10,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generated code by layout and by the rows that it writes. Queries create a finder for each scan, and views one for
- * each copy: without the cache, they would generate a class each time, whose code the JIT compiler had not seen.
- * Thread-safe.
+ * Generated code that reads records, by layout and by the rows that it writes. Queries create a finder for each scan,
+ * and views one for each copy: without the cache, they would generate a class each time, whose code the JIT compiler
+ * had not seen. Thread-safe.
+ *
+ * @param <T> the generated code
  */
-final class FinderCache {
+public final class FinderCache<T> {
 
     /** Maximum number of classes for one layout: the projections of pipelines, and of the latest queries. */
     static final int MAX_CLASSES = 200;
 
-    private static final FinderCache SHARED = new FinderCache();
-
-    private final Map<RecordLayout, Map<Rows, Optional<GeneratedFinder>>> finders = new WeakHashMap<>();
-
-    private FinderCache() {}
+    private final Map<RecordLayout, Map<Rows, Optional<T>>> finders = new WeakHashMap<>();
 
     /** The rows of a projection: everything that a plan takes from the schema, and not from its layout. */
     private record Rows(boolean admission, int length, List<Place> fields, List<List<Place>> groups) {
@@ -58,19 +57,14 @@ final class FinderCache {
     }
 
     /**
-     * Returns the code for the records of a schema, or null if its plan is too large for generated code.
+     * Returns the code for the records of a schema, or null if it would be too large.
      *
-     * @param root plan of the schema
      * @param admission whether the code checks all members
+     * @param generate generates the code, or returns null
      */
-    static @Nullable GeneratedFinder get(Schema schema, GroupPlan root, boolean admission) {
-        return SHARED.find(schema, root, admission);
-    }
-
-    private synchronized @Nullable GeneratedFinder find(Schema schema, GroupPlan root, boolean admission) {
+    public synchronized @Nullable T get(Schema schema, boolean admission, Supplier<@Nullable T> generate) {
         return finders.computeIfAbsent(schema.layout(), _ -> new Latest<>())
-                .computeIfAbsent(
-                        Rows.of(schema, admission), _ -> Optional.ofNullable(FinderClass.generate(root, admission)))
+                .computeIfAbsent(Rows.of(schema, admission), _ -> Optional.ofNullable(generate.get()))
                 .orElse(null);
     }
 

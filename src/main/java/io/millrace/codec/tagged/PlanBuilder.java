@@ -17,13 +17,31 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Groups the fields of a row by the elements that contain them. */
-final class LevelBuilder {
+final class PlanBuilder {
 
     private final Draft draft;
     private final List<Slot> header = new ArrayList<>();
     private final List<Slot> required = new ArrayList<>();
     private final byte[] blank;
     private int entries;
+
+    /**
+     * Returns the plan of a schema.
+     *
+     * @param slots creates the slot of each field
+     */
+    static Plan of(Schema schema, SlotMaker slots) {
+        TaggedLayout layout = (TaggedLayout) schema.layout();
+        PlanBuilder builder = new PlanBuilder(schema, layout, slots);
+        Level outermost = builder.build(builder.draft);
+        return new Plan(
+                layout.headerLength(),
+                outermost,
+                List.copyOf(builder.header),
+                List.copyOf(builder.required),
+                builder.blank,
+                builder.entries);
+    }
 
     /** A level under construction. */
     private static final class Draft {
@@ -44,7 +62,7 @@ final class LevelBuilder {
         Slot make(Field field, TaggedField found, FieldCodec codec);
     }
 
-    LevelBuilder(Schema schema, TaggedLayout layout, SlotMaker slots) {
+    private PlanBuilder(Schema schema, TaggedLayout layout, SlotMaker slots) {
         draft = new Draft(layout.form(), null);
         blank = new byte[schema.foundLength()];
         RecordCodec codec = RecordCodec.of(schema);
@@ -57,7 +75,7 @@ final class LevelBuilder {
             place(found, slot);
             if (field.optional()) {
                 codec.codec(field.name()).putAbsent(blank, 0);
-            } else if (slot.mayBeMissing()) {
+            } else if (!slot.counts()) {
                 slot.putMissing(blank);
                 required.add(slot);
             }
@@ -76,10 +94,6 @@ final class LevelBuilder {
         level.slots.computeIfAbsent(found.tag(), _ -> new ArrayList<>()).add(slot);
     }
 
-    Level outermost() {
-        return build(draft);
-    }
-
     private Level build(Draft level) {
         SortedMap<Long, Level.Entry> wanted = new TreeMap<>();
         Map<Long, List<Level>> inner = new TreeMap<>();
@@ -92,30 +106,9 @@ final class LevelBuilder {
                     tag,
                     key -> new Level.Entry(
                             entries++,
-                            level.slots.getOrDefault(key, List.of()).toArray(Slot[]::new),
-                            inner.getOrDefault(key, List.of()).toArray(Level[]::new)));
+                            List.copyOf(level.slots.getOrDefault(key, List.of())),
+                            List.copyOf(inner.getOrDefault(key, List.of()))));
         }
-        Container container = level.container;
-        return container == null
-                ? new Level(level.form, null, 0, wanted)
-                : new Level(level.form, container.vendor(), container.selectorLength(), wanted);
-    }
-
-    /** Returns the number of different elements that slots read. Valid after the levels are built. */
-    int entries() {
-        return entries;
-    }
-
-    Slot[] header() {
-        return header.toArray(Slot[]::new);
-    }
-
-    Slot[] required() {
-        return required.toArray(Slot[]::new);
-    }
-
-    /** Returns a row in which no field has been found. */
-    byte[] blank() {
-        return blank;
+        return Level.of(level.form, level.container, wanted);
     }
 }
