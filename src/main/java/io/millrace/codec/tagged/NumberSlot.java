@@ -17,7 +17,12 @@ import java.nio.ByteOrder;
  * @param anyBytesValid whether all bytes are valid
  */
 record NumberSlot(
-        ElementPlace place, IntStorage input, IntStorage target, NumberedCodec codec, boolean plain, boolean anyBytesValid)
+        ElementPlace place,
+        IntStorage input,
+        IntStorage target,
+        NumberedCodec codec,
+        boolean plain,
+        boolean anyBytesValid)
         implements Slot {
 
     static NumberSlot of(ElementPlace place, IntStorage input, FieldCodec codec) {

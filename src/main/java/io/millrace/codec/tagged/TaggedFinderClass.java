@@ -156,7 +156,9 @@ final class TaggedFinderClass {
             code.ifne(unexpected);
         }
         code.iload(malformed).ireturn();
-        code.labelBinding(unexpected).loadConstant(GeneratedTaggedFinder.UNEXPECTED).ireturn();
+        code.labelBinding(unexpected)
+                .loadConstant(GeneratedTaggedFinder.UNEXPECTED)
+                .ireturn();
     }
 
     private void blank() {

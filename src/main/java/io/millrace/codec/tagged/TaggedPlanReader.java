@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads records by following a plan from element to element, and reports what is malformed. Reads every record that the
- * generated code of {@link TaggedFinderClass} leaves: those to reject, and all of a schema for which there is no such code.
+ * generated code of {@link TaggedFinderClass} leaves: those to reject, and all of a schema for which there is no such
+ * code.
  *
  * <p>Never reads outside the record. Not thread-safe; allocates for rejects only.
  */

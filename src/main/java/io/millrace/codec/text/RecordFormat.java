@@ -58,7 +58,8 @@ public enum RecordFormat {
      * @throws CsvException if the file as a whole can't be read, or the target can't hold records of the schema, or
      *     these can't be made of text
      */
-    public ConversionResult convert(RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
+    public ConversionResult convert(
+            RecordFormat target, Schema schema, InputStream in, OutputStream out, BadRecord.Sink bad)
             throws IOException {
         boolean readOnly = schema.layout().variesInLength() && !schema.layout().nests();
         if (readOnly && (this != BINARY || target == BINARY)) {
