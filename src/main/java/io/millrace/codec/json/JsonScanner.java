@@ -185,7 +185,8 @@ final class JsonScanner {
             long word = RawBytes.getLongLe(bytes, at);
             long quotes = word ^ QUOTES;
             long backslashes = word ^ BACKSLASHES;
-            long found = ((quotes - ONES & ~quotes) | (backslashes - ONES & ~backslashes) | word - SPACES | word) & HIGHS;
+            long found =
+                    ((quotes - ONES & ~quotes) | (backslashes - ONES & ~backslashes) | word - SPACES | word) & HIGHS;
             if (found != 0) {
                 at += Long.numberOfTrailingZeros(found) >>> 3;
                 return;
@@ -207,7 +208,7 @@ final class JsonScanner {
             return;
         }
         ascii = false;
-        int length = Utf8.length(bytes, at, end);
+        int length = Utf8Characters.length(bytes, at, end);
         if (length == 0) {
             throw malformed("Invalid UTF-8.");
         }
@@ -248,17 +249,16 @@ final class JsonScanner {
     /** Reads an escape, and returns the length of the buffer with the character. */
     private int escape(int length) {
         int kind = at + 1 < end ? bytes[at + 1] : -1;
-        int plainCharacter =
-                switch (kind) {
-                    case '"', '\\', '/' -> kind;
-                    case 'b' -> '\b';
-                    case 'f' -> '\f';
-                    case 'n' -> '\n';
-                    case 'r' -> '\r';
-                    case 't' -> '\t';
-                    case 'u' -> -1;
-                    default -> throw malformed("Invalid escape.");
-                };
+        int plainCharacter = switch (kind) {
+            case '"', '\\', '/' -> kind;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> -1;
+            default -> throw malformed("Invalid escape.");
+        };
         if (plainCharacter >= 0) {
             unescaped[length] = (byte) plainCharacter;
             at += 2;
@@ -276,7 +276,7 @@ final class JsonScanner {
             character = Character.toCodePoint((char) character, (char) low);
         }
         ascii &= character < 0x80;
-        return Utf8.put(unescaped, length, character);
+        return Utf8Characters.put(unescaped, length, character);
     }
 
     private int hex(int from) {

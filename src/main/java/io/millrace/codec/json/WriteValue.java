@@ -23,15 +23,18 @@ interface WriteValue {
     static WriteValue of(FieldCodec codec) {
         return switch (codec) {
             case LongCodec whole -> whole(whole);
-            case DecimalCodec decimal when !decimal.storage().unsignedLong() ->
+            case DecimalCodec decimal
+            when !decimal.storage().unsignedLong() ->
                 (json, row, at) -> json.decimal(decimal.unscaled(row, at), decimal.scale());
             case DecimalCodec decimal -> (json, row, at) -> json.ascii(decimal.text(row, at));
             case BooleanCodec truth -> (json, row, at) -> json.ascii(truth.get(row, at) ? "true" : "false");
             case DoubleCodec real -> real(real);
             case EnumCodec name -> name(name);
-            case StringCodec text when utf8(text) ->
+            case StringCodec text
+            when utf8(text) ->
                 (json, row, at) -> json.string(row, at + text.field().offset(), text.length(row, at));
-            case DateCodec day when day.field().format() == null ->
+            case DateCodec day
+            when day.field().format() == null ->
                 (json, row, at) -> {
                     if (!IsoTime.writeDay(day.epochDay(row, at), json)) {
                         string(day, json, row, at);

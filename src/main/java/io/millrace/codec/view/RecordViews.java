@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -69,11 +68,7 @@ public final class RecordViews<T> {
     private final @Nullable RecordConditions conditions;
 
     private RecordViews(
-            Class<T> type,
-            @Nullable Schema schema,
-            Shape shape,
-            List<String> key,
-            ComputedValues computed) {
+            Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
@@ -131,8 +126,7 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
-    static <T> RecordViews<T> create(
-            Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
+    static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
         RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
         KNOWN.get(type).put(schema.fingerprint(), views);
         return views;
@@ -338,8 +332,7 @@ public final class RecordViews<T> {
      * {@linkplain Schema#constraints() constraints} of the schema that it does not meet.
      */
     public List<Violation> validate(T object) {
-        return Violations.of(
-                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+        return Violations.of(object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
     }
 
     List<Violation> violatedConditions(BinaryView view) {

@@ -46,7 +46,8 @@ final class ViewKind {
         this.shape = shape;
         this.root = root;
         this.isRecord = type.isRecord();
-        this.accessors = Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
+        this.accessors =
+                Accessor.of(type, shape.members, root ? views.computed().names() : Set.of());
         accessors.forEach(accessor -> {
             if (accessor.member() != null && !accessor.setter()) {
                 shown.add(accessor.member().name());
