@@ -43,14 +43,16 @@ final class Varint {
         if (first >= 0) {
             return first;
         }
-        if (first != LONGEST && at <= bytes.length - Long.BYTES) {
+        int last = bytes.length - Long.BYTES;
+        if (first != LONGEST && last >= 0) {
+            long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
             int length = length(first);
-            return RawBytes.getLong(bytes, at) << length >>> (Long.SIZE - 7 * length);
+            return word << length >>> (Long.SIZE - 7 * length);
         }
         return getRare(bytes, at);
     }
 
-    /** Reads an integer of 9 bytes, or at the end of the array. In a method of its own, so that the other is inlined. */
+    /** Reads an integer of 9 bytes, or from a short array. In a method of its own, so that the other is inlined. */
     private static long getRare(byte[] bytes, int at) {
         byte first = bytes[at];
         if (first == LONGEST) {
