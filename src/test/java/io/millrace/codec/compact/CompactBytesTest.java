@@ -3,7 +3,7 @@ package io.millrace.codec.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.cli.GenerateCommand;
+import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordBatch;
