@@ -13,7 +13,12 @@ public record CreditTransfer(@Nullable AppHdr appHdr, GrpHdr grpHdr, List<CdtTrf
 
     /** The business application header. */
     public record AppHdr(
-            Party fr, Party to, String bizMsgIdr, String msgDefIdr, Instant creDt, @Nullable Boolean pssblDplct) {}
+            Party fr,
+            Party to,
+            String bizMsgIdr,
+            String msgDefIdr,
+            Instant creDt,
+            @Nullable Boolean pssblDplct) {}
 
     /** A sender or receiver. */
     public record Party(@JsonProperty("FIId") @Nullable Agent fiId) {}
@@ -78,10 +83,17 @@ public record CreditTransfer(@Nullable AppHdr appHdr, GrpHdr grpHdr, List<CdtTrf
             Customer cdtr) {}
 
     /** Identifiers of a payment. */
-    public record PmtId(@Nullable String instrId, String endToEndId, String txId, @Nullable String clrSysRef) {}
+    public record PmtId(
+            @Nullable String instrId,
+            String endToEndId,
+            String txId,
+            @Nullable String clrSysRef) {}
 
     /** A debtor or creditor. */
-    public record Customer(@Nullable String nm, @Nullable PstlAdr pstlAdr, @Nullable String ctryOfRes) {}
+    public record Customer(
+            @Nullable String nm,
+            @Nullable PstlAdr pstlAdr,
+            @Nullable String ctryOfRes) {}
 
     /** A type of address. */
     public enum AddressType {

@@ -82,7 +82,8 @@ public class JsonBenchmark {
         } else {
             String text = Files.readString(PACS.resolve("pacs008.json")).strip();
             for (int i = 0; i < COUNT; i++) {
-                texts.add(text.replace("223423423", String.valueOf(100_000_000 + i)).getBytes(StandardCharsets.UTF_8));
+                texts.add(text.replace("223423423", String.valueOf(100_000_000 + i))
+                        .getBytes(StandardCharsets.UTF_8));
             }
         }
         long textBytes = 0;

@@ -18,6 +18,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -67,9 +68,9 @@ final class PeerAvro {
 
     private Schema type(CompactMember member) {
         return switch (member) {
-            case CompactPart part when part.repeats() ->
-                Schema.createArray(
-                        part.bare() ? type(part.group().members().getFirst()) : record(part.group()));
+            case CompactPart part
+            when part.repeats() ->
+                Schema.createArray(part.bare() ? type(part.group().members().getFirst()) : record(part.group()));
             case CompactPart part -> record(part.group());
             case CompactValue value ->
                 Schema.create(
@@ -99,7 +100,7 @@ final class PeerAvro {
         return record;
     }
 
-    private List<Object> elements(Schema type, CompactPart part, JsonNode nodes) {
+    private List<Object> elements(Schema type, CompactPart part, @Nullable JsonNode nodes) {
         if (nodes == null) {
             return List.of();
         }

@@ -51,9 +51,7 @@ final class PeerFory {
     }
 
     private static DataType elementType(CompactPart part) {
-        return part.bare()
-                ? type(part.group().members().getFirst())
-                : DataTypes.struct(fields(part.group()));
+        return part.bare() ? type(part.group().members().getFirst()) : DataTypes.struct(fields(part.group()));
     }
 
     static BinaryRow row(CompactGroup group, JsonNode object) {

@@ -6,10 +6,12 @@ import io.millrace.schema.FieldType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What the encoders of other formats need from a member of a message: its name, and its value as a number. Stateless. */
+/**
+ * What the encoders of other formats need from a member of a message: its name, and its value as a number. Stateless.
+ */
 final class PeerMessage {
 
     private PeerMessage() {}
@@ -28,7 +30,10 @@ final class PeerMessage {
     static long number(CompactValue value, JsonNode node) {
         return switch (type(value)) {
             case FieldType.DecimalType type ->
-                new BigDecimal(node.asString()).setScale(type.scale()).unscaledValue().longValueExact();
+                new BigDecimal(node.asString())
+                        .setScale(type.scale())
+                        .unscaledValue()
+                        .longValueExact();
             case FieldType.DateType _ -> LocalDate.parse(node.asString()).toEpochDay();
             case FieldType.InstantType _ -> Instant.parse(node.asString()).toEpochMilli();
             case FieldType.EnumType type -> type.dictionary().code(node.asString());
@@ -38,11 +43,7 @@ final class PeerMessage {
     }
 
     /** Returns the member's value, or null if it is missing. */
-    static JsonNode get(JsonNode object, CompactMember member) {
+    static @Nullable JsonNode get(JsonNode object, CompactMember member) {
         return object.get(name(member));
-    }
-
-    static JsonNode require(JsonNode object, CompactMember member) {
-        return Objects.requireNonNull(get(object, member), member.path());
     }
 }

@@ -17,8 +17,8 @@ import io.millrace.schema.FieldType;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The bytes of a message in Protobuf: a message per group, {@code sint64} for signed numbers, decimals (times ten to the
- * power of their scale), days and milliseconds, {@code uint64} for the others and for codes. Stateless.
+ * The bytes of a message in Protobuf: a message per group, {@code sint64} for signed numbers, decimals (times ten to
+ * the power of their scale), days and milliseconds, {@code uint64} for the others and for codes. Stateless.
  */
 final class PeerProtobuf {
 
@@ -31,8 +31,9 @@ final class PeerProtobuf {
                     .setSyntax("proto2")
                     .addMessageType(type("Message", root))
                     .build();
-            Descriptor type =
-                    FileDescriptor.buildFrom(file, new FileDescriptor[0]).getMessageTypes().getFirst();
+            Descriptor type = FileDescriptor.buildFrom(file, new FileDescriptor[0])
+                    .getMessageTypes()
+                    .getFirst();
             DynamicMessage encoded = message(type, root, message);
             byte[] bytes = encoded.toByteArray();
             if (!DynamicMessage.parseFrom(type, bytes).equals(encoded)) {
@@ -78,7 +79,8 @@ final class PeerProtobuf {
             case FieldType.FloatType _ -> FieldDescriptorProto.Type.TYPE_DOUBLE;
             case FieldType.BooleanType _ -> FieldDescriptorProto.Type.TYPE_BOOL;
             case FieldType.EnumType _ -> FieldDescriptorProto.Type.TYPE_UINT64;
-            case FieldType.Numbered type when !type.storage().signed() && !(type instanceof FieldType.DateType) ->
+            case FieldType.Numbered type
+            when !type.storage().signed() && !(type instanceof FieldType.DateType) ->
                 FieldDescriptorProto.Type.TYPE_UINT64;
             case FieldType.Numbered _ -> FieldDescriptorProto.Type.TYPE_SINT64;
             default -> throw new IllegalArgumentException(value.path());

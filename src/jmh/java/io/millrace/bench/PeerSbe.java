@@ -6,6 +6,7 @@ import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.FieldType;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,7 +28,7 @@ final class PeerSbe {
         return MESSAGE_HEADER + group(root, message);
     }
 
-    private static int group(CompactGroup group, JsonNode object) {
+    private static int group(CompactGroup group, @Nullable JsonNode object) {
         int length = 0;
         for (CompactMember member : group.members()) {
             JsonNode node = object == null ? null : PeerMessage.get(object, member);
@@ -40,7 +41,7 @@ final class PeerSbe {
         return length;
     }
 
-    private static int elements(CompactPart part, JsonNode nodes) {
+    private static int elements(CompactPart part, @Nullable JsonNode nodes) {
         int length = 0;
         for (int i = 0; nodes != null && i < nodes.size(); i++) {
             length += part.bare()
@@ -50,7 +51,7 @@ final class PeerSbe {
         return length;
     }
 
-    private static int value(CompactValue value, JsonNode node) {
+    private static int value(CompactValue value, @Nullable JsonNode node) {
         return switch (PeerMessage.type(value)) {
             case FieldType.StringType type when type.bytes() <= MAX_FIXED_TEXT -> type.bytes();
             case FieldType.StringType _ ->

@@ -40,7 +40,8 @@ final class CompactGroupToJson {
     private static CompactValueToJson writer(CompactMember member) {
         return switch (member) {
             case CompactValue value -> CompactValueToJson.of(value);
-            case CompactPart part when part.bare() ->
+            case CompactPart part
+            when part.bare() ->
                 list(CompactValueToJson.of((CompactValue) part.group().members().getFirst()));
             case CompactPart part when part.repeats() -> list(part(new CompactGroupToJson(part.group())));
             case CompactPart part -> part(new CompactGroupToJson(part.group()));
@@ -75,8 +76,10 @@ final class CompactGroupToJson {
 
     /** Appends the object of a group that begins at an offset. */
     void write(JsonBuffer json, byte[] record, int at) {
-        int next = at;
-        while (record[next++] < 0) {}
+        int next = at + 1;
+        while (record[next - 1] < 0) {
+            next++;
+        }
         int bitBytes = next - at;
         json.put('{');
         for (Member member : members) {
@@ -95,6 +98,6 @@ final class CompactGroupToJson {
 
     private static boolean bit(byte[] record, int at, int bitBytes, int index) {
         int in = index / 7;
-        return in < bitBytes && (record[at + in] >> index % 7 & 1) != 0;
+        return in < bitBytes && ((record[at + in] >> (index % 7)) & 1) != 0;
     }
 }

@@ -67,20 +67,19 @@ interface CompactValueToJson {
     private static CompactValueToJson narrowReal() {
         return (json, record, at) -> {
             int head = record[at];
-            float value =
-                    switch (head) {
-                        case CompactNumbers.DOUBLE ->
-                            (float) Double.longBitsToDouble(RawBytes.getLong(record, at + 1));
-                        case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(record, at + 1));
-                        default -> (float) CompactNumbers.real(Varint.unzigzag(Varint.get(record, at + 1)), head);
-                    };
+            float value = switch (head) {
+                case CompactNumbers.DOUBLE -> (float) Double.longBitsToDouble(RawBytes.getLong(record, at + 1));
+                case CompactNumbers.FLOAT -> Float.intBitsToFloat(RawBytes.getInt(record, at + 1));
+                default -> (float) CompactNumbers.real(Varint.unzigzag(Varint.get(record, at + 1)), head);
+            };
             json.real(value);
             return realEnd(record, at);
         };
     }
 
     private static int realEnd(byte[] record, int at) {
-        return at + 1
+        return at
+                + 1
                 + switch (record[at]) {
                     case CompactNumbers.DOUBLE -> Double.BYTES;
                     case CompactNumbers.FLOAT -> Float.BYTES;

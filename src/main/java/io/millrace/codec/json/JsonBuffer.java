@@ -28,8 +28,8 @@ public final class JsonBuffer {
             LongStream.iterate(1, power -> 10 * power).limit(MAX_DIGITS).toArray();
 
     /**
-     * Within these bounds, a double has no exponent in its text, and with at most {@link #MAX_PLAIN_SCALE} decimals
-     * at most 15 digits. Doubles are the only ones nearest to decimals of so many digits, so these are its shortest text.
+     * Within these bounds, a double has no exponent in its text, and with at most {@link #MAX_PLAIN_SCALE} decimals at
+     * most 15 digits. Doubles are the only ones nearest to decimals of so many digits, so these are its shortest text.
      */
     private static final double MIN_PLAIN = 1e-3;
 

@@ -26,13 +26,15 @@ interface WriteNumber {
         return switch (codec) {
             case EnumCodec name -> name(name);
             case BooleanCodec _ -> truth();
-            case DateCodec day when day.field().format() == null ->
+            case DateCodec day
+            when day.field().format() == null ->
                 (json, raw) -> {
                     if (!IsoTime.writeDay(raw, json)) {
                         text.write(json, raw);
                     }
                 };
-            case InstantCodec instant when instant.field().format() == null -> {
+            case InstantCodec instant
+            when instant.field().format() == null -> {
                 IsoTime time = new IsoTime(instant.unit());
                 yield (json, raw) -> {
                     if ((unsigned && raw < 0) || !time.writeUnits(raw, json)) {

@@ -21,10 +21,11 @@ interface WriteValue {
                 WriteNumber writer = WriteNumber.of(number.field());
                 yield (json, row, at) -> writer.write(json, number.rawNumber(row, at));
             }
-            case DoubleCodec real when real.field().type().bytes() == Double.BYTES ->
-                (json, row, at) -> json.real(real.get(row, at));
+            case DoubleCodec real
+            when real.field().type().bytes() == Double.BYTES -> (json, row, at) -> json.real(real.get(row, at));
             case DoubleCodec real -> (json, row, at) -> json.real((float) real.get(row, at));
-            case StringCodec text when isUtf8(text) ->
+            case StringCodec text
+            when isUtf8(text) ->
                 (json, row, at) -> json.string(row, at + text.field().offset(), text.length(row, at));
             default -> (json, row, at) -> json.string(codec.text(row, at));
         };

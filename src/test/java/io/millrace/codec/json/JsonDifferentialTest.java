@@ -124,7 +124,7 @@ class JsonDifferentialTest {
             scanner.reset(text, 0, text.length);
             scanner.skip();
             return scanner.peek() < 0;
-        } catch (JsonScanner.MalformedException _) {
+        } catch (MalformedJsonException _) {
             return false;
         }
     }
