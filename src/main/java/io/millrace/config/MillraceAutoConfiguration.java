@@ -1,6 +1,13 @@
 package io.millrace.config;
 
 import io.millrace.client.MillraceClient;
+import io.millrace.config.binding.FeedReader;
+import io.millrace.config.plan.Setup;
+import io.millrace.config.plan.SetupPlanner;
+import io.millrace.config.properties.MillraceProperties;
+import io.millrace.config.properties.QueryProperties;
+import io.millrace.config.properties.Role;
+import io.millrace.config.properties.TableProperties;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.spring.RecordPropertyAccessor;
@@ -37,12 +44,12 @@ import io.millrace.store.write.HostName;
 import io.millrace.table.LiveTable;
 import io.millrace.table.Table;
 import io.millrace.table.Tables;
-import io.millrace.web.QueryLimits;
-import io.millrace.web.StreamLimits;
 import io.millrace.web.WebConfiguration;
+import io.millrace.web.answer.QueryLimits;
 import io.millrace.web.page.PageConfiguration;
 import io.millrace.web.page.PageOptions;
 import io.millrace.web.page.PlaceMap;
+import io.millrace.web.stream.StreamLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

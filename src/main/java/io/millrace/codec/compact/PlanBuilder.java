@@ -69,7 +69,7 @@ final class PlanBuilder {
                 case CompactPart part -> part(part, row, presence);
             };
             members.add(plan);
-            if (plan.wanted()) {
+            if (plan.wanted() && plan.kind() != Kind.BIT) {
                 wanted = members.size();
             }
         }

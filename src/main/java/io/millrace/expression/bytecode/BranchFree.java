@@ -3,6 +3,7 @@ package io.millrace.expression.bytecode;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
 import io.millrace.expression.ir.ValueType.Basic;
@@ -87,7 +88,7 @@ final class BranchFree {
 
     /** Returns whether a value needs a loop, which has branches. */
     private static boolean hasFold(Ir node) {
-        return node instanceof Ir.Fold || node.operands().stream().anyMatch(BranchFree::hasFold);
+        return node instanceof Fold || node.operands().stream().anyMatch(BranchFree::hasFold);
     }
 
     private static int sum(List<Ir> operands, boolean always) {

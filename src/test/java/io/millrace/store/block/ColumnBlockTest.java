@@ -3,6 +3,7 @@ package io.millrace.store.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.feed.generator.RecordGenerator;
@@ -38,7 +39,7 @@ class ColumnBlockTest {
                         "prediction 1",
                         "bytes in a dictionary",
                         "absent coded");
-        assertThat(BLOCKS.get(BlockEncoding.COLUMNS)).isGreaterThan(300);
+        assertThat(BLOCKS.get(BlockEncoding.COLUMNS)).isGreaterThan(TestBudget.of(300));
     }
 
     private static byte[] seal(Schema schema, byte[] rows, int count) {

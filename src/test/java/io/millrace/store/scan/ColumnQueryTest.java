@@ -2,6 +2,7 @@ package io.millrace.store.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.TestBudget;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.RandomConditions;
 import io.millrace.expression.RandomSchemas;
@@ -48,9 +49,9 @@ class ColumnQueryTest {
 
     @AfterContainer
     static void shouldHaveComparedMuch() {
-        assertThat(compared).isGreaterThan(800);
-        assertThat(inColumns).isGreaterThan(500);
-        assertThat(found).isGreaterThan(10_000);
+        assertThat(compared).isGreaterThan(TestBudget.of(800));
+        assertThat(inColumns).isGreaterThan(TestBudget.of(500));
+        assertThat(found).isGreaterThan(TestBudget.of(10_000));
     }
 
     private static RegionDefinition region(Schema schema, List<String> key, int blockRecords, BlockEncoding encoding) {

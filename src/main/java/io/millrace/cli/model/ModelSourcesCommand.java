@@ -1,0 +1,47 @@
+package io.millrace.cli.model;
+
+import io.millrace.cli.file.FileCommand;
+import io.millrace.codec.view.SourceFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the sources of interfaces whose views have the members of schemas. */
+@Command(
+        name = "sources",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Writes a Java interface with getters and setters for each schema, for use with RecordViews.",
+            "A file whose content would stay the same is not written, so that build tools do not compile it again."
+        })
+final class ModelSourcesCommand extends FileCommand {
+
+    @Option(names = "--package", paramLabel = "NAME", description = "Package of the interfaces; by default none.")
+    private String packageName = "";
+
+    @Option(
+            names = {"-o", "--output"},
+            required = true,
+            paramLabel = "FOLDER",
+            description = "Folder of sources, in which the folders of the package are created.")
+    private Path folder = Path.of("");
+
+    @Parameters(arity = "1..*", paramLabel = "SCHEMA", description = "Schema files, in any order.")
+    private List<Path> inputs = List.of();
+
+    @Override
+    protected int run() throws IOException {
+        for (SourceFiles.Written written : SourceFiles.write(inputs, packageName, folder)) {
+            String change = switch (written.change()) {
+                case CREATED -> "Created ";
+                case CHANGED -> "Changed ";
+                case UNCHANGED -> "Unchanged: ";
+            };
+            out().println(change + written.file());
+        }
+        return FINE;
+    }
+}
