@@ -24,8 +24,8 @@ import trades.TradeBook;
 
 /**
  * One program over classic trades and over their views: a query that filters and sorts, and serialization. The last arm
- * copies the bytes of a view, as a custom form that is written in batches does. Run it by
- * {@code ./mvnw -Pbench verify -Dbench=SameApiBenchmark}.
+ * copies the bytes of a view, as a custom form that is written in batches does. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=SameApiBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

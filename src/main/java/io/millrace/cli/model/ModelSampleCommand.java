@@ -37,7 +37,10 @@ abstract class ModelSampleCommand extends ModelImportCommand {
             description = "Name of the schema; by default that of the first file, without its ending.")
     private @Nullable String name;
 
-    @Parameters(arity = "1..*", paramLabel = "INPUT", description = "Files with samples of one type of records, or - for standard input.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "INPUT",
+            description = "Files with samples of one type of records, or - for standard input.")
     private List<Path> inputs = List.of();
 
     /** Copy of standard input, which is read several times. */

@@ -46,7 +46,8 @@ final class Varint {
         }
         int last = bytes.length - Long.BYTES;
         if (last >= 0) {
-            long word = at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
+            long word =
+                    at <= last ? RawBytes.getLong(bytes, at) : RawBytes.getLong(bytes, last) << Byte.SIZE * (at - last);
             return word << length >>> (Long.SIZE - 7 * length);
         }
         long value = first & (0xFF >>> length);

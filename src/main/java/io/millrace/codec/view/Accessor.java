@@ -51,8 +51,7 @@ record Accessor(
      * @throws IllegalArgumentException if the type can't be implemented or subclassed, or if an abstract method is not
      *     a getter or setter of a member
      */
-    static List<Accessor> of(
-            Class<?> type, Map<String, Member> members, Set<String> computed) {
+    static List<Accessor> of(Class<?> type, Map<String, Member> members, Set<String> computed) {
         requireOpen(type);
         List<Accessor> accessors = new ArrayList<>();
         for (Method method : methods(type)) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of members that {@code @JsonProperty} of Jackson sets. The annotation is found by its name, so that views do not
- * need Jackson. Stateless.
+ * Names of members that {@code @JsonProperty} of Jackson sets. The annotation is found by its name, so that views do
+ * not need Jackson. Stateless.
  */
 final class JsonNames {
 
@@ -44,8 +44,8 @@ final class JsonNames {
                 ? ofField
                 : Arrays.stream(type.getDeclaredMethods())
                         .filter(other -> PREFIXES.stream()
-                                .anyMatch(prefix -> other.getName()
-                                        .equals(prefix.isEmpty() ? property : prefix + capitalized)))
+                                .anyMatch(prefix ->
+                                        other.getName().equals(prefix.isEmpty() ? property : prefix + capitalized)))
                         .map(JsonNames::of)
                         .filter(Objects::nonNull)
                         .findFirst()

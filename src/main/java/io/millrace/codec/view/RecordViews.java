@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -61,11 +60,7 @@ public final class RecordViews<T> {
     private final ViewForm form;
 
     private RecordViews(
-            Class<T> type,
-            @Nullable Schema schema,
-            Shape shape,
-            List<String> key,
-            ComputedValues computed) {
+            Class<T> type, @Nullable Schema schema, Shape shape, List<String> key, ComputedValues computed) {
         this.type = type;
         this.schema = schema;
         this.shape = shape;
@@ -122,8 +117,7 @@ public final class RecordViews<T> {
         return new RecordViewsBuilder<>(type, schema);
     }
 
-    static <T> RecordViews<T> create(
-            Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
+    static <T> RecordViews<T> create(Class<T> type, Schema schema, List<String> key, ComputedValues computed) {
         RecordViews<T> views = new RecordViews<>(type, schema, Shapes.of(schema), key, computed);
         KnownViews.add(views, schema.fingerprint());
         return views;
@@ -323,8 +317,7 @@ public final class RecordViews<T> {
      * {@code max}, texts that do not match {@code pattern} or that are {@code required} and empty.
      */
     public List<Violation> validate(T object) {
-        return Violations.of(
-                object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
+        return Violations.of(object instanceof BinaryView view ? view : form.bare(content(object), 0, null));
     }
 
     /** Returns an order of views by key. All views are equal in it if there is no key. */

@@ -3,6 +3,7 @@ package io.millrace.codec.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.millrace.codec.FieldValueException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -142,6 +143,26 @@ class PojoCollectionsTest {
                     .add(BigDecimal.valueOf(trade.getCurrency2().length()));
         }
         return total;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldRefuseWhatTheSchemaDoesNotAllow(String layout) {
+        RecordViews<Trade> views = PojoTest.views(layout);
+        Trade trade = views.edit(objects.getFirst());
+        assertThatExceptionOfType(FieldValueException.class).isThrownBy(() -> trade.setCurrency1("XXX"));
+        assertThatExceptionOfType(FieldValueException.class)
+                .isThrownBy(() -> trade.setAmount1(new BigDecimal("0.001")));
+        assertThatExceptionOfType(FieldValueException.class).isThrownBy(() -> trade.setBuySell(null));
+        assertThat(trade).isEqualTo(views.view(objects.getFirst()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "compact"})
+    void shouldDifferFromObjectsThatAreNoViews(String layout) {
+        Trade view = PojoTest.views(layout).view(objects.getFirst());
+        assertThat(view.equals(objects.getFirst())).isFalse();
+        assertThat(objects.getFirst().equals(view)).isFalse();
     }
 
     @ParameterizedTest

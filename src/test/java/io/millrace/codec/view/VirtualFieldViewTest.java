@@ -112,7 +112,8 @@ class VirtualFieldViewTest {
                 .toList();
         assertThat(IntStream.range(0, 20_000)
                         .parallel()
-                        .filter(i -> sales.get(i % 1000).getTotal().compareTo(BigDecimal.valueOf(i % 1000 * 25L, 1)) != 0)
+                        .filter(i ->
+                                sales.get(i % 1000).getTotal().compareTo(BigDecimal.valueOf(i % 1000 * 25L, 1)) != 0)
                         .count())
                 .isZero();
     }
