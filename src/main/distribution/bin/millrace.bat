@@ -57,7 +57,7 @@ set _main=-jar "%_home%\lib\millrace.jar"
 
 if "%_command%"=="warm" goto warm
 set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
-for %%c in (check explain convert generate model table regions positions password health generate-completion) do if "%_command%"=="%%c" goto run
+for %%c in (check explain test convert generate model table regions positions password health generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
 
 set "_writable="

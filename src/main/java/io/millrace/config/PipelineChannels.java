@@ -1,5 +1,8 @@
 package io.millrace.config;
 
+import io.millrace.config.binding.PropertyBinding;
+import io.millrace.config.plan.DefinitionReader;
+import io.millrace.config.properties.MillraceProperties;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.pipeline.definition.PipelineDefinition;
 import java.util.stream.Stream;

@@ -5,6 +5,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.messaging.MessageChannel;
 
 /**
@@ -16,7 +17,7 @@ import org.springframework.messaging.MessageChannel;
  * @param channels returns the channel of a name, and creates it if necessary
  * @param rejects receives records that a step cannot process
  * @param retry retries store operations
- * @param store the store, whose regions are open
+ * @param store returns the store, whose regions are open, to steps that store what they compute
  * @param writer writer name of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  */
@@ -27,6 +28,6 @@ public record RunContext(
         Function<String, MessageChannel> channels,
         RejectSink rejects,
         Retry retry,
-        Store store,
+        Supplier<Store> store,
         WriterName writer,
         boolean persistent) {}
