@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.FeedReader;
+import io.millrace.config.PipelineReader;
 import io.millrace.config.MillraceProperties;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
@@ -75,7 +75,7 @@ final class W1Pipeline implements AutoCloseable {
             ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
             MillraceProperties properties = PropertyBinding.bind(environment);
             return new Planned(
-                    new SetupPlanner(properties, FeedReader.of(environment), FunctionRegistry.empty()).plan(),
+                    new SetupPlanner(properties, PipelineReader.of(environment), FunctionRegistry.empty()).plan(),
                     properties,
                     variant);
         }

@@ -3,7 +3,7 @@ package io.millrace.cli;
 import io.millrace.config.ConfigurationCheck;
 import io.millrace.config.ConfigurationException;
 import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.FeedReader;
+import io.millrace.config.PipelineReader;
 import io.millrace.config.Origins;
 import io.millrace.config.ProblemReport;
 import io.millrace.config.PropertyBinding;
@@ -45,7 +45,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
             environment = files().isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files());
             ConfigurationCheck.requirePipelines(environment, files());
             setup = new SetupPlanner(
-                            PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
+                            PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                     .plan();
         } catch (ConfigurationException e) {
             err().println(new ProblemReport(new Origins(environment)).describe(e));

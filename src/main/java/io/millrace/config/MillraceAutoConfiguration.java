@@ -20,6 +20,8 @@ import io.millrace.pipeline.AlertDispatcher;
 import io.millrace.pipeline.PipelineAssembler;
 import io.millrace.pipeline.PipelineLimits;
 import io.millrace.pipeline.Pipelines;
+import io.millrace.pipeline.step.StepFactories;
+import io.millrace.pipeline.step.StepFactory;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.UnconfiguredRegions;
@@ -91,24 +93,28 @@ public final class MillraceAutoConfiguration {
         return FunctionRegistry.of(functions.stream().toList());
     }
 
-    /** Returns a reader that also knows the kinds of feeds that are beans. */
+    /** Returns a reader that also knows the kinds of feeds and steps that are beans. */
     @Bean
     @ConditionalOnMissingBean
-    FeedReader millraceFeeds(
-            Environment environment, ObjectProvider<FeedFactory<?>> factories, ObjectProvider<SslBundles> sslBundles) {
+    PipelineReader millracePipelineReader(
+            Environment environment,
+            ObjectProvider<FeedFactory<?>> feeds,
+            ObjectProvider<StepFactory<?>> steps,
+            ObjectProvider<SslBundles> sslBundles) {
         Set<String> names = sslBundles.stream()
                 .flatMap(bundles -> bundles.getBundleNames().stream())
                 .collect(Collectors.toSet());
-        return new FeedReader(
+        return new PipelineReader(
                 environment,
-                FeedFactories.installed().with(factories.orderedStream().toList()),
+                FeedFactories.installed().with(feeds.orderedStream().toList()),
+                StepFactories.installed().with(steps.orderedStream().toList()),
                 names);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Setup millraceSetup(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
-        return new SetupPlanner(properties, feeds, functions).plan();
+    Setup millraceSetup(MillraceProperties properties, PipelineReader reader, FunctionRegistry functions) {
+        return new SetupPlanner(properties, reader, functions).plan();
     }
 
     @Bean

@@ -25,6 +25,7 @@ import io.millrace.pipeline.definition.PipelineDefinition;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import io.millrace.schema.SchemaDescription;
@@ -46,6 +47,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,18 +80,18 @@ public final class SetupPlanner {
 
     private final MillraceProperties properties;
     private final FunctionRegistry functions;
-    private final FeedReader feeds;
+    private final PipelineReader reader;
     private final Schemas schemas;
 
     /** By property: the first problem of one counts, others follow from it. */
     private final Map<String, Problem> problems = new LinkedHashMap<>();
 
     /**
-     * @param feeds reads the feeds of the pipelines, from the same environment as the properties
+     * @param reader reads the feeds and steps of the pipelines, from the same environment as the properties
      * @param functions functions that expressions may call in addition to the built-in ones
      */
-    public SetupPlanner(MillraceProperties properties, FeedReader feeds, FunctionRegistry functions) {
-        this.feeds = feeds;
+    public SetupPlanner(MillraceProperties properties, PipelineReader reader, FunctionRegistry functions) {
+        this.reader = reader;
         this.properties = properties;
         this.functions = functions;
         this.schemas = Files.isDirectory(properties.schemas()) ? Schemas.in(properties.schemas()) : Schemas.builtIn();
@@ -120,8 +122,10 @@ public final class SetupPlanner {
         }
         requireGood(properties.query());
         requireGood(properties.web());
-        if (properties.role() != Role.SERVER) {
-            feeds.structureProblems().forEach(this::add);
+        Collection<Problem> structure = reader.structureProblems(properties.role() != Role.SERVER);
+        if (!structure.isEmpty()) {
+            structure.forEach(this::add);
+            refuseProblems();
         }
         Map<String, Optional<Table>> tables = tables();
         List<PipelineDefinition> definitions = new ArrayList<>();
@@ -129,10 +133,11 @@ public final class SetupPlanner {
         properties.pipelines().forEach((name, pipeline) -> {
             PipelineProperties read = properties.role() == Role.SERVER ? pipeline.withoutFeed() : pipeline;
             Schema schema = schema(name, read);
-            FeedDefinition feed = feeds.read(name, read.feed(), schema, this::add);
-            PipelineDefinition definition = new DefinitionReader(name, read, this::add).read(feed);
+            FeedDefinition feed = reader.feed(name, read.feed(), schema, this::add);
+            List<StepDefinition> steps = reader.steps(name, read.steps(), this::add);
+            PipelineDefinition definition = new DefinitionReader(name, read, this::add).read(feed, steps);
             definitions.add(definition);
-            if (schema != null) {
+            if (schema != null && steps.size() == read.steps().size()) {
                 plans.add(plan(definition, schema, tables));
             }
         });
@@ -142,10 +147,14 @@ public final class SetupPlanner {
         if (problems.isEmpty()) {
             requireFollowable(regions);
         }
+        refuseProblems();
+        return new Setup(plans, regions, tables(tables), map);
+    }
+
+    private void refuseProblems() {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(List.copyOf(problems.values()));
         }
-        return new Setup(plans, regions, tables(tables), map);
     }
 
     /** Returns null for a server, which runs no measures. */

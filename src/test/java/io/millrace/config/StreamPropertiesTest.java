@@ -36,7 +36,7 @@ class StreamPropertiesTest {
                 properties(Map.of("millrace.web.max-streams", "0", "millrace.web.slow-client-timeout", "0s"));
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> new SetupPlanner(
-                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                                properties, PipelineReader.of(new StandardEnvironment()), FunctionRegistry.empty())
                         .plan())
                 .withMessageContaining("millrace.web.max-streams")
                 .withMessageContaining("millrace.web.slow-client-timeout")
@@ -49,7 +49,7 @@ class StreamPropertiesTest {
         MillraceProperties properties = properties(Map.of("millrace.web.base-path", basePath));
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> new SetupPlanner(
-                                properties, FeedReader.of(new StandardEnvironment()), FunctionRegistry.empty())
+                                properties, PipelineReader.of(new StandardEnvironment()), FunctionRegistry.empty())
                         .plan())
                 .withMessageContaining("millrace.web.base-path")
                 .withMessageContaining("Invalid path '" + basePath + "'. Use '/' and names");

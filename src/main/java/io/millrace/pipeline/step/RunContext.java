@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step;
 
+import org.apiguardian.api.API;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
@@ -20,13 +21,18 @@ import org.springframework.messaging.MessageChannel;
  * @param writer writer name of the pipeline
  * @param persistent whether one of its regions is persistent, so that the states of its measures are too
  */
+@API(status = API.Status.STABLE)
 public record RunContext(
         String pipeline,
         Schema schema,
         Schema output,
         Function<String, MessageChannel> channels,
         RejectSink rejects,
-        Retry retry,
-        Store store,
-        WriterName writer,
-        boolean persistent) {}
+        @API(status = API.Status.INTERNAL) Retry retry,
+        @API(status = API.Status.INTERNAL) Store store,
+        @API(status = API.Status.INTERNAL) WriterName writer,
+        @API(status = API.Status.INTERNAL) boolean persistent) {
+
+    @API(status = API.Status.INTERNAL)
+    public RunContext {}
+}

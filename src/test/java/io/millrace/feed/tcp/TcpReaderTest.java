@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.config.ConfigurationException;
 import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.FeedReader;
+import io.millrace.config.PipelineReader;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;
@@ -173,7 +173,7 @@ class TcpReaderTest {
                 spring.ssl.bundle.jks.lines.keystore.location: lines.p12
                 """.formatted(tcp.indent(10)));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), FeedReader.of(environment), FunctionRegistry.empty())
+        return new SetupPlanner(PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 }

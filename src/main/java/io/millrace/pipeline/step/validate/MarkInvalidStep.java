@@ -1,5 +1,6 @@
 package io.millrace.pipeline.step.validate;
 
+import io.millrace.codec.BatchField;
 import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.ConstraintCheck;
 import io.millrace.codec.RecordBatch;
@@ -9,10 +10,10 @@ import io.millrace.pipeline.step.BatchStep;
 final class MarkInvalidStep extends BatchStep {
 
     private final ConstraintCheck check;
-    private final BooleanCodec valid;
+    private final BatchField<BooleanCodec> valid;
 
-    /** @param valid codec of the field, relative to the added fields of a record */
-    MarkInvalidStep(String name, String kind, ConstraintCheck check, BooleanCodec valid) {
+    /** @param valid field that is set */
+    MarkInvalidStep(String name, String kind, ConstraintCheck check, BatchField<BooleanCodec> valid) {
         super(name, kind);
         this.check = check;
         this.valid = valid;
@@ -23,7 +24,7 @@ final class MarkInvalidStep extends BatchStep {
         int[] selection = batch.selection();
         for (int i = 0; i < batch.selected(); i++) {
             int ordinal = selection[i];
-            valid.put(batch.added(), batch.addedOffset(ordinal), check.isValid(batch, ordinal));
+            valid.codec().put(valid.bytes(batch), valid.offset(batch, ordinal), check.isValid(batch, ordinal));
         }
     }
 }
