@@ -31,9 +31,8 @@ class MaskApplicationTest {
     void shouldHaveAnEntryInTheApi() throws Exception {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(MaskApplication.class)
                 .run("--server.port=0", "--millrace.data=" + folder)) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> application
-                    .getBean(Pipelines.class)
-                    .ended());
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> application.getBean(Pipelines.class).ended());
 
             assertThat(get(application, "/api/pipelines/payments"))
                     .contains("\"name\":\"payments.1-mask\"", "\"kind\":\"mask\"");

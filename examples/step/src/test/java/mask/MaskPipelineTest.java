@@ -43,9 +43,15 @@ class MaskPipelineTest {
     void shouldHaveMeters() {
         send("4012888888881881", "4012888888881881");
 
-        assertThat(meters.get("mask.digits").tag("pipeline", "payments").functionCounter().count())
+        assertThat(meters.get("mask.digits")
+                        .tag("pipeline", "payments")
+                        .functionCounter()
+                        .count())
                 .isEqualTo(24);
-        assertThat(meters.get("millrace.step.time").tag("step", "payments.1-mask").functionTimer().count())
+        assertThat(meters.get("millrace.step.time")
+                        .tag("step", "payments.1-mask")
+                        .functionTimer()
+                        .count())
                 .isEqualTo(2);
     }
 

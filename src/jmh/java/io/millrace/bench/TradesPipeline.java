@@ -2,8 +2,8 @@ package io.millrace.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.millrace.config.ConfigurationFiles;
-import io.millrace.config.PipelineReader;
 import io.millrace.config.MillraceProperties;
+import io.millrace.config.PipelineReader;
 import io.millrace.config.PropertyBinding;
 import io.millrace.config.Setup;
 import io.millrace.config.SetupPlanner;

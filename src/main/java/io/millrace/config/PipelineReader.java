@@ -142,9 +142,7 @@ public final class PipelineReader {
         }
         problems.accept(new Problem(
                 property,
-                kinds.isEmpty()
-                        ? MISSING_VALUE.message("Missing property. " + exactlyOne(steps))
-                        : tooMany(steps)));
+                kinds.isEmpty() ? MISSING_VALUE.message("Missing property. " + exactlyOne(steps)) : tooMany(steps)));
         return null;
     }
 

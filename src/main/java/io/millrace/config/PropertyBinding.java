@@ -1,8 +1,8 @@
 package io.millrace.config;
 
 import io.millrace.feed.FeedFactories;
-import io.millrace.pipeline.step.StepFactories;
 import io.millrace.pipeline.definition.Problem;
+import io.millrace.pipeline.step.StepFactories;
 import java.beans.PropertyEditorSupport;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,8 +39,7 @@ public final class PropertyBinding {
      */
     static MillraceProperties bind(Environment environment, boolean allSteps) {
         ValueCheck values = new ValueCheck(environment);
-        List<Problem> problems =
-                new ArrayList<>(StructureCheck.problems(
+        List<Problem> problems = new ArrayList<>(StructureCheck.problems(
                 environment, FeedFactories.installed(), false, StepFactories.installed(), allSteps));
         MillraceProperties properties =
                 binder(environment).bindOrCreate("millrace", Bindable.of(MillraceProperties.class), values);

@@ -83,8 +83,7 @@ final class StructureCheck {
         if (allSteps) {
             complete.add(StepKinds.class);
         }
-        StructureCheck check =
-                new StructureCheck(Map.of(FeedKinds.class, feeds, StepKinds.class, steps), complete);
+        StructureCheck check = new StructureCheck(Map.of(FeedKinds.class, feeds, StepKinds.class, steps), complete);
         UnboundElementsSourceFilter own = new UnboundElementsSourceFilter();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (own.apply(source) && source instanceof IterableConfigurationPropertySource iterable) {

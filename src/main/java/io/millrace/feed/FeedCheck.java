@@ -6,8 +6,8 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 import static io.millrace.schema.ProblemCode.WRONG_CONTENT;
 
 import io.millrace.codec.ContentException;
-import io.millrace.extension.PropertyCheck;
 import io.millrace.codec.FileErrors;
+import io.millrace.extension.PropertyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 class BatchFieldTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
-    private static final FieldType INT =
-            new FieldType.IntegerType(IntStorage.of(4, false, ByteOrder.BIG_ENDIAN));
+    private static final FieldType INT = new FieldType.IntegerType(IntStorage.of(4, false, ByteOrder.BIG_ENDIAN));
 
     @Test
     void shouldReadAndWriteFieldsOfTheFeedAndOfSteps() {

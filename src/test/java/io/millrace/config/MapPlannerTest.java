@@ -60,7 +60,8 @@ class MapPlannerTest {
     private Setup plan(String configuration) throws IOException {
         Path file = Files.writeString(folder.resolve("config.yml"), configuration.replace("FOLDER", folder.toString()));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
+        return new SetupPlanner(
+                        PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 

@@ -1,10 +1,10 @@
 package io.millrace.pipeline.step;
 
-import org.apiguardian.api.API;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.MeasureProcessor;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.core.MessageProducer;
 import org.springframework.integration.handler.AbstractMessageHandler;
@@ -15,8 +15,8 @@ import org.springframework.messaging.MessageChannel;
  * A step of a pipeline as a Spring Integration endpoint: it receives a message with a batch, processes the batch in
  * place, and forwards the same message while any record is selected.
  *
- * <p>A step that removes records from the selection passes each of them to the sink of its {@link RunContext}, or counts
- * it in {@link #dropped()}: a record that is neither forwarded, rejected nor dropped remains in flight.
+ * <p>A step that removes records from the selection passes each of them to the sink of its {@link RunContext}, or
+ * counts it in {@link #dropped()}: a record that is neither forwarded, rejected nor dropped remains in flight.
  *
  * <p>Not thread-safe: one thread at a time processes the batches of a pipeline. Any thread may read the counters.
  */

@@ -1,8 +1,8 @@
 package io.millrace.pipeline.step;
 
-import org.apiguardian.api.API;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.expression.Explanation;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,6 @@ import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.UNKNOWN_REGION;
 
-import org.apiguardian.api.API;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.expression.FieldPlace;
 import io.millrace.expression.check.FieldPaths;
@@ -22,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,8 +120,7 @@ public final class PlanContext {
             return false;
         }
         if (schema.names().contains(field) || FieldPaths.isGroup(field, schema)) {
-            check.problem(
-                    DUPLICATE_NAME, property, "Duplicate field '" + field + "'. Use the name of a new field.");
+            check.problem(DUPLICATE_NAME, property, "Duplicate field '" + field + "'. Use the name of a new field.");
             return false;
         }
         return true;

@@ -1,11 +1,11 @@
 package io.millrace.pipeline.step;
 
-import org.apiguardian.api.API;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
 import io.millrace.store.Store;
 import io.millrace.store.write.WriterName;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.springframework.messaging.MessageChannel;
 
 /**

@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step;
 
-import java.util.List;
-import org.apiguardian.api.API;
 import io.millrace.codec.Counter;
+import java.util.List;
 import java.util.Map;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a step since its creation. The pipeline's thread writes them; any thread may read them. */

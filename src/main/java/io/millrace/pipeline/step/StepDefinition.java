@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.extension.PropertyCheck;
-import org.apiguardian.api.API;
 import io.millrace.schema.Schema;
 import java.util.List;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**

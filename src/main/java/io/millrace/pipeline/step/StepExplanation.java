@@ -1,8 +1,8 @@
 package io.millrace.pipeline.step;
 
-import org.apiguardian.api.API;
 import io.millrace.expression.FieldPlace;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /**
  * The explanation of a compiled step.

@@ -1,9 +1,9 @@
 package io.millrace.pipeline.step;
 
-import org.apiguardian.api.API;
 import io.millrace.measure.MeasurePlan;
 import java.util.List;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 
 /**
  * A validated and compiled step.

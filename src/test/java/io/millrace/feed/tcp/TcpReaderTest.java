@@ -173,7 +173,8 @@ class TcpReaderTest {
                 spring.ssl.bundle.jks.lines.keystore.location: lines.p12
                 """.formatted(tcp.indent(10)));
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
-        return new SetupPlanner(PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
+        return new SetupPlanner(
+                        PropertyBinding.bind(environment), PipelineReader.of(environment), FunctionRegistry.empty())
                 .plan();
     }
 }

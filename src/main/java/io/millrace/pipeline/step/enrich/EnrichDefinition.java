@@ -7,12 +7,12 @@ import static io.millrace.schema.ProblemCode.TYPE_MISMATCH;
 import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
 import static io.millrace.schema.ProblemCode.UNKNOWN_TABLE;
 
-import io.millrace.extension.PropertyCheck;
 import io.millrace.codec.FieldValueException;
 import io.millrace.expression.BatchKeys;
 import io.millrace.expression.BatchTexts;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.FieldPlace;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -79,9 +79,13 @@ public record EnrichDefinition(
     public @Nullable StepPlan plan(PlanContext context) {
         Optional<Table> found = context.tables().get(table);
         if (found == null) {
-            context.check().problem(UNKNOWN_TABLE, "table", "Unknown table '" + table + "'"
-                            + NearestName.hint(table, context.tables().keySet())
-                            + " Tables are defined under 'millrace.tables'.");
+            context.check()
+                    .problem(
+                            UNKNOWN_TABLE,
+                            "table",
+                            "Unknown table '" + table + "'"
+                                    + NearestName.hint(table, context.tables().keySet())
+                                    + " Tables are defined under 'millrace.tables'.");
             return null;
         }
         return found.map(rows -> plan(context, rows)).orElse(null);
@@ -98,8 +102,12 @@ public record EnrichDefinition(
             String property = "add[" + added + "]";
             Field field = rows.schema().field(source);
             if (field == null) {
-                context.check().problem(UNKNOWN_FIELD, property, "Unknown field '" + source + "' in table '" + rows.name() + "'"
-                                + NearestName.hint(source, rows.schema().names()));
+                context.check()
+                        .problem(
+                                UNKNOWN_FIELD,
+                                property,
+                                "Unknown field '" + source + "' in table '" + rows.name() + "'"
+                                        + NearestName.hint(source, rows.schema().names()));
             } else if (context.canAdd(property, added)) {
                 AddedField addedField = AddedField.of(added, field, this);
                 FieldPlace place = context.place(context.add(addedField.field()));
@@ -144,7 +152,8 @@ public record EnrichDefinition(
         try {
             return added.otherwise();
         } catch (FieldValueException e) {
-            context.check().problem(INVALID_VALUE, "defaults[" + added.field().name() + "]", String.valueOf(e.getMessage()));
+            context.check()
+                    .problem(INVALID_VALUE, "defaults[" + added.field().name() + "]", String.valueOf(e.getMessage()));
             return new byte[0];
         }
     }
@@ -152,12 +161,19 @@ public record EnrichDefinition(
     private void requireDefaults(PlanContext context) {
         defaults.keySet().forEach(name -> {
             if (!add.containsKey(name)) {
-                context.check().problem(UNKNOWN_FIELD, "defaults[" + name + "]", "Field '" + name + "' is not added by this step"
-                                + NearestName.hint(name, add.keySet()));
+                context.check()
+                        .problem(
+                                UNKNOWN_FIELD,
+                                "defaults[" + name + "]",
+                                "Field '" + name + "' is not added by this step"
+                                        + NearestName.hint(name, add.keySet()));
             }
         });
         if (!defaults.isEmpty() && onMiss != OnMiss.DEFAULT) {
-            context.check().problem(NO_EFFECT, "defaults", 
+            context.check()
+                    .problem(
+                            NO_EFFECT,
+                            "defaults",
                             "'defaults' has no effect without 'on-miss: default'. Add that, or remove 'defaults'.");
         }
     }
@@ -175,8 +191,12 @@ public record EnrichDefinition(
             default -> key.equals(tableKey);
         };
         if (!same) {
-            context.check().problem(TYPE_MISMATCH, "key", "Type mismatch: the expression has type " + key.describe()
-                            + ", the key of table '" + table.name() + "' has type " + tableKey.describe() + ".");
+            context.check()
+                    .problem(
+                            TYPE_MISMATCH,
+                            "key",
+                            "Type mismatch: the expression has type " + key.describe() + ", the key of table '"
+                                    + table.name() + "' has type " + tableKey.describe() + ".");
         }
     }
 

@@ -8,8 +8,8 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
-import io.millrace.extension.PropertyCheck;
 import io.millrace.background.DurationText;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.measure.AlertDefinition;
 import io.millrace.measure.MeasureDefinition;
 import io.millrace.measure.Windows;
@@ -60,7 +60,8 @@ final class MeasureReader {
             check.problem(MISSING_VALUE, "name", "Missing value: the name of the measure.");
             name = "";
         } else if (!NAME.matcher(name).matches()) {
-            check.problem(INVALID_NAME, "name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
+            check.problem(
+                    INVALID_NAME, "name", "Invalid measure name '" + name + "'. Use letters, digits, _ and - only.");
         }
         check.between("max-groups", properties.maxGroups(), 1, GROUPS_MAX);
         check.between("meters", properties.meters(), 0, METERS_MAX);
@@ -82,8 +83,11 @@ final class MeasureReader {
         Duration every = properties.every();
         Daily daily = properties.daily();
         if ((every == null) == (daily == null)) {
-            check.problem(every == null ? MISSING_VALUE : CONFLICTING_PROPERTIES, every == null ? "" : "daily", (every == null ? "Missing window. " : "Two kinds of windows. ")
-                                    + "Set either 'every', such as 10s, or 'daily'.");
+            check.problem(
+                    every == null ? MISSING_VALUE : CONFLICTING_PROPERTIES,
+                    every == null ? "" : "daily",
+                    (every == null ? "Missing window. " : "Two kinds of windows. ")
+                            + "Set either 'every', such as 10s, or 'daily'.");
             return STAND_IN;
         }
         if (daily != null) {
@@ -98,18 +102,25 @@ final class MeasureReader {
     private Windows sliding(Duration every) {
         Duration window = properties.window() == null ? every : properties.window();
         if (every.toMillis() < 1) {
-            check.problem(INVALID_DURATION, "every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
+            check.problem(
+                    INVALID_DURATION, "every", "Invalid duration '" + DurationText.of(every) + "'. Use 1ms or more.");
             return STAND_IN;
         }
         long panes = window.toMillis() / every.toMillis();
         if (panes < 1 || panes * every.toMillis() != window.toMillis()) {
-            check.problem(INVALID_DURATION, "window", "Invalid window '" + DurationText.of(window)
-                            + "'. Use a multiple of 'every', " + DurationText.of(every) + ".");
+            check.problem(
+                    INVALID_DURATION,
+                    "window",
+                    "Invalid window '" + DurationText.of(window) + "'. Use a multiple of 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         if (panes > PANES_MAX) {
-            check.problem(INVALID_DURATION, "window", "Invalid window '" + DurationText.of(window) + "'. Use at most "
-                            + PANES_MAX + " times 'every', " + DurationText.of(every) + ".");
+            check.problem(
+                    INVALID_DURATION,
+                    "window",
+                    "Invalid window '" + DurationText.of(window) + "'. Use at most " + PANES_MAX + " times 'every', "
+                            + DurationText.of(every) + ".");
             return STAND_IN;
         }
         return new Windows.Sliding(every, (int) panes);
@@ -124,8 +135,10 @@ final class MeasureReader {
             }
             return LocalTime.parse(text);
         } catch (DateTimeException e) {
-            check.problem(INVALID_VALUE, "daily.start", 
-                            "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
+            check.problem(
+                    INVALID_VALUE,
+                    "daily.start",
+                    "Invalid time of day '" + text + "'. Use hours and minutes in quotes, such as \"06:30\".");
             return LocalTime.MIDNIGHT;
         }
     }
@@ -134,9 +147,11 @@ final class MeasureReader {
         try {
             return ZoneId.of(text);
         } catch (DateTimeException e) {
-            check.problem(UNKNOWN_NAME, "daily.zone", 
-                            "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
-                                    + " Use a name such as Europe/Istanbul.");
+            check.problem(
+                    UNKNOWN_NAME,
+                    "daily.zone",
+                    "Unknown time zone '" + text + "'" + NearestName.hint(text, ZoneId.getAvailableZoneIds())
+                            + " Use a name such as Europe/Istanbul.");
             return ZoneOffset.UTC;
         }
     }
@@ -147,13 +162,22 @@ final class MeasureReader {
             return Duration.ZERO;
         }
         if (properties.time() == null) {
-            check.problem(NO_EFFECT, "allowed-lateness", "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
+            check.problem(
+                    NO_EFFECT,
+                    "allowed-lateness",
+                    "'allowed-lateness' has no effect without 'time'. Add 'time', or remove it.");
         } else if (lateness.isNegative()) {
-            check.problem(INVALID_DURATION, "allowed-lateness", "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
+            check.problem(
+                    INVALID_DURATION,
+                    "allowed-lateness",
+                    "Invalid duration '" + DurationText.of(lateness) + "'. Use 0 or more.");
         } else if (windows instanceof Windows.Sliding(Duration every, var ignoredPanes)
                 && lateness.toMillis() / every.toMillis() > PANES_MAX) {
-            check.problem(INVALID_DURATION, "allowed-lateness", "Invalid duration '" + DurationText.of(lateness) + "'. Use at most "
-                            + PANES_MAX + " times 'every', " + DurationText.of(every) + ".");
+            check.problem(
+                    INVALID_DURATION,
+                    "allowed-lateness",
+                    "Invalid duration '" + DurationText.of(lateness) + "'. Use at most " + PANES_MAX
+                            + " times 'every', " + DurationText.of(every) + ".");
         }
         return lateness;
     }

@@ -104,10 +104,10 @@ public record MeasureStepDefinition(
                 context.requireKnown("alerts[" + alert + "].region", Target.parse(properties.region()));
             }
         });
-        MeasureDefinition measure = new MeasureReader(this, new PropertyCheck("", (_, _) -> {})).read(); // they are reported
-        MeasurePlan plan = new MeasurePlanner(
-                        measure, context.schema(), context.functions(), context.check()::report)
-                .plan();
+        MeasureDefinition measure =
+                new MeasureReader(this, new PropertyCheck("", (_, _) -> {})).read(); // they are reported
+        MeasurePlan plan =
+                new MeasurePlanner(measure, context.schema(), context.functions(), context.check()::report).plan();
         return plan == null
                 ? null
                 : new StepPlan(

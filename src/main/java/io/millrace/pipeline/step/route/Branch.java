@@ -25,8 +25,10 @@ public record Branch(
             require(at + ".when", when, "a condition", check);
             require(at + ".to", to, "a target", check);
         } else if (when != null || to != null) {
-            check.problem(CONFLICTING_PROPERTIES, at + ".otherwise", 
-                            "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
+            check.problem(
+                    CONFLICTING_PROPERTIES,
+                    at + ".otherwise",
+                    "'otherwise' names the target itself. Write 'otherwise: REGION', without 'when' and 'to'.");
         }
     }
 

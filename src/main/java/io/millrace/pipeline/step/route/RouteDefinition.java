@@ -3,10 +3,10 @@ package io.millrace.pipeline.step.route;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.STEP_ORDER;
 
-import io.millrace.extension.PropertyCheck;
 import io.millrace.expression.BatchRouter;
 import io.millrace.expression.Compiled;
 import io.millrace.expression.Explanation;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.ExplainedExpression;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
@@ -51,11 +51,16 @@ public record RouteDefinition(List<Branch> branches) implements StepDefinition {
                 conditions.add(condition);
                 compiled &= context.compile(property(i) + ".when", compiler -> compiler.filter(condition)) != null;
             } else if (i < branches.size() - 1) {
-                context.check().problem(STEP_ORDER, property(i) + ".otherwise", "Branches after 'otherwise' get no records. Move 'otherwise' to the end.");
+                context.check()
+                        .problem(
+                                STEP_ORDER,
+                                property(i) + ".otherwise",
+                                "Branches after 'otherwise' get no records. Move 'otherwise' to the end.");
             }
         }
         if (branches.isEmpty()) {
-            context.check().problem(MISSING_VALUE, "", "Missing branches. Add at least one, such as { otherwise: REGION }.");
+            context.check()
+                    .problem(MISSING_VALUE, "", "Missing branches. Add at least one, such as { otherwise: REGION }.");
         }
         if (!compiled) {
             return null;

@@ -4,8 +4,8 @@ import static io.millrace.schema.ProblemCode.DUPLICATE_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
 
-import io.millrace.extension.PropertyCheck;
 import io.millrace.expression.FieldPlace;
+import io.millrace.extension.PropertyCheck;
 import io.millrace.pipeline.step.PlanContext;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.StepExplanation;
@@ -53,8 +53,12 @@ public record UnnestDefinition(String list) implements StepDefinition {
         ElementCopy copy = ElementCopy.of(records, group);
         String duplicate = copy.duplicate();
         if (duplicate != null) {
-            context.check().problem(DUPLICATE_NAME, "", "Duplicate field '" + duplicate
-                            + "': of the record and of the elements. Rename the field in the schema.");
+            context.check()
+                    .problem(
+                            DUPLICATE_NAME,
+                            "",
+                            "Duplicate field '" + duplicate
+                                    + "': of the record and of the elements. Rename the field in the schema.");
             return null;
         }
         Schema elements = copy.schema(records.name() + "." + list);

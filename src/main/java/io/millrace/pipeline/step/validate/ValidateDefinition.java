@@ -42,16 +42,18 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
     public @Nullable StepPlan plan(PlanContext context) {
         ConstraintCheck check = ConstraintCheck.of(context.schema());
         if (check.reads().isEmpty()) {
-            context.check().problem(NO_EFFECT, "", "'validate' has no effect: schema '"
-                            + context.schema().name() + "' has no constraints. Add 'min', 'max', 'pattern' or"
-                            + " 'required' to a field, or remove the step.");
+            context.check()
+                    .problem(
+                            NO_EFFECT,
+                            "",
+                            "'validate' has no effect: schema '"
+                                    + context.schema().name() + "' has no constraints. Add 'min', 'max', 'pattern' or"
+                                    + " 'required' to a field, or remove the step.");
             return null;
         }
         if (onInvalid == OnInvalid.REJECT) {
             return context.plan(
-                    check.reads(),
-                    List.of(),
-                    run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
+                    check.reads(), List.of(), run -> new RejectInvalidStep(context.name(), KIND, check, run.rejects()));
         }
         if (!context.canAdd("", VALID)) {
             return null;
@@ -60,9 +62,7 @@ public record ValidateDefinition(OnInvalid onInvalid) implements StepDefinition 
                 Field.of(VALID, new FieldType.BooleanType(IntStorage.of(1, false, ByteOrder.BIG_ENDIAN)), 0));
         BatchField<BooleanCodec> written = BatchField.of(context.schema(), VALID, BooleanCodec.class);
         return context.plan(
-                check.reads(),
-                List.of(valid),
-                _ -> new MarkInvalidStep(context.name(), KIND, check, written));
+                check.reads(), List.of(valid), _ -> new MarkInvalidStep(context.name(), KIND, check, written));
     }
 
     /** The constraints are part of the rule, because the fingerprint of the schema does not cover them. */
